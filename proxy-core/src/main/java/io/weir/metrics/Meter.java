@@ -205,7 +205,8 @@ public enum Meter {
             "Calls answered with the answer to an identical call in flight",
             "network"),
     REORGS(Kind.COUNTER, "reorgs", "Chain reorganisations seen", "network"),
-    PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome");
+    PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome"),
+    PLUGIN_PAGES(Kind.COUNTER, "plugin_pages", "Requests for a plugin's pages, by outcome", "plugin", "outcome");
 
     /** The kind of a meter. */
     public enum Kind {

@@ -117,6 +117,16 @@ final class GuardedKind implements NetworkKind {
         }
     }
 
+    @Override
+    public boolean isUnread(String method, int code) {
+        try {
+            return kind.isUnread(method, code);
+        } catch (Throwable e) {
+            log.failed("the network kind " + name, e);
+            return false;
+        }
+    }
+
     private <T> T guarded(Supplier<T> reading) {
         try {
             T read = reading.get();

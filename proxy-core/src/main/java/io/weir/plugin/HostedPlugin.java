@@ -30,6 +30,7 @@ final class HostedPlugin implements AutoCloseable {
 
     private final LoadedPlugin loaded;
     private final PluginRuntime runtime;
+    private final PluginRuntime pageRuntime;
     private final Duration stepLimit;
     private final StepRunner steps;
     private @Nullable HostContext context;
@@ -41,11 +42,13 @@ final class HostedPlugin implements AutoCloseable {
     /**
      * Creates a hosted plugin whose code has not run yet.
      *
+     * @param pageRuntime the resources of its pages, apart from those of its calls
      * @param stepLimit time limit for each of its steps
      */
-    HostedPlugin(LoadedPlugin loaded, PluginRuntime runtime, Duration stepLimit) {
+    HostedPlugin(LoadedPlugin loaded, PluginRuntime runtime, PluginRuntime pageRuntime, Duration stepLimit) {
         this.loaded = loaded;
         this.runtime = runtime;
+        this.pageRuntime = pageRuntime;
         this.stepLimit = stepLimit;
         this.steps = new StepRunner(loaded.id(), loaded.classes());
     }
@@ -60,6 +63,10 @@ final class HostedPlugin implements AutoCloseable {
 
     PluginRuntime runtime() {
         return runtime;
+    }
+
+    PluginRuntime pageRuntime() {
+        return pageRuntime;
     }
 
     /** Returns its offers; none before {@link #prepare} has succeeded. */
@@ -199,6 +206,7 @@ final class HostedPlugin implements AutoCloseable {
                 LOG.warn("{}", e.getMessage());
             }
         }
+        pageRuntime.close();
         if (context != null) {
             context.close();
         } else {

@@ -60,7 +60,7 @@ public final class PluginCatalogue {
             Map<String, PluginPage> byPath = new HashMap<>();
             plugin.offers()
                     .pages()
-                    .forEach(offer -> byPath.put(offer.path(), new PluginPage(plugin.runtime(), offer.page())));
+                    .forEach(offer -> byPath.put(offer.path(), new PluginPage(plugin.pageRuntime(), offer.page())));
             pages.put(plugin.id(), byPath);
             commands.put(plugin.id(), plugin.offers().commands());
         }

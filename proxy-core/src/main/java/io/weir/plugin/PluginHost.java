@@ -4,6 +4,7 @@ import io.weir.config.ParamLimit;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.Sources;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.InternalCalls;
 import io.weir.plugin.bulkhead.FailureLog;
@@ -83,16 +84,27 @@ public final class PluginHost implements AutoCloseable {
     private final NetworkAccess networks = new NetworkAccess();
     private final List<HostedPlugin> plugins = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    /** Pages have threads of their own: a person can still decide while calls fill all others. */
+    private static final int PAGE_THREADS = 2;
+
+    private static final int PAGE_QUEUE = 32;
+
     private final PluginExecutor threads;
+    private final PluginExecutor pageThreads;
     private final PluginCatalogue catalogue;
 
     private PluginHost(Setup setup, Predicate<String> wanted) throws IOException {
         PluginsConfig config = setup.config();
         loader = new LoadedPlugins(config.path());
         List<LoadedPlugin> loaded = loader.load(wanted, problems::add);
-        threads = new PluginExecutor(loaded.size(), config.threads(), config.queue());
+        threads = new PluginExecutor("weir-plugin-", loaded.size(), config.threads(), config.queue());
+        pageThreads = new PluginExecutor("weir-page-", loaded.size(), PAGE_THREADS * loaded.size(), PAGE_QUEUE);
         for (LoadedPlugin one : loaded) {
-            HostedPlugin plugin = new HostedPlugin(one, runtime(one, setup), setup.stepLimit());
+            HostedPlugin plugin = new HostedPlugin(
+                    one,
+                    runtime(one, setup, threads, Meter.PLUGIN_CALLS),
+                    runtime(one, setup, pageThreads, Meter.PLUGIN_PAGES),
+                    setup.stepLimit());
             plugins.add(plugin);
             try {
                 plugin.prepare(setup, networks);
@@ -103,12 +115,12 @@ public final class PluginHost implements AutoCloseable {
         catalogue = new PluginCatalogue(plugins, networks, config.maxCallTimeMillis(), problems::add);
     }
 
-    private PluginRuntime runtime(LoadedPlugin plugin, Setup setup) {
+    private static PluginRuntime runtime(LoadedPlugin plugin, Setup setup, PluginExecutor executor, Meter meter) {
         return new PluginRuntime(
-                threads.bulkhead(plugin.id(), plugin.classes()),
+                executor.bulkhead(plugin.id(), plugin.classes()),
                 new Trees(setup.maxValues()),
                 new FailureLog(plugin.id(), System::nanoTime),
-                new HandlerMeters(setup.meters(), plugin.id()));
+                new HandlerMeters(setup.meters(), meter, plugin.id()));
     }
 
     /**
@@ -207,6 +219,7 @@ public final class PluginHost implements AutoCloseable {
         }
         plugins.clear();
         threads.close();
+        pageThreads.close();
         loader.close();
     }
 }

@@ -174,6 +174,7 @@ final class AdminListenerIT {
     /** Meters of plugins, nodes behind WebSockets and tiers are absent, because this proxy has none of them. */
     private static final Set<Meter> WITHOUT_ANYTHING = EnumSet.of(
             Meter.PLUGIN_CALLS,
+            Meter.PLUGIN_PAGES,
             Meter.UPSTREAM_UNSOLICITED_MESSAGES,
             Meter.CACHE_TIER_LOOKUPS,
             Meter.CACHE_TIER_STORES,

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.api.NetworkKind;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
@@ -44,7 +46,25 @@ class PluginPageTest {
                         page("", request -> "first " + request.subPath()),
                         page("list", request -> "list " + request.subPath() + " " + request.query()),
                         page("broken", request -> { throw new IllegalStateException("secret"); }),
+                        page("filling", request -> fill()),
                         page("hanging", request -> null));
+            }
+
+            /** Fills every thread for calls, and the queue behind them, until the plugin is closed. */
+            private String fill() {
+                try {
+                    while (true) {
+                        context.executor().execute(() -> {
+                            try {
+                                new java.util.concurrent.CountDownLatch(1).await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        });
+                    }
+                } catch (java.util.concurrent.RejectedExecutionException e) {
+                    return "filled";
+                }
             }
 
             @Override
@@ -97,6 +117,21 @@ class PluginPageTest {
     void aPageThatFailsOrHangsSaysSoWithoutDetails() throws Exception {
         assertThat(text("broken")).isEqualTo("500 plugin shown: internal error\n");
         assertThat(text("hanging")).isEqualTo("504 plugin shown: no answer in time\n");
+    }
+
+    @Test
+    void pagesAnswerWhileCallsFillEveryThreadOfThePlugin() throws Exception {
+        assertThat(text("filling")).isEqualTo("200 filled");
+        assertThat(text("list")).isEqualTo("200 list  {a=1}");
+        assertThat(text("broken")).startsWith("500");
+        assertThat(count("result")).isEqualTo(2);
+        assertThat(count("failure")).isEqualTo(1);
+    }
+
+    private long count(String outcome) {
+        return new Meters(fixture.registry)
+                .counter(Meter.PLUGIN_PAGES, "shown", outcome)
+                .getCount();
     }
 
     @Test

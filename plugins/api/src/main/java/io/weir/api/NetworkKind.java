@@ -85,6 +85,14 @@ public interface NetworkKind {
         return false;
     }
 
+    /**
+     * Whether an error of this code says that a node did nothing, because it does not understand a call that another node may
+     * understand. The next node is asked then; if all say so, the client gets the error.
+     */
+    default boolean isUnread(String method, int code) {
+        return false;
+    }
+
     /** A call of a probe. Immutable. */
     record ProbeCall(String method, List<JsonNode> params) {
         public ProbeCall {

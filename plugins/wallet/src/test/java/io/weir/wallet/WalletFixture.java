@@ -10,6 +10,7 @@ import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.key.SeedVault;
+import io.weir.wallet.page.Sources;
 import io.weir.wallet.send.Remedies;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.HttpChain;
@@ -120,6 +121,11 @@ final class WalletFixture implements AutoCloseable {
     /** What a person can do about transactions that are held up. */
     Remedies remedies() {
         return core.remedies();
+    }
+
+    /** What the approvals page reads. */
+    Sources sources() {
+        return core.sources();
     }
 
     /** The address of the account at an index. */

@@ -33,17 +33,17 @@ public final class PluginExecutor implements AutoCloseable {
     /**
      * Starts the threads.
      *
+     * @param name the beginning of the threads' names
      * @param plugins number of bulkheads
      * @param threads in total; at least one for each plugin is started
      * @param queue maximum number of waiting tasks of one plugin
      */
-    public PluginExecutor(int plugins, int threads, int queue) {
+    public PluginExecutor(String name, int plugins, int threads, int queue) {
         int count = Math.max(Math.max(plugins, threads), 1);
         lendable = count - plugins;
         maxLent = plugins <= 1 ? lendable : (lendable + 1) / 2;
         maxWaiting = queue;
-        workers = new ThreadPoolExecutor(
-                count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("weir-plugin-"));
+        workers = new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
         workers.prestartAllCoreThreads();
     }
 

@@ -4,10 +4,11 @@ import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 
-/** The meters of one plugin's calls, by outcome. Thread-safe. */
+/** The meters of one plugin's calls or requests for its pages, by outcome. Thread-safe. */
 public final class HandlerMeters implements AutoCloseable {
 
     private final Meters meters;
+    private final Meter meter;
     private final String pluginId;
     private final Counter result;
     private final Counter error;
@@ -15,8 +16,9 @@ public final class HandlerMeters implements AutoCloseable {
     private final Counter timeout;
     private final Counter rejected;
 
-    public HandlerMeters(Meters meters, String pluginId) {
+    public HandlerMeters(Meters meters, Meter meter, String pluginId) {
         this.meters = meters;
+        this.meter = meter;
         this.pluginId = pluginId;
         result = counter("result");
         error = counter("error");
@@ -43,14 +45,14 @@ public final class HandlerMeters implements AutoCloseable {
     }
 
     private Counter counter(String outcome) {
-        return meters.counter(Meter.PLUGIN_CALLS, pluginId, outcome);
+        return meters.counter(meter, pluginId, outcome);
     }
 
     /** Removes the meters. */
     @Override
     public void close() {
         for (String outcome : new String[] {"result", "error", "failure", "timeout", "rejected"}) {
-            meters.remove(Meter.PLUGIN_CALLS, pluginId, outcome);
+            meters.remove(meter, pluginId, outcome);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
+import io.weir.api.NetworkKind;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
@@ -36,18 +37,15 @@ final class AnswerJudge {
     private static final ErrorVerdict OWN =
             new ErrorVerdict(ErrorClass.EXECUTION_VERDICT, false, ErrorClass.Then.FINAL, "the network's own error");
 
+    private static final ErrorVerdict UNREAD = new ErrorVerdict(
+            ErrorClass.CLIENT_MISTAKE, false, ErrorClass.Then.ELSEWHERE_UNDONE, "a call that this node does not understand");
+
     /** Seconds without calls for a node that asks to be paid. */
     private static final int HOUR_SECONDS = 3600;
 
     private static final ErrorTable TABLE = new ErrorTable();
 
-    /** Predicate of the errors that belong to the network itself. Thread-safe. */
-    @FunctionalInterface
-    interface FinalErrors {
-        boolean isFinal(String method, int code);
-    }
-
-    private final FinalErrors finalErrors;
+    private final NetworkKind kind;
     private final MethodCatalogue methods;
     private final Redaction redaction;
     private final NodeCapabilities capabilities;
@@ -56,17 +54,18 @@ final class AnswerJudge {
     /**
      * Creates the judge of one node.
      *
+     * @param kind tells which errors belong to the network itself, and which to one node
      * @param capabilities learn which methods the node lacks
      */
     AnswerJudge(
-            FinalErrors finalErrors,
+            NetworkKind kind,
             MethodCatalogue methods,
             Redaction redaction,
             Meters meters,
             String network,
             String upstream,
             NodeCapabilities capabilities) {
-        this.finalErrors = finalErrors;
+        this.kind = kind;
         this.methods = methods;
         this.redaction = redaction;
         this.capabilities = capabilities;
@@ -88,7 +87,7 @@ final class AnswerJudge {
         Answered answered = (Answered) outcome;
         RpcReply.Failure failure = (RpcReply.Failure) answered.reply();
         if (isAboutCall(answered.status())
-                && finalErrors.isFinal(method, failure.error().code())) {
+                && kind.isFinalError(method, failure.error().code())) {
             capabilities.has(method);
             count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
@@ -97,6 +96,11 @@ final class AnswerJudge {
         }
         NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
         ErrorVerdict verdict = TABLE.verdict(error);
+        if (isAboutCall(answered.status())
+                && verdict.errorClass() == ErrorClass.CLIENT_MISTAKE
+                && kind.isUnread(method, failure.error().code())) {
+            verdict = UNREAD;
+        }
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             capabilities.refused().lacks(method);

@@ -103,7 +103,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.capabilities = new NodeCapabilities(
                 this, network.name(), config, network.health().timeoutMillis(), meters, clock);
         this.judge = new AnswerJudge(
-                kind::isFinalError, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
+                kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.answerTimes = answerTimes;
         this.alone = network.upstreams().size() == 1;

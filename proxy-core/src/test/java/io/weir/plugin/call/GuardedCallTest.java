@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.plugin.bulkhead.FailureLog;
 import io.weir.plugin.bulkhead.PluginExecutor;
@@ -28,7 +29,7 @@ class GuardedCallTest {
     private static final int CALLS = 2_000;
 
     private final EventLoop loop = new DefaultEventLoop();
-    private final PluginExecutor threads = new PluginExecutor(2, 4, CALLS);
+    private final PluginExecutor threads = new PluginExecutor("tested-", 2, 4, CALLS);
     private final PluginRuntime runtime = runtime("tested");
 
     private PluginRuntime runtime(String id) {
@@ -36,7 +37,7 @@ class GuardedCallTest {
                 threads.bulkhead(id, getClass().getClassLoader()),
                 new Trees(100),
                 new FailureLog(id, System::nanoTime),
-                new HandlerMeters(new Meters(new MetricRegistry()), id));
+                new HandlerMeters(new Meters(new MetricRegistry()), Meter.PLUGIN_CALLS, id));
     }
 
     @AfterEach

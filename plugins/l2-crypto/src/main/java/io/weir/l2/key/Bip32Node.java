@@ -2,13 +2,11 @@ package io.weir.l2.key;
 
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Arrays;
-import org.bouncycastle.asn1.x9.X9ECParameters;
 import org.bouncycastle.crypto.digests.SHA512Digest;
-import org.bouncycastle.crypto.ec.CustomNamedCurves;
 import org.bouncycastle.crypto.macs.HMac;
 import org.bouncycastle.crypto.params.KeyParameter;
-import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 import org.bouncycastle.util.BigIntegers;
 
 /** A private node of a BIP-32 tree: a key of secp256k1 and a chain code, wiped on close. Confined to one thread. */
@@ -16,7 +14,7 @@ final class Bip32Node implements AutoCloseable {
     /** Added to the number of a child that follows from the private key alone, written with an apostrophe in paths. */
     static final int HARDENED = 0x8000_0000;
 
-    private static final X9ECParameters CURVE = CustomNamedCurves.getByName("secp256k1");
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final byte[] MASTER = "Bitcoin seed".getBytes(StandardCharsets.US_ASCII);
     private static final int KEY_BYTES = 32;
 
@@ -54,7 +52,7 @@ final class Bip32Node implements AutoCloseable {
         if ((index & HARDENED) != 0) {
             System.arraycopy(key, 0, data, 1, KEY_BYTES);
         } else {
-            System.arraycopy(publicKey(), 0, data, 0, 1 + KEY_BYTES);
+            System.arraycopy(PublicPoint.of(new BigInteger(1, key), RANDOM), 0, data, 0, 1 + KEY_BYTES);
         }
         for (int shift = 0; shift < 4; shift++) {
             data[1 + KEY_BYTES + shift] = (byte) (index >> (24 - 8 * shift));
@@ -62,10 +60,10 @@ final class Bip32Node implements AutoCloseable {
         byte[] hash = hmac(chainCode, data);
         try {
             BigInteger tweak = new BigInteger(1, hash, 0, KEY_BYTES);
-            if (tweak.compareTo(CURVE.getN()) >= 0) {
+            if (tweak.compareTo(PublicPoint.ORDER) >= 0) {
                 throw new IllegalStateException("node: none at this place (expected: another index)");
             }
-            return of(tweak.add(new BigInteger(1, key)).mod(CURVE.getN()), hash);
+            return of(tweak.add(new BigInteger(1, key)).mod(PublicPoint.ORDER), hash);
         } finally {
             Arrays.fill(data, (byte) 0);
             Arrays.fill(hash, (byte) 0);
@@ -74,18 +72,11 @@ final class Bip32Node implements AutoCloseable {
 
     /** One place in 2^127 has no node: BIP-32 says to take the next. */
     private static Bip32Node of(BigInteger key, byte[] hash) {
-        if (key.signum() == 0 || key.compareTo(CURVE.getN()) >= 0) {
+        if (key.signum() == 0 || key.compareTo(PublicPoint.ORDER) >= 0) {
             throw new IllegalStateException("node: none at this place (expected: another index)");
         }
         return new Bip32Node(
                 BigIntegers.asUnsignedByteArray(KEY_BYTES, key), Arrays.copyOfRange(hash, KEY_BYTES, 2 * KEY_BYTES));
-    }
-
-    private byte[] publicKey() {
-        return new FixedPointCombMultiplier()
-                .multiply(CURVE.getG(), new BigInteger(1, key))
-                .normalize()
-                .getEncoded(true);
     }
 
     /** A copy of the key: whoever asks wipes it. */

@@ -2,6 +2,7 @@ package io.weir.l2.deploy;
 
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
+import io.weir.api.RpcException;
 import io.weir.api.NetworkMethod;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
@@ -129,10 +130,20 @@ final class LayerTwoKind implements NetworkKind {
      */
     @Override
     public boolean isFinalError(String method, int code) {
-        if (writes.contains(method) || WRITE.matcher(method).matches()) {
+        if (isWrite(method)) {
             return code > 0 && code <= MAX_CODE;
         }
         return EXECUTION_ERRORS.contains(code) && READ.matcher(method).matches();
+    }
+
+    /** Nodes differ in the forms that they take: older ones take resource bounds that are single hex strings. */
+    @Override
+    public boolean isUnread(String method, int code) {
+        return isWrite(method) && code == RpcException.INVALID_PARAMS;
+    }
+
+    private boolean isWrite(String method) {
+        return writes.contains(method) || WRITE.matcher(method).matches();
     }
 
     private static IllegalArgumentException unexpected(String method, JsonNode result, String expected) {

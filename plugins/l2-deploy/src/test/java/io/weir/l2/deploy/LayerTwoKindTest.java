@@ -132,6 +132,10 @@ class LayerTwoKindTest {
             assertThat(kind.isFinalError("starknet_call", code)).isFalse();
         }
         assertThat(kind.isFinalError("starknet_estimateFee", 41)).isTrue();
+        assertThat(kind.isUnread("starknet_addDeployAccountTransaction", -32602)).isTrue();
+        assertThat(kind.isUnread("gateway_add", -32602)).isTrue();
+        assertThat(kind.isUnread("starknet_addDeployAccountTransaction", 55)).isFalse();
+        assertThat(kind.isUnread("starknet_call", -32602)).isFalse();
         assertThat(kind.isFinalError("starknet_call", 40)).isTrue();
         assertThat(kind.isFinalError("starknet_call", 24)).isFalse();
         for (int code : new int[] {-32603, -32005, 0, 100, 429}) {

@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,9 +26,14 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class CallDescriber {
     private static final int MAX_ABI = 4_000_000;
+    /** A description of that size takes a hundred megabytes and a second: other calls wait, or are shown as elements. */
+    private static final int MAX_READING = 2;
+
+    private static final long MAX_WAIT_SECONDS = 10;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final L2Client client;
+    private final Semaphore reading = new Semaphore(MAX_READING, true);
 
     public CallDescriber(L2Client client) {
         this.client = client;
@@ -57,10 +64,20 @@ public final class CallDescriber {
 
     private Optional<ContractAbi> abi(L2Network network, Felt contract) {
         try {
+            if (!reading.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+        try {
             return Optional.of(
                     ContractAbi.read(abi(client.classAt(network, contract).path("abi"))));
         } catch (RpcException | JacksonException e) {
             return Optional.empty();
+        } finally {
+            reading.release();
         }
     }
 

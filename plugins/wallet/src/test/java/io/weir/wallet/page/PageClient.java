@@ -13,22 +13,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Requests of the approvals page from one address, as a browser sends them. Immutable. */
-record PageClient(ApprovalsPage page, InetAddress peer) {
+public record PageClient(ApprovalsPage page, InetAddress peer) {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
     private static final String FORM = "application/x-www-form-urlencoded";
 
-    PageClient(ApprovalsPage page) {
+    public PageClient(ApprovalsPage page) {
         this(page, InetAddress.getLoopbackAddress());
     }
 
-    Response get(String subPath, String cookie, Map<String, String> query) {
+    public Response get(String subPath, String cookie, Map<String, String> query) {
         return page.handle(new Request("GET", subPath, query, Map.of("cookie", cookie), new byte[0], peer))
                 .toCompletableFuture()
                 .join();
     }
 
-    Response post(String subPath, String cookie, Map<String, String> fields) {
+    public Response post(String subPath, String cookie, Map<String, String> fields) {
         return post(subPath, Map.of("cookie", cookie, "content-type", FORM), fields);
     }
 
@@ -53,14 +53,14 @@ record PageClient(ApprovalsPage page, InetAddress peer) {
     }
 
     /** Signs in, and gives the cookie. */
-    String signedIn(String credential) {
+    public String signedIn(String credential) {
         Response response = signIn(credential);
         assertThat(response.status()).as(text(response)).isEqualTo(303);
         return response.headers().get("Set-Cookie").split(";")[0];
     }
 
     /** The token of a session's forms. */
-    String token(String cookie) {
+    public String token(String cookie) {
         Matcher found = TOKEN.matcher(text(get("", cookie, Map.of())));
         assertThat(found.find()).isTrue();
         return found.group(1);
@@ -70,7 +70,7 @@ record PageClient(ApprovalsPage page, InetAddress peer) {
         return post("decision", cookie, Map.of("token", token, "id", id, "decision", decision));
     }
 
-    static String text(Response response) {
+    public static String text(Response response) {
         return new String(response.body(), UTF_8);
     }
 }

@@ -49,7 +49,7 @@ final class DeployThroughProxyIT {
     @BeforeAll
     static void start() {
         nodes = new ScriptedNodes();
-        for (String name : List.of("one", "two", "full", "free", "next", "cut", "kept", "even", "odd", "gate")) {
+        for (String name : List.of("one", "two", "full", "free", "next", "cut", "kept", "even", "odd", "gate", "strict", "old")) {
             nodes.node(name, "0.8.1");
         }
         stopping = new ScriptedNodes().node("gone", "0.8.1");
@@ -62,6 +62,7 @@ final class DeployThroughProxyIT {
                 .network("even", nodes.url("even"), nodes.url("odd"))
                 .network("slow", hanging.url("slow"))
                 .network("gateway", nodes.url("gate"))
+                .network("mixed", nodes.url("strict"), nodes.url("old"))
                 .setting("networks.even.upstreams.n1.tier = 0")
                 .setting("plugins.l2-deploy { aliases = [starknet], bare-bounds { main = gateway } }")
                 .setting(
@@ -304,6 +305,22 @@ final class DeployThroughProxyIT {
         assertThat(error.path("code").asInt()).isEqualTo(61);
         assertThat(error.path("message").asString()).isEqualTo("the transaction version is not supported");
         assertThat(nodes.sent("one")).isEmpty();
+    }
+
+    @Test
+    void singleHexStringsReachTheNodeThatTakesThemBehindOneThatDoesNot() {
+        transaction.set("resource_bounds", Samples.json("{\"l1_gas\":\"0x0186A0\",\"l2_gas\":\"0x0\"}"));
+        String answer = answer("0x123", read().address().toHex());
+        nodes.refuse("strict", -32602, "Invalid params", "{\"reason\":\"invalid type: string\"}");
+        nodes.answer("old", answer);
+        assertThat(deploy("mixed").path("result")).isEqualTo(Samples.json(answer));
+        assertThat(nodes.sent("strict")).hasSize(1);
+        assertThat(nodes.sent("old")).hasSize(1);
+
+        nodes.refuse("old", -32602, "Invalid params", "null");
+        transaction.put("nonce", "0x1");
+        assertThat(deploy("mixed").at("/error/message").asString())
+                .contains("resource_bounds: single hex strings", "plugins.l2-deploy.bare-bounds.mixed");
     }
 
     @Test
