@@ -182,8 +182,10 @@ public final class ChainWatch {
     private void shownUnlinked(BlockLink block, HeadMoment begun, String upstreamId) {
         synchronized (this) {
             Unlinked before = unlinked;
-            boolean same = before != null && before.block().equals(block);
-            Map<String, HeadMoment> shownBy = new HashMap<>(same ? before.shownBy() : Map.of());
+            Map<String, HeadMoment> shownBy = new HashMap<>();
+            if (before != null && before.block().equals(block)) {
+                shownBy.putAll(before.shownBy());
+            }
             shownBy.put(upstreamId, begun);
             unlinked = new Unlinked(block, shownBy);
         }
