@@ -41,6 +41,7 @@ import java.time.InstantSource;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,16 +70,21 @@ final class WalletCore implements AutoCloseable {
     /** What stands between callers and keys. Immutable. */
     record Guards(SeedVault seeds, Approvals approvals, AuditLog audit) {}
 
+    /**
+     * The time. Immutable.
+     *
+     * @param nanos a clock like {@link System#nanoTime}
+     */
+    record Clocks(InstantSource clock, LongSupplier nanos) {
+        /** That of the machine. */
+        static final Clocks SYSTEM = new Clocks(InstantSource.system(), System::nanoTime);
+    }
+
     /** Puts it together; the database is closed with it. */
-    WalletCore(
-            PluginContext context,
-            WalletSettings settings,
-            WalletDatabase database,
-            Guards guards,
-            InstantSource clock) {
+    WalletCore(PluginContext context, WalletSettings settings, WalletDatabase database, Guards guards, Clocks clocks) {
         this.context = context;
         this.settings = settings;
-        this.clock = clock;
+        this.clock = clocks.clock();
         this.database = database;
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
@@ -86,7 +92,7 @@ final class WalletCore implements AutoCloseable {
         requests = new RequestTable(database, clock, settings.limits().maxRequests());
         NonceTable nonces = new NonceTable(database, clock);
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
-        L2Client client = new L2Client(context.chain(), System::nanoTime);
+        L2Client client = new L2Client(context.chain(), clocks.nanos());
         L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
         TenantKeys keys = new TenantKeys(guards.seeds());
         Accounts accounts =
@@ -96,12 +102,13 @@ final class WalletCore implements AutoCloseable {
         SenderQueues queues =
                 new SenderQueues(context.executor(), settings.limits().maxWaiting());
         Delivery delivery = new Delivery(client, tables, context.meters());
-        DeploymentWatch watch = watch(client, table);
+        DeploymentWatch watch = watch(client, table, clocks.nanos());
         Sending sending =
                 new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
         ChainRestarts restarts = new ChainRestarts(
-                client, new ChainTable(database, clock), settings.poll().interval(), System::nanoTime);
-        Remedies.Parts mending = new Remedies.Parts(networks, accounts, fees, guards.approvals(), sending, guards.audit());
+                client, new ChainTable(database, clock), settings.poll().interval(), clocks.nanos());
+        Remedies.Parts mending =
+                new Remedies.Parts(networks, accounts, fees, guards.approvals(), sending, guards.audit());
         remedies = new Remedies(mending, nonces, settings.feeToken(), context.executor());
         poller = new StatusPoller(
                 new StatusPoller.View(client, networks, restarts),
@@ -133,11 +140,11 @@ final class WalletCore implements AutoCloseable {
                 settings.feeToken());
     }
 
-    private DeploymentWatch watch(L2Client client, AccountTable table) {
+    private DeploymentWatch watch(L2Client client, AccountTable table, LongSupplier nanos) {
         return new DeploymentWatch(
                 client,
                 table,
-                new DeploymentWatch.Threads(context.executor(), context.scheduler()),
+                new DeploymentWatch.Threads(context.executor(), context.scheduler(), nanos),
                 settings.limits().deployWait(),
                 shorter(LOOKING, settings.poll().interval()));
     }

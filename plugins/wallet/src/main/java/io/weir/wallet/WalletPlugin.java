@@ -6,7 +6,6 @@ import io.weir.api.PluginCommand;
 import io.weir.api.PluginContext;
 import io.weir.api.WeirPlugin;
 import io.weir.wallet.state.WalletDatabase;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ public final class WalletPlugin implements WeirPlugin {
             return;
         }
         WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
-        core = new WalletCore(context, settings, database, guards.guards(), InstantSource.system());
+        core = new WalletCore(context, settings, database, guards.guards(), WalletCore.Clocks.SYSTEM);
         guards.offer(core.sources());
     }
 

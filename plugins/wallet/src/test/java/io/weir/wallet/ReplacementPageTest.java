@@ -76,7 +76,13 @@ class ReplacementPageTest {
     void theListNamesEachTransactionWithItsCost() {
         String cookie = client.signedIn(ApprovalFixture.CREDENTIAL);
         assertThat(PageClient.text(client.get("transactions", cookie, Map.of())))
-                .contains(stuck, WalletFixture.TENANT, felt(sender).toPaddedHex(), "nonce 0", "transfer", "A replacement costs at most")
+                .contains(
+                        stuck,
+                        WalletFixture.TENANT,
+                        felt(sender).toPaddedHex(),
+                        "nonce 0",
+                        "transfer",
+                        "A replacement costs at most")
                 .contains("value=\"cancel\"", "value=\"raise\"");
     }
 

@@ -5,14 +5,15 @@ import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalQueue;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
-import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.WalletDatabase;
+import io.weir.wallet.testing.HandClock;
 import io.weir.wallet.testing.HandScheduler;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.TestCall;
@@ -20,19 +21,15 @@ import io.weir.wallet.testing.TestHost;
 import io.weir.wallet.testing.TestSeeds;
 import io.weir.wallet.testing.UnreliableNode;
 import io.weir.wallet.testing.UnreliableNode.Fate;
-import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -41,97 +38,113 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One random history of a wallet, and what must hold of it. Confined to one thread. */
+/** One random history of a wallet: its events. Confined to one thread. */
 final class SendModel {
-    private static final String LIMIT = "1000000000000";
-    private static final String POLICY =
-            "approval.tenants.robot { policy = allow, contracts = [\"*\"], functions = [\"*\"]," + " max-fee-fri = \""
-                    + LIMIT + "\", max-fee-per-day-fri = \"" + LIMIT + "\" }";
-    private static final ApprovalSettings SETTINGS = ApprovalFixture.settings(POLICY);
-    private static final int MAX_STORED = 1000;
-    private static final List<String> TENANTS = List.of("demo", "robot");
+    /** The tenant of a person, one whose policy allows all, and one whose policy has narrow bounds. */
+    static final List<String> TENANTS = List.of("demo", "robot", "clerk");
+
+    static final long PER_CALL = 20;
+    static final long PER_DAY = 100;
+    private static final String POLICIES = """
+            approval.tenants.robot {
+              policy = allow, contracts = ["*"], functions = ["*"]
+              max-fee-fri = "1000000000000", max-fee-per-day-fri = "1000000000000"
+            }
+            approval.tenants.clerk {
+              policy = allow, contracts = ["*"], functions = [transfer, constructor]
+              max-fee-fri = "400000", max-fee-per-day-fri = "3000000"
+              amounts { "%s" { per-call = %d, per-day = %d } }
+            }
+            """.formatted(ScriptedNode.TOKEN.toHex(), PER_CALL, PER_DAY);
+    private static final ApprovalSettings SETTINGS = ApprovalFixture.settings(POLICIES);
+    private static final TestSeeds SEEDS = new TestSeeds();
+    private static final int ACCOUNTS = 2;
 
     private final Random random;
-    private final Path folder;
-    private final UnreliableNode node;
-    private static final TestSeeds SEEDS = new TestSeeds();
+    final Path folder;
+    final UnreliableNode node;
+    /** The accounts of each tenant. */
+    private final Map<String, List<String>> accounts = new HashMap<>();
+
     private final List<Payment> payments = new ArrayList<>();
-    private final List<String> senders = new ArrayList<>();
-    private final Map<Long, Integer> approvals = new HashMap<>();
+    /** Everything that was asked for, with what its hash must be of. */
+    final List<Answer> answers = new ArrayList<>();
+    /** How often each subject was approved, at most. */
+    final Map<String, Integer> approvals = new HashMap<>();
+
     private final Set<Long> allowed = new HashSet<>();
-    private Instant now = Instant.parse("2026-01-10T00:00:00Z");
+    /** The accounts that sent anything. */
+    private final Set<String> used = new HashSet<>();
+
+    private final List<String> problems = new ArrayList<>();
+    /** The decisions of the person, with those about replacements. */
+    int approvedByPerson;
+
+    private final HandClock clock = new HandClock(Instant.parse("2026-01-10T00:00:00Z"));
     private long markers;
     private HandScheduler scheduler = new HandScheduler();
-    private @Nullable WalletDatabase database;
+    private @Nullable AuditLog audit;
     private @Nullable WalletCore core;
     private @Nullable ApprovalQueue queue;
 
-    /** A payment that somebody asked for; each has an amount of its own. */
+    /** A payment that somebody asked for; each has an amount of its own, its marker. */
     private record Payment(
             String tenant, long marker, @Nullable String id, TestCall call, CompletableFuture<JsonNode> answer) {}
+
+    /** An answer, and the subject of the transaction whose hash it tells. */
+    record Answer(String subject, CompletableFuture<JsonNode> stage) {}
 
     SendModel(long seed, Path folder) {
         this.random = new Random(seed);
         this.folder = folder;
         this.node = new UnreliableNode(random);
         open();
-        for (int index = 0; index < TENANTS.size(); index++) {
-            senders.add(Waiting.forResult(core().endpoint()
-                            .handle(call(TENANTS.get(index), "l2Net_createAccount", Map.of("addressIndex", index))))
-                    .path("address")
-                    .stringValue());
+        for (String tenant : TENANTS) {
+            List<String> own = accounts.computeIfAbsent(tenant, missing -> new ArrayList<>());
+            for (int index = 0; index < ACCOUNTS; index++) {
+                int at = TENANTS.indexOf(tenant) * ACCOUNTS + index;
+                own.add(Waiting.forResult(core().endpoint()
+                                .handle(call(tenant, "l2Net_createAccount", Map.of("addressIndex", at))))
+                        .path("address")
+                        .stringValue());
+            }
+            node.deploy(Felt.parseHex(own.get(0)));
         }
     }
 
     private WalletCore core() {
-        return java.util.Objects.requireNonNull(core);
+        return Objects.requireNonNull(core);
     }
 
     private ApprovalQueue queue() {
-        return java.util.Objects.requireNonNull(queue);
+        return Objects.requireNonNull(queue);
     }
 
     private void open() {
         scheduler = new HandScheduler();
         TestHost made = TestHost.byHand(folder, node, "", scheduler);
-        database = new WalletDatabase(folder.resolve("wallet.db"));
-        queue = new ApprovalQueue(SETTINGS, folder, scheduler.asService(), clock(), made.meters(), AuditLog.off());
+        WalletDatabase database = new WalletDatabase(folder.resolve("wallet.db"));
+        audit = AuditLog.of(folder.resolve("audit.jsonl"), Runnable::run, clock);
+        queue = new ApprovalQueue(SETTINGS, folder, scheduler.asService(), clock, made.meters(), audit);
         core = new WalletCore(
                 made,
                 WalletSettings.read(made.settings()),
                 database,
-                new WalletCore.Guards(SEEDS, queue, AuditLog.off()),
-                () -> now);
+                new WalletCore.Guards(SEEDS, queue, audit),
+                new WalletCore.Clocks(clock, clock::nanos));
+        audit.start();
         core.start();
-    }
-
-    private Clock clock() {
-        return new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
-            @Override
-            public Instant instant() {
-                return now;
-            }
-        };
     }
 
     /** As kill -9: nothing is ended or told. */
     private void crash() {
-        core().close();
+        close();
         open();
     }
 
     void close() {
         core().close();
+        Objects.requireNonNull(audit).close();
     }
 
     private TestCall call(String tenant, String method, Map<String, Object> params) {
@@ -144,42 +157,75 @@ final class SendModel {
     private void pay() {
         boolean again = !payments.isEmpty() && random.nextInt(3) == 0;
         Payment old = again ? payments.get(random.nextInt(payments.size())) : null;
-        String tenant = old != null ? old.tenant() : TENANTS.get(random.nextInt(2));
+        String tenant = old != null ? old.tenant() : TENANTS.get(random.nextInt(TENANTS.size()));
         long marker = old != null ? old.marker() : ++markers;
         String id = old != null ? old.id() : random.nextBoolean() ? "id-" + marker : null;
         pay(tenant, marker, id);
     }
 
+    /** The account and the number of calls follow from the marker: equal payments are equal. */
+    private String account(String tenant, long marker) {
+        return accounts.get(tenant).get(marker % 3 == 0 ? 1 : 0);
+    }
+
     private Payment pay(String tenant, long marker, @Nullable String id) {
-        Map<String, Object> params = new HashMap<>(Map.of(
+        String sender = account(tenant, marker);
+        used.add(sender);
+        Map<String, Object> transfer = Map.of(
                 "contractAddress",
                 ScriptedNode.TOKEN.toPaddedHex(),
                 "contractFuncName",
                 "transfer",
                 "contractCallData",
-                "1," + marker + ",0",
-                "senderAddress",
-                senders.get(TENANTS.indexOf(tenant))));
+                "1," + marker + ",0");
+        Map<String, Object> params = new HashMap<>(Map.of("senderAddress", sender));
+        if (marker % 4 == 0) {
+            params.put("calls", List.of(transfer, transfer));
+        } else {
+            params.putAll(transfer);
+        }
         if (id != null) {
             params.put("requestId", id);
             params.put("detached", random.nextInt(4) == 0);
         }
         TestCall call = call(tenant, "l2Net_sendTransaction", params);
-        if (tenant.equals("robot") && (id == null || allowed.add(marker))) {
-            approvals.merge(marker, 1, Integer::sum);
+        if (!tenant.equals("demo") && (id == null || allowed.add(marker))) {
+            approve(Subjects.payment(marker));
+            approve(Subjects.deployment(sender));
         }
-        Payment payment = new Payment(tenant, marker, id, call, answer(call));
+        Payment payment = new Payment(tenant, marker, id, call, answer(Subjects.payment(marker), call));
         payments.add(payment);
         return payment;
     }
 
-    private CompletableFuture<JsonNode> answer(MethodCall call) {
+    private void approve(String subject) {
+        approvals.merge(subject, 1, Integer::sum);
+    }
+
+    private void deploy() {
+        String tenant = TENANTS.get(random.nextInt(TENANTS.size()));
+        int index = random.nextInt(ACCOUNTS);
+        String account = accounts.get(tenant).get(index);
+        used.add(account);
+        String subject = Subjects.deployment(account);
+        if (!tenant.equals("demo")) {
+            approve(subject);
+        }
+        int at = TENANTS.indexOf(tenant) * ACCOUNTS + index;
+        answer(subject, call(tenant, "l2Net_createAccount", Map.of("addressIndex", at, "deploy", true)));
+    }
+
+    private CompletableFuture<JsonNode> answer(String subject, MethodCall call) {
         CompletionStage<JsonNode> stage;
         try {
             stage = core().endpoint().handle(call);
         } catch (RpcException e) {
             stage = CompletableFuture.failedStage(e);
         }
+        return answer(subject, stage);
+    }
+
+    private CompletableFuture<JsonNode> answer(String subject, CompletionStage<JsonNode> stage) {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
@@ -188,6 +234,7 @@ final class SendModel {
                 answer.completeExceptionally(Waiting.unwrapped(failure));
             }
         });
+        answers.add(new Answer(subject, answer));
         return answer;
     }
 
@@ -202,18 +249,30 @@ final class SendModel {
             return;
         }
         if (approve) {
-            long marker = one.request()
-                    .calls()
-                    .get(0)
-                    .calldata()
-                    .get(1)
-                    .toBigInteger()
-                    .longValueExact();
-            approvals.merge(marker, 1, Integer::sum);
+            List<RequestedCall> calls = one.request().calls();
+            calls.stream().map(Subjects::of).distinct().forEach(this::approve);
+            approvedByPerson++;
             claim.approve();
         } else {
             claim.refuse();
         }
+    }
+
+    private void replace(boolean raise) {
+        List<StoredTransaction> replaceable = core().remedies().replaceable();
+        if (replaceable.isEmpty()) {
+            return;
+        }
+        StoredTransaction one = replaceable.get(random.nextInt(replaceable.size()));
+        String subject = raise ? Subjects.of(one) : Subjects.CANCEL;
+        approve(subject);
+        approvedByPerson++;
+        CompletionStage<Felt> sent =
+                raise ? core().remedies().raise(one) : core().remedies().cancel(one);
+        answer(
+                subject,
+                sent.thenApply(
+                        hash -> WalletFixture.MAPPER.createObjectNode().put("transaction_hash", hash.toPaddedHex())));
     }
 
     private void leave() {
@@ -223,130 +282,91 @@ final class SendModel {
     }
 
     /** One random event. */
-    void step() {
-        switch (random.nextInt(18)) {
-            case 0, 1, 2, 3 -> pay();
-            case 4, 5, 6 -> decide(true);
-            case 7 -> decide(false);
-            case 8 -> leave();
-            case 9 -> scheduler.elapse();
-            case 10, 11 -> node.next(Fate.values()[random.nextInt(Fate.values().length)]);
-            case 12 -> node.cut(random.nextInt(3) == 0);
-            case 13 -> node.block();
-            case 14 -> node.drop();
-            case 15 -> {
-                now = now.plus(Duration.ofSeconds(random.nextInt(100)));
-                scheduler.round();
-            }
-            case 16 -> crash();
-            case 17 -> {
+    void step() throws Exception {
+        switch (random.nextInt(25)) {
+            case 0, 1, 2, 3, 4 -> pay();
+            case 5, 6, 7, 8 -> decide(true);
+            case 9 -> decide(false);
+            case 10 -> leave();
+            case 11 -> scheduler.elapse();
+            case 12, 13 -> node.next(Fate.values()[random.nextInt(Fate.values().length)]);
+            case 14 -> node.cut(random.nextInt(3) == 0);
+            case 15, 16 -> node.block();
+            case 17 -> node.drop();
+            case 18, 19 -> time(random.nextInt(100));
+            case 20 -> crash();
+            case 21 -> {
                 node.lie(random.nextInt(3) == 0);
                 if (random.nextInt(4) == 0) {
                     node.restart();
                 }
             }
+            case 22 -> deploy();
+            case 23 -> replace(random.nextBoolean());
+            case 24 -> rare();
             default -> throw new AssertionError();
         }
     }
 
-    /** Lets the node behave, and one payment of each tenant through. */
-    void settle() {
+    private void rare() throws Exception {
+        if (random.nextInt(3) == 0) {
+            node.beginAnew();
+            // The requests of the old chain are forgotten: their ids are free.
+            allowed.clear();
+        } else if (random.nextInt(3) == 0) {
+            settle();
+        }
+    }
+
+    private void time(int seconds) {
+        clock.pass(Duration.ofSeconds(seconds));
+        scheduler.round();
+    }
+
+    /** Lets the node behave, and one payment from each account through. Then nothing may be held up. */
+    void settle() throws Exception {
         node.behave();
         while (!queue().parked().isEmpty()) {
             decide(false);
         }
-        for (int round = 0; round < 3; round++) {
-            now = now.plus(Duration.ofSeconds(90));
-            scheduler.round();
-            node.block();
-        }
+        rounds(3);
         for (String tenant : TENANTS) {
-            for (int attempt = 0; attempt < 12; attempt++) {
-                Payment last = pay(tenant, ++markers, null);
-                decide(true);
-                node.block();
-                if (!last.answer().isCompletedExceptionally() && last.answer().isDone()) {
-                    break;
+            for (int remainder : new int[] {0, 1}) {
+                if (used.contains(account(tenant, remainder))) {
+                    payThrough(tenant, remainder);
                 }
             }
         }
-        for (int round = 0; round < 2; round++) {
-            now = now.plus(Duration.ofSeconds(90));
-            scheduler.round();
+        rounds(2);
+        SendModelCheck.settled(this, problems);
+    }
+
+    private void payThrough(String tenant, int remainder) {
+        for (int attempt = 0; attempt < 12; attempt++) {
+            do {
+                markers++;
+            } while (markers % 3 != remainder);
+            Payment last = pay(tenant, markers, null);
+            decide(true);
+            rounds(1);
+            if (last.answer().isDone() && !last.answer().isCompletedExceptionally()) {
+                return;
+            }
+        }
+        problems.add("no payment of " + tenant + " comes through");
+    }
+
+    private void rounds(int count) {
+        for (int round = 0; round < count; round++) {
+            time(90);
             node.block();
+            scheduler.elapseAll();
         }
     }
 
     /** What does not hold, one line each. */
     List<String> problems() throws Exception {
-        List<String> problems = new ArrayList<>();
-        Map<Long, Set<Felt>> signed = new HashMap<>();
-        Map<Felt, Long> markerOf = new HashMap<>();
-        BigInteger robots = BigInteger.ZERO;
-        for (int index = 0; index < TENANTS.size(); index++) {
-            HistoryTable.Owner owner =
-                    new HistoryTable.Owner(TENANTS.get(index), ScriptedNode.CHAIN_ID, Felt.parse(senders.get(index)));
-            for (StoredTransaction one : new HistoryTable(java.util.Objects.requireNonNull(database))
-                    .page(owner, new HistoryTable.Filter(Instant.EPOCH, null, true), null, MAX_STORED)) {
-                long marker =
-                        one.calls().get(0).calldata().get(1).toBigInteger().longValueExact();
-                signed.computeIfAbsent(marker, missing -> new HashSet<>()).add(one.hash());
-                markerOf.put(one.hash(), marker);
-                robots = index == 1 ? robots.add(one.maxFee()) : robots;
-            }
-        }
-        node.seen.forEach((hash, body) -> {
-            long marker = Felt.parseHex(body.path("calldata").path(5).stringValue())
-                    .toBigInteger()
-                    .longValueExact();
-            signed.computeIfAbsent(marker, missing -> new HashSet<>()).add(hash);
-            markerOf.put(hash, marker);
-        });
-        signed.forEach((marker, hashes) -> {
-            if (hashes.size() > approvals.getOrDefault(marker, 0)) {
-                problems.add("payment " + marker + ": " + hashes.size() + " transactions (expected: at most "
-                        + approvals.getOrDefault(marker, 0) + ", the approvals)");
-            }
-        });
-        for (Payment payment : payments) {
-            String told = told(payment.answer());
-            if (told != null && !Long.valueOf(payment.marker()).equals(markerOf.get(Felt.parse(told)))) {
-                problems.add("payment " + payment.marker() + ": told the hash of " + markerOf.get(Felt.parse(told)));
-            }
-        }
-        if (node.waiting() > 0) {
-            problems.add(node.waiting() + " transactions wait behind a gap");
-        }
-        checkSum(robots, problems);
+        SendModelCheck.ended(this, problems);
         return problems;
-    }
-
-    private static @Nullable String told(CompletableFuture<JsonNode> answer) {
-        if (!answer.isDone()) {
-            return null;
-        }
-        try {
-            return answer.join().path("transaction_hash").stringValue();
-        } catch (RuntimeException e) {
-            return Waiting.unwrapped(e) instanceof RpcException rpc
-                            && rpc.data() != null
-                            && rpc.data().has("transaction_hash")
-                    ? rpc.data().path("transaction_hash").stringValue()
-                    : null;
-        }
-    }
-
-    private void checkSum(BigInteger robots, List<String> problems) throws Exception {
-        Path file = folder.resolve("approved-fees.json");
-        BigInteger counted = Files.exists(file)
-                ? new BigInteger(WalletFixture.MAPPER
-                        .readTree(Files.readAllBytes(file))
-                        .path("sums")
-                        .path("robot")
-                        .asString("0"))
-                : BigInteger.ZERO;
-        if (counted.compareTo(robots) < 0) {
-            problems.add("the sum is " + counted + " (expected: at least " + robots + ", which was signed)");
-        }
     }
 }

@@ -20,7 +20,6 @@ import io.weir.wallet.testing.TestCall;
 import io.weir.wallet.testing.TestHost;
 import io.weir.wallet.testing.TestSeeds;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ final class WalletFixture implements AutoCloseable {
                 WalletSettings.read(host.settings()),
                 database,
                 new WalletCore.Guards(seeds, others == null ? approvals : others, audit),
-                InstantSource.system());
+                WalletCore.Clocks.SYSTEM);
     }
 
     /** A started wallet. */

@@ -50,7 +50,9 @@ public final class ChainRestarts {
         this.nanoClock = nanoClock;
     }
 
-    /** Looks at a chain, if it was not looked at lately, and puts away what was on the one before. */
+    /**
+     * Looks at a chain, if it was not looked at lately, and puts away what was on the one before.
+     */
     public void check(L2Network network) {
         long now = nanoClock.getAsLong();
         Long before = looked.get(network.chainId());
@@ -65,12 +67,19 @@ public final class ChainRestarts {
                 remember(network, loss == Loss.NONE ? known : beginningOf(known));
             } else if (isLongEnough(network, loss) && isConfirmed(network, known, loss)) {
                 LOG.warn("network {}: the chain began anew; its transactions are put into the archive", network.name());
-                chains.archive(network.chainId());
+                chains.archive(network.chainId(), onNewChain(network));
                 remember(network, Map.of());
             }
         } catch (RpcException e) {
             LOG.debug("network {}: its chain cannot be looked at: {}", network.name(), e.getMessage());
         }
+    }
+
+    /** Transactions that were sent after the restart and before it was noticed: forgotten, they could be sent a second time. */
+    private List<StoredTransaction> onNewChain(L2Network network) {
+        return chains.sentWithin(network.chainId(), LONG_AGO).stream()
+                .filter(one -> client.status(network, one.hash()).isPresent())
+                .toList();
     }
 
     /** The blocks that are gone. */

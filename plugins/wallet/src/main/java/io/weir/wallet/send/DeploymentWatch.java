@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Waits until accounts are deployed, holding no thread in between. Thread-safe. */
 public final class DeploymentWatch {
@@ -27,8 +28,12 @@ public final class DeploymentWatch {
     private final Duration patience;
     private final Duration interval;
 
-    /** The threads that look and that wait. Immutable. */
-    public record Threads(Executor executor, ScheduledExecutorService scheduler) {}
+    /**
+     * The threads that look and that wait. Immutable.
+     *
+     * @param nanoClock a clock like {@link System#nanoTime}, by which they wait
+     */
+    public record Threads(Executor executor, ScheduledExecutorService scheduler, LongSupplier nanoClock) {}
 
     /**
      * Takes what it looks with.
@@ -56,7 +61,7 @@ public final class DeploymentWatch {
      */
     CompletionStage<WalletAccount> untilDeployed(WalletAccount account) {
         CompletableFuture<WalletAccount> result = new CompletableFuture<>();
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = threads.nanoClock().getAsLong() + patience.toNanos();
         lookSoon(account, deadline, result);
         return result;
     }
@@ -73,7 +78,7 @@ public final class DeploymentWatch {
         try {
             if (isDeployed(account)) {
                 result.complete(account);
-            } else if (System.nanoTime() - deadline > 0) {
+            } else if (threads.nanoClock().getAsLong() - deadline > 0) {
                 result.completeExceptionally(new RpcException(
                         NOT_DEPLOYED,
                         "the account's deployment is sent, but not in a block yet (expected: within "

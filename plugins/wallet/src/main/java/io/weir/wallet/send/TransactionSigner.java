@@ -49,18 +49,19 @@ public final class TransactionSigner {
                 DataAvailability.L1,
                 DataAvailability.L1,
                 true);
-        return json(draft, fields, sign(draft, fields));
+        return json(draft, fields, sign(draft, draft.hash(fields)));
     }
 
     /** A transaction that is ready to be sent. */
     StoredTransaction prepare(Draft draft, long nonce, ResourceBounds bounds, Approval approval) {
         TransactionFields fields =
                 TransactionFields.of(draft.account().network().chainId(), Felt.of(nonce), bounds);
-        ObjectNode body = json(draft, fields, sign(draft, fields));
+        Felt hash = draft.hash(fields);
+        ObjectNode body = json(draft, fields, sign(draft, hash));
         return new StoredTransaction(
                 draft.account().tenant(),
                 fields.chainId(),
-                draft.hash(fields),
+                hash,
                 draft.type(),
                 draft.account().address(),
                 nonce,
@@ -73,10 +74,10 @@ public final class TransactionSigner {
                 approval);
     }
 
-    private Signature sign(Draft draft, TransactionFields fields) {
+    private Signature sign(Draft draft, Felt hash) {
         long began = System.nanoTime();
         try {
-            return keys.sign(draft.account(), draft.hash(fields));
+            return keys.sign(draft.account(), hash);
         } finally {
             timer.record(Duration.ofNanos(System.nanoTime() - began));
         }

@@ -7,13 +7,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The chains as this wallet knew them last. Thread-safe; blocks. */
 public final class ChainTable {
     private static final int SAMPLE = 5;
+    private static final int MAX_RECENT = 200;
 
     private final WalletDatabase database;
     private final InstantSource clock;
@@ -65,23 +68,47 @@ public final class ChainTable {
                         clock.millis() - age.toMillis());
     }
 
+    /** Returns the newest transactions of a chain that were given to a node within a time. */
+    public List<StoredTransaction> sentWithin(Felt chainId, Duration time) {
+        return new TransactionRows(database)
+                .select(
+                        "WHERE chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT " + MAX_RECENT,
+                        chainId.toHex(),
+                        clock.millis() - time.toMillis());
+    }
+
     /**
      * Puts away everything that was on a chain which began anew: its transactions go to the archive, its accounts are not deployed,
      * and its requests and blocks are forgotten.
+     *
+     * @param kept transactions that are on the new chain: they and their requests stay
      */
-    public void archive(Felt chainId) {
+    public void archive(Felt chainId, List<StoredTransaction> kept) {
+        String id = chainId.toHex();
+        Object[] values = Stream.concat(
+                        Stream.of(id), kept.stream().map(one -> one.hash().toHex()))
+                .toArray();
+        String marks = String.join(",", Collections.nCopies(kept.size(), "?"));
+        String old = " WHERE chain_id = ? AND hash NOT IN (" + marks + ")";
         database.inTransaction(connection -> {
-            String id = chainId.toHex();
             run(
                     connection,
                     "INSERT INTO archived_transaction (archived_millis, tenant, chain_id, hash, sender, nonce, body, state,"
-                            + " approval, created_millis) SELECT ?, tenant, chain_id, hash, sender, nonce, body, state,"
-                            + " approval, created_millis FROM account_transaction WHERE chain_id = ?",
-                    clock.millis(),
+                            + " approval, created_millis) SELECT " + clock.millis()
+                            + ", tenant, chain_id, hash, sender,"
+                            + " nonce, body, state, approval, created_millis FROM account_transaction" + old,
+                    values);
+            run(connection, "DELETE FROM account_transaction" + old, values);
+            run(
+                    connection,
+                    "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = ?"
+                            + " AND deploy_hash NOT IN (" + marks + ")",
+                    values);
+            run(
+                    connection,
+                    "DELETE FROM request WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')"
+                            + " AND approval NOT IN (SELECT approval FROM account_transaction)",
                     id);
-            run(connection, "DELETE FROM account_transaction WHERE chain_id = ?", id);
-            run(connection, "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = ?", id);
-            run(connection, "DELETE FROM request WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')", id);
             run(connection, "DELETE FROM chain_block WHERE chain_id = ?", id);
             run(connection, "DELETE FROM searched_blocks WHERE chain_id = ?", id);
         });

@@ -167,7 +167,7 @@ class ChainRestartsTest {
     @Test
     void whereNoBlockIsAnsweredTransactionsThatAreLongGoneDecide() {
         chain.hideBlocks();
-        new ChainTable(database, () -> now).archive(SendFixture.NETWORK.chainId());
+        new ChainTable(database, () -> now).archive(SendFixture.NETWORK.chainId(), List.of());
         settle();
         look();
         assertThat(isArchived()).isFalse();

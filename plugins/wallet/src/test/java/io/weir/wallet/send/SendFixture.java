@@ -46,7 +46,8 @@ final class SendFixture implements AutoCloseable {
     final TransactionSigner signer;
     final WalletAccount account;
     Instant now = Instant.parse("2026-01-10T00:00:00Z");
-    private final WalletDatabase database;
+    final WalletDatabase database;
+    final L2Client client;
     private int drafts;
     private int approvals;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
@@ -56,7 +57,7 @@ final class SendFixture implements AutoCloseable {
         database.open();
         transactions = new TransactionTable(database, () -> now);
         accounts = new AccountTable(database);
-        L2Client client = new L2Client(chain, System::nanoTime);
+        client = new L2Client(chain, System::nanoTime);
         TenantKeys keys = new TenantKeys(new TestSeeds());
         signer = new TransactionSigner(keys, () -> now, meters);
         nonces = new NonceTable(database, () -> now);
@@ -70,7 +71,7 @@ final class SendFixture implements AutoCloseable {
                 new DeploymentWatch(
                         client,
                         accounts,
-                        new DeploymentWatch.Threads(Runnable::run, scheduler),
+                        new DeploymentWatch.Threads(Runnable::run, scheduler, System::nanoTime),
                         Duration.ofMinutes(1),
                         Duration.ofMillis(5)));
         Felt key = keys.publicKey("demo", 0);

@@ -39,6 +39,13 @@ public final class HandScheduler {
         List.copyOf(repeated).forEach(Runnable::run);
     }
 
+    /** Runs the delayed tasks that there are now. */
+    public void elapseAll() {
+        List<Runnable> due = List.copyOf(delayed);
+        delayed.removeAll(due);
+        due.forEach(Runnable::run);
+    }
+
     /** Runs the delayed task that came first. */
     public void elapse() {
         if (!delayed.isEmpty()) {

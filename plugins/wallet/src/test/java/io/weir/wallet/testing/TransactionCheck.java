@@ -12,10 +12,15 @@ import io.weir.l2.transaction.TransactionHash;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 
 /** Looks at transactions as a node does: fields of version 3, hash, address and signature, all from the JSON alone. Thread-safe. */
-final class TransactionCheck {
+public final class TransactionCheck {
+    /** The addresses of accounts by what they follow from: their hashes are slow, and few. */
+    private static final Map<List<Felt>, Felt> ADDRESSES = new ConcurrentHashMap<>();
+
     private TransactionCheck() {}
 
     static Felt hash(JsonNode transaction, Felt chainId) {
@@ -48,13 +53,19 @@ final class TransactionCheck {
         return transaction.path("version").stringValue().equals("0x100000000000000000000000000000003");
     }
 
-    static Felt sender(JsonNode transaction) {
-        return isDeployment(transaction)
-                ? ContractAddress.ofAccount(
-                        felt(transaction, "class_hash"),
-                        felt(transaction, "contract_address_salt"),
-                        felts(transaction, "constructor_calldata"))
-                : felt(transaction, "sender_address");
+    /** The account that sends a transaction. */
+    public static Felt sender(JsonNode transaction) {
+        if (!isDeployment(transaction)) {
+            return felt(transaction, "sender_address");
+        }
+        List<Felt> calldata = felts(transaction, "constructor_calldata");
+        List<Felt> origin = new ArrayList<>(calldata);
+        origin.add(felt(transaction, "class_hash"));
+        origin.add(felt(transaction, "contract_address_salt"));
+        return ADDRESSES.computeIfAbsent(
+                origin,
+                missing -> ContractAddress.ofAccount(
+                        felt(transaction, "class_hash"), felt(transaction, "contract_address_salt"), calldata));
     }
 
     static boolean isSignedBy(JsonNode transaction, Felt hash, Felt publicKey) {

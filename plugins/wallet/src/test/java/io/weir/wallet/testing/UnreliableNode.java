@@ -3,23 +3,29 @@ package io.weir.wallet.testing;
 import io.weir.api.ChainClient;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A node that loses connections, drops transactions and lies, in the test's own process. It keeps a mempool as real nodes do: it takes
- * nonces behind a gap and makes blocks of what follows on. It checks no signature. Confined to one thread.
+ * nonces behind a gap, makes blocks of what follows on, and replaces a transaction by one of a higher price. Its chain can begin anew.
+ * It checks no signature. Confined to one thread.
  */
 public final class UnreliableNode implements ChainClient {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -41,11 +47,13 @@ public final class UnreliableNode implements ChainClient {
     private final Random random;
     private final Map<Felt, TreeMap<Long, Felt>> mempool = new HashMap<>();
     private final Map<Felt, Long> nonces = new HashMap<>();
-    private final Map<Felt, Boolean> included = new LinkedHashMap<>();
+    private final Set<Felt> deployed = new HashSet<>();
+    private final Set<Felt> included = new HashSet<>();
     /** Every transaction that ever reached it, by hash. */
     public final Map<Felt, JsonNode> seen = new LinkedHashMap<>();
 
     private final List<Fate> fates = new ArrayList<>();
+    private long chain = 100;
     private boolean cut;
     private boolean lying;
 
@@ -79,6 +87,25 @@ public final class UnreliableNode implements ChainClient {
         mempool.clear();
     }
 
+    /** Has an account on its chain that others made. */
+    public void deploy(Felt account) {
+        deployed.add(account);
+    }
+
+    /** Begins its chain anew, as a development node does that is started again. */
+    public void beginAnew() {
+        mempool.clear();
+        nonces.clear();
+        deployed.clear();
+        included.clear();
+        chain++;
+    }
+
+    /** Whether a transaction is in a block. */
+    public boolean hasIncluded(Felt hash) {
+        return included.contains(hash);
+    }
+
     /** Loses one transaction of its mempool. */
     public void drop() {
         for (TreeMap<Long, Felt> ofSender : mempool.values()) {
@@ -95,7 +122,8 @@ public final class UnreliableNode implements ChainClient {
         mempool.forEach((sender, waiting) -> {
             long nonce = nonces.getOrDefault(sender, 0L);
             for (Felt next = waiting.remove(nonce); next != null; next = waiting.remove(nonce)) {
-                included.put(next, true);
+                included.add(next);
+                deployed.add(sender);
                 nonce++;
             }
             nonces.put(sender, nonce);
@@ -113,9 +141,11 @@ public final class UnreliableNode implements ChainClient {
             return lost();
         }
         try {
-            return method.equals("starknet_addInvokeTransaction")
-                    ? add(params.path("invoke_transaction"))
-                    : CompletableFuture.completedStage(answer(method, params));
+            return switch (method) {
+                case "starknet_addInvokeTransaction" -> add(params.path("invoke_transaction"));
+                case "starknet_addDeployAccountTransaction" -> add(params.path("deploy_account_transaction"));
+                default -> CompletableFuture.completedStage(answer(method, params));
+            };
         } catch (NodeFailure e) {
             return CompletableFuture.failedStage(new RpcException(e.code, String.valueOf(e.getMessage())));
         }
@@ -128,27 +158,56 @@ public final class UnreliableNode implements ChainClient {
     private JsonNode answer(String method, JsonNode params) {
         return switch (method) {
             case "starknet_specVersion" -> JSON.stringNode("0.9.0");
-            case "starknet_getClassHashAt" -> JSON.stringNode(CLASS.toHex());
+            case "starknet_blockNumber" -> JSON.numberNode(7);
+            case "starknet_syncing" -> JSON.booleanNode(false);
+            case "starknet_getBlockWithTxHashes" ->
+                JSON.objectNode()
+                        .put(
+                                "block_hash",
+                                Felt.of(liesNow() ? 1000 + random.nextInt(1_000_000) : chain)
+                                        .toHex());
+            case "starknet_getClassHashAt" -> {
+                checkDeployed(TransactionCheck.felt(params, "contract_address"), liesNow());
+                yield JSON.stringNode(CLASS.toHex());
+            }
             case "starknet_call" -> JSON.arrayNode().add("0x302e342e30");
             case "starknet_getNonce" -> {
-                long nonce = nonces.getOrDefault(TransactionCheck.felt(params, "contract_address"), 0L);
+                Felt account = TransactionCheck.felt(params, "contract_address");
+                checkDeployed(account, false);
+                long nonce = nonces.getOrDefault(account, 0L);
                 yield JSON.stringNode(
                         Felt.of(nonce + (lying ? random.nextInt(2) : 0)).toHex());
             }
-            case "starknet_estimateFee" ->
-                JSON.arrayNode()
-                        .add(JSON.objectNode()
-                                .put("l1_gas_consumed", "0x0")
-                                .put("l1_gas_price", "0x5")
-                                .put("l1_data_gas_consumed", "0xa")
-                                .put("l1_data_gas_price", "0x7d0")
-                                .put("l2_gas_consumed", "0x64")
-                                .put("l2_gas_price", "0x3e8")
-                                .put("overall_fee", "0x1d4c0")
-                                .put("unit", "FRI"));
+            case "starknet_estimateFee" -> {
+                ArrayNode estimates = JSON.arrayNode();
+                params.path("request").forEach(query -> estimates.add(estimate()));
+                yield estimates;
+            }
             case "starknet_getTransactionStatus" -> status(TransactionCheck.felt(params, "transaction_hash"));
             default -> throw new NodeFailure(-32601, "Method not found");
         };
+    }
+
+    private boolean liesNow() {
+        return lying && random.nextInt(4) == 0;
+    }
+
+    private void checkDeployed(Felt account, boolean denied) {
+        if (denied || !deployed.contains(account)) {
+            throw new NodeFailure(20, "Contract not found");
+        }
+    }
+
+    private static JsonNode estimate() {
+        return JSON.objectNode()
+                .put("l1_gas_consumed", "0x0")
+                .put("l1_gas_price", "0x5")
+                .put("l1_data_gas_consumed", "0xa")
+                .put("l1_data_gas_price", "0x7d0")
+                .put("l2_gas_consumed", "0x64")
+                .put("l2_gas_price", "0x3e8")
+                .put("overall_fee", "0x1d4c0")
+                .put("unit", "FRI");
     }
 
     private JsonNode status(Felt hash) {
@@ -156,7 +215,7 @@ public final class UnreliableNode implements ChainClient {
             throw new NodeFailure(29, "Transaction hash not found");
         }
         ObjectNode answer = JSON.objectNode();
-        if (included.containsKey(hash)) {
+        if (included.contains(hash)) {
             return answer.put("finality_status", "ACCEPTED_ON_L2").put("execution_status", "SUCCEEDED");
         }
         if (mempool.values().stream().anyMatch(waiting -> waiting.containsValue(hash))) {
@@ -199,14 +258,32 @@ public final class UnreliableNode implements ChainClient {
         if (nonce < nonces.getOrDefault(sender, 0L)) {
             throw new NodeFailure(52, "Invalid transaction nonce");
         }
+        if (!TransactionCheck.isDeployment(transaction) && !deployed.contains(sender)) {
+            throw new NodeFailure(55, "Account validation failed");
+        }
         Felt held = waiting.get(nonce);
         if (hash.equals(held)) {
             throw new NodeFailure(59, "A transaction with the same hash already exists in the mempool");
         }
-        if (held != null) {
+        if (held != null && price(transaction).compareTo(leastPriceInPlaceOf(held)) < 0) {
             throw new NodeFailure(64, "Replacement transaction is underpriced");
         }
         waiting.put(nonce, hash);
+    }
+
+    private static BigInteger price(JsonNode transaction) {
+        String price = transaction
+                .path("resource_bounds")
+                .path("l2_gas")
+                .path("max_price_per_unit")
+                .stringValue();
+        return new BigInteger(price.substring(2), 16);
+    }
+
+    /** A tenth more. */
+    private BigInteger leastPriceInPlaceOf(Felt held) {
+        JsonNode transaction = Objects.requireNonNull(seen.get(held));
+        return price(transaction).multiply(BigInteger.valueOf(11)).divide(BigInteger.TEN);
     }
 
     @Override
