@@ -68,14 +68,14 @@ class AuditTest {
         file = folder.resolve("audit.jsonl");
         audit = AuditLog.of(file, executor, InstantSource.system());
         approvals = ApprovalFixture.logging(folder, """
-                approval.tenants {
-                  strange { policy = deny }
-                  robot {
-                    policy = allow, contracts = ["*"], functions = ["*"]
-                    max-fee-fri = "10", max-fee-per-day-fri = "1000"
-                  }
-                }
-                """, audit);
+            approval.tenants {
+              strange { policy = deny }
+              robot {
+                policy = allow, contracts = ["*"], functions = ["*"]
+                max-fee-fri = "10", max-fee-per-day-fri = "1000"
+              }
+            }
+            """, audit);
         wallet = WalletFixture.audited(folder, chain, approvals.queue(), new WatchedSeeds(), audit);
         sender = wallet.address(0);
         String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
@@ -137,7 +137,7 @@ class AuditTest {
     private Claim claim() {
         await().atMost(60, SECONDS).until(() -> approvals.queue().parked().size() == 1);
         ParkedRequest one = approvals.only();
-        return approvals.queue().claim(one.id());
+        return approvals.queue().claim(one.id(), "alice");
     }
 
     private static RpcException failure(CompletionStage<JsonNode> answer) {
@@ -241,7 +241,7 @@ class AuditTest {
         claim().approve();
         String first = Waiting.forResult(answer).path("transaction_hash").stringValue();
         Waiting.forResult(
-                wallet.remedies().cancel(wallet.remedies().replaceable().get(0)));
+                wallet.remedies().cancel(wallet.remedies().replaceable().get(0), "alice"));
         List<JsonNode> lines = lines();
         assertThat(shown(lines.subList(3, 6)))
                 .containsExactly("decision approved approver", "signed", "outcome submitted");
@@ -281,7 +281,7 @@ class AuditTest {
         assertThat(failure(key)).hasMessageContaining("audit log");
         assertThat(linesBeforeKey).isEmpty();
         assertThatThrownBy(() -> Waiting.forResult(
-                        wallet.remedies().cancel(wallet.remedies().replaceable().get(0))))
+                        wallet.remedies().cancel(wallet.remedies().replaceable().get(0), "alice")))
                 .hasMessageContaining("audit log");
         assertThat(chain.nonces(felt(sender))).containsExactly(0L);
     }

@@ -138,7 +138,7 @@ class HistoryTest {
         chain.allowGaps();
         String stuck = pay(1);
         StoredTransaction first = wallet.remedies().replaceable().get(0);
-        Felt cancel = Waiting.forResult(wallet.remedies().cancel(first));
+        Felt cancel = Waiting.forResult(wallet.remedies().cancel(first, "alice"));
         assertThat(wallet.approvals.charged)
                 .singleElement()
                 .satisfies(charged -> assertThat(charged.maxFeeFri()).isPositive());
@@ -160,7 +160,7 @@ class HistoryTest {
         chain.allowGaps();
         String slow = pay(3);
         Felt raised = Waiting.forResult(
-                wallet.remedies().raise(wallet.remedies().replaceable().get(0)));
+                wallet.remedies().raise(wallet.remedies().replaceable().get(0), "alice"));
         assertThat(raised.toPaddedHex()).isNotEqualTo(slow);
         assertThat(wallet.approvals.charged).singleElement().satisfies(charged -> {
             assertThat(charged.tenant()).isEqualTo(WalletFixture.TENANT);

@@ -160,7 +160,8 @@ class MulticallTest {
                 "[{'contractAddress':'0x1','contractFuncName':'f'},{'contractAdress':'0x1'}] |"
                         + " request.params.calls[1].contractAdress: unknown (expected: contractAddress)",
                 "[{'contractAddress':'0x1','contractFuncName':'f','contractCallData':['no']}] |"
-                        + " request.params.calls[0].contractCallData: [\"no\"] (expected: a number of the network's field)",
+                        + " request.params.calls[0].contractCallData: [\"no\"] (expected: a number of the network's"
+                        + " field)",
             })
     void wrongCallsAreNamedByTheirPlace(String calls, String problem) {
         JsonNode tree = WalletFixture.MAPPER.readTree(calls.replace('\'', '"'));
@@ -198,7 +199,7 @@ class MulticallTest {
         chain.allowGaps();
         String slow = send();
         Felt raised = Waiting.forResult(
-                wallet.remedies().raise(wallet.remedies().replaceable().get(0)));
+                wallet.remedies().raise(wallet.remedies().replaceable().get(0), "alice"));
         assertThat(raised).isNotEqualTo(felt(slow));
         assertThat(calldata(chain.lastTransaction())).isEqualTo(laidOut());
         assertThat(chain.nonces(felt(sender))).containsExactly(0L, 0L);

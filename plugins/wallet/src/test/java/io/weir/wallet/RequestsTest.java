@@ -74,7 +74,7 @@ class RequestsTest {
     }
 
     private void approve(ParkedRequest one) {
-        approvals.queue().claim(one.id()).approve();
+        approvals.queue().claim(one.id(), "alice").approve();
     }
 
     private static String hash(CompletionStage<JsonNode> answer) {
@@ -110,7 +110,7 @@ class RequestsTest {
         call.leave();
 
         assertThat(failure(answer).code()).isEqualTo(4001);
-        assertThat(approvals.queue().claim(waiting.id()))
+        assertThat(approvals.queue().claim(waiting.id(), "alice"))
                 .as("nobody can approve it any more")
                 .isNull();
         CompletionStage<JsonNode> again = wallet.handle(payment(Map.of()));
@@ -189,7 +189,7 @@ class RequestsTest {
     @Test
     void aRefusedRequestStaysRefusedAndAWithdrawnOneMayBeMadeAgain() {
         CompletionStage<JsonNode> refused = wallet.handle(payment(Map.of("requestId", "no")));
-        approvals.queue().claim(parked().id()).refuse();
+        approvals.queue().claim(parked().id(), "alice").refuse();
         assertThat(failure(refused).code()).isEqualTo(4001);
         assertThat(failure(answerOf(Map.of("requestId", "no"))).code()).isEqualTo(4001);
         assertThat(state("no").path("state").stringValue()).isEqualTo("REFUSED");

@@ -244,7 +244,7 @@ final class SendModel {
             return;
         }
         ParkedRequest one = parked.get(random.nextInt(parked.size()));
-        Claim claim = queue().claim(one.id());
+        Claim claim = queue().claim(one.id(), "alice");
         if (claim == null) {
             return;
         }

@@ -3,6 +3,7 @@ package io.weir.wallet.approval;
 import io.weir.api.PluginMeters;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.DecisionLog.By;
+import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.approval.WaitingRequests.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApprovalQueue implements Approvals, AutoCloseable {
 
+    private static final String STOPS = "refused: the proxy stops";
     private static final String NO_KEY = "the key could not be opened";
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalQueue.class);
 
@@ -122,7 +124,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     private CompletionStage<Decision> approvedByPolicy(ApprovalRequest request, Asker asker) {
         try {
-            log.approved(request, asker, By.POLICY, settings.policyPath(request.tenant()));
+            log.approved(request, asker, byPolicy(request));
         } catch (RpcException e) {
             return CompletableFuture.failedStage(e);
         }
@@ -132,10 +134,14 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.completedStage(Decision.APPROVED);
     }
 
+    private Decider byPolicy(ApprovalRequest request) {
+        return Decider.of(By.POLICY, settings.policyPath(request.tenant()));
+    }
+
     private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request, Asker asker) {
         meters.denied().increment();
         tell(request, "refused by the policy");
-        log.ended(request, asker, Decision.REFUSED, By.POLICY, settings.policyPath(request.tenant()));
+        log.ended(request, asker, Decision.REFUSED, byPolicy(request));
         return CompletableFuture.completedStage(Decision.REFUSED);
     }
 
@@ -143,8 +149,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience) {
         if (!settings.hasApprover()) {
             meters.denied().increment();
-            tell(request, "refused: nobody can approve (expected: approver-sha256)");
-            log.ended(request, asker, Decision.REFUSED, By.POLICY, "nobody can approve");
+            tell(request, "refused: nobody can approve (expected: approver-sha256, or approvers)");
+            log.ended(request, asker, Decision.REFUSED, Decider.of(By.POLICY, "nobody can approve"));
             return CompletableFuture.completedStage(Decision.REFUSED);
         }
         long characters = ShownSize.characters(request);
@@ -189,23 +195,23 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private void expire(Waiting one) {
         if (waiting.take(one.parked().id()) != null) {
             meters.timedOut().increment();
-            end(one, Decision.TIMED_OUT, By.TIMEOUT, "nobody decided in time");
+            end(one, Decision.TIMED_OUT, Decider.of(By.TIMEOUT, "nobody decided in time"));
         }
     }
 
     private void stop(Waiting one) {
         if (waiting.take(one.parked().id()) != null) {
             meters.stopped().increment();
-            end(one, Decision.REFUSED, By.PROXY, "refused: the proxy stops");
+            end(one, Decision.REFUSED, Decider.of(By.PROXY, STOPS));
         }
     }
 
     private CompletionStage<Decision> ended(ApprovalRequest request, Asker asker, Decision decision) {
         boolean late = decision == Decision.TIMED_OUT;
         (late ? meters.timedOut() : meters.stopped()).increment();
-        String how = late ? "no time to decide" : "refused: the proxy stops";
+        String how = late ? "no time to decide" : STOPS;
         tell(request, how);
-        log.ended(request, asker, decision, late ? By.TIMEOUT : By.PROXY, how);
+        log.ended(request, asker, decision, Decider.of(late ? By.TIMEOUT : By.PROXY, how));
         return CompletableFuture.completedStage(decision);
     }
 
@@ -220,7 +226,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return false;
         }
         meters.withdrawn().increment();
-        end(one, Decision.WITHDRAWN, By.CALLER, "withdrawn: its callers have gone or joined an equal request");
+        end(
+                one,
+                Decision.WITHDRAWN,
+                Decider.of(By.CALLER, "withdrawn: its callers have gone or joined an equal request"));
         return true;
     }
 
@@ -242,17 +251,19 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     /**
      * Takes a request out of the queue to decide on it. Returns null if no request of this id waits, so that nobody decides
      * twice.
+     *
+     * @param approver the name of the person who decides
      */
-    public @Nullable Claim claim(String id) {
+    public @Nullable Claim claim(String id, String approver) {
         Waiting one = waiting.take(id);
-        return one == null ? null : new Decided(one);
+        return one == null ? null : new Decided(one, approver);
     }
 
     /** Refuses what waits and all that comes, for the proxy stops. */
     public void drain() {
         waiting.stop().forEach(one -> {
             meters.stopped().increment();
-            end(one, Decision.REFUSED, By.PROXY, "refused: the proxy stops");
+            end(one, Decision.REFUSED, Decider.of(By.PROXY, STOPS));
         });
     }
 
@@ -261,9 +272,9 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         drain();
     }
 
-    private void end(Waiting one, Decision decision, By by, String how) {
-        tell(one.parked().request(), how);
-        log.ended(one.parked().request(), one.parked().asker(), decision, by, how);
+    private void end(Waiting one, Decision decision, Decider decider) {
+        tell(one.parked().request(), decider.detail().isEmpty() ? "refused" : decider.detail());
+        log.ended(one.parked().request(), one.parked().asker(), decision, decider);
         one.end(decision);
     }
 
@@ -274,10 +285,12 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private final class Decided implements Claim {
 
         private final Waiting one;
+        private final Decider decider;
         private boolean recorded;
 
-        Decided(Waiting one) {
+        Decided(Waiting one, String approver) {
             this.one = one;
+            this.decider = Decider.person(approver);
         }
 
         @Override
@@ -291,7 +304,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                 return;
             }
             try {
-                log.approved(one.parked().request(), one.parked().asker(), By.APPROVER, "");
+                log.approved(one.parked().request(), one.parked().asker(), decider);
                 recorded = true;
             } catch (RuntimeException | Error e) {
                 tell(one.parked().request(), "approved, but the audit log cannot be written");
@@ -322,7 +335,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         @Override
         public void refuse() {
             meters.refused().increment();
-            end(one, Decision.REFUSED, By.APPROVER, "refused");
+            end(one, Decision.REFUSED, decider);
         }
 
         @Override
@@ -331,7 +344,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             if (recorded) {
                 log.failed(one.parked().request(), one.parked().asker(), NO_KEY);
             } else {
-                log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, By.PROXY, NO_KEY);
+                log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
             }
             one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
         }

@@ -5,17 +5,15 @@ import com.typesafe.config.ConfigException;
 import io.weir.wallet.name.SimilarName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The settings {@code approver-sha256} and {@code approval} of the wallet. Immutable.
+ * The settings of who approves, and of the block {@code approval}. Immutable.
  *
- * @param approverSha256 the hash of the credential with which a person approves; empty where nobody can
+ * @param approvers the hashes of the credentials with which persons approve, by the names of these; empty where nobody can
  * @param timeout how long a request waits for a person
  * @param session how long a person stays signed in
  * @param bounds of what waits
@@ -23,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param otherwise the policy of every other tenant
  * @param withoutChain the tenants whose messages need not name a chain
  */
-@SuppressWarnings("ArrayRecordComponent") // Handed over, not compared.
 public record ApprovalSettings(
-        byte[] approverSha256,
+        Map<String, byte[]> approvers,
         Duration timeout,
         Duration session,
         Bounds bounds,
@@ -34,7 +31,6 @@ public record ApprovalSettings(
         Set<String> withoutChain) {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final int SHA256_BYTES = 32;
 
     /**
      * Bounds of what waits. Immutable.
@@ -46,13 +42,14 @@ public record ApprovalSettings(
     public record Bounds(int requests, int requestsPerTenant, int shownCharacters) {}
 
     public ApprovalSettings {
+        approvers = Map.copyOf(approvers);
         policies = Map.copyOf(policies);
         withoutChain = Set.copyOf(withoutChain);
     }
 
     /** Whether anybody can approve anything. */
     public boolean hasApprover() {
-        return approverSha256.length > 0;
+        return !approvers.isEmpty();
     }
 
     boolean signsWithoutChain(String tenant) {
@@ -83,7 +80,7 @@ public record ApprovalSettings(
                         + SimilarName.hint(tenant, callers) + ")");
             }
             if (policy instanceof Policy.Ask && !hasApprover()) {
-                lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256)");
+                lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)");
             }
             if (policy instanceof Policy.Allow allow) {
                 allow.rules()
@@ -119,34 +116,13 @@ public record ApprovalSettings(
         PolicyReader tenants = new PolicyReader(problems);
         Map<String, Policy> policies = tenants.read(approval.getObject("tenants"));
         return new ApprovalSettings(
-                hash(wallet.getString("approver-sha256"), problems),
+                new ApproverReader(problems).read(wallet),
                 duration(approval, "timeout", Duration.ofHours(1), problems),
                 duration(approval, "session", Duration.ofHours(24), problems),
                 bounds,
                 policies,
                 policy,
                 tenants.withoutChain());
-    }
-
-    private static byte[] hash(String hex, List<String> problems) {
-        if (hex.isEmpty()) {
-            return new byte[0];
-        }
-        byte[] hash = parsed(hex);
-        if (hash == null) {
-            problems.add("approver-sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)");
-            return new byte[0];
-        }
-        return hash;
-    }
-
-    private static byte @Nullable [] parsed(String hex) {
-        try {
-            byte[] hash = HexFormat.of().parseHex(hex);
-            return hash.length == SHA256_BYTES ? hash : null;
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
     }
 
     private static Duration duration(Config approval, String name, Duration most, List<String> problems) {

@@ -1,5 +1,7 @@
 package io.weir.wallet.approval;
 
+import org.jspecify.annotations.Nullable;
+
 /** Keeps who decided what on which request. Thread-safe. */
 public interface DecisionLog {
 
@@ -16,16 +18,34 @@ public interface DecisionLog {
     }
 
     /**
+     * The party that ended a request, and by which right. Immutable.
+     *
+     * @param detail the setting of the policy, or the cause; may be empty
+     * @param approver the name of the person, if it was one
+     */
+    record Decider(By by, String detail, @Nullable String approver) {
+
+        /** A party that is no person. */
+        public static Decider of(By by, String detail) {
+            return new Decider(by, detail, null);
+        }
+
+        /** A person. */
+        public static Decider person(String approver) {
+            return new Decider(By.APPROVER, "", approver);
+        }
+    }
+
+    /**
      * Notes an approval, before anything is done. Blocks until it is on the disk.
      *
-     * @param detail the rule of the policy, or empty
      * @throws io.weir.api.RpcException when it cannot be kept: nothing may be signed or shown
      */
-    void approved(ApprovalRequest request, Asker asker, By by, String detail);
+    void approved(ApprovalRequest request, Asker asker, Decider decider);
 
     /** Notes that an approved request could not be carried out. Does not block, and does not fail. */
     void failed(ApprovalRequest request, Asker asker, String why);
 
     /** Notes any other end. Does not block, and does not fail. */
-    void ended(ApprovalRequest request, Asker asker, Decision decision, By by, String detail);
+    void ended(ApprovalRequest request, Asker asker, Decision decision, Decider decider);
 }

@@ -33,6 +33,7 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     private static final int FAILED = -32000;
     private static final int MAX_TEXT = 1000;
     private static final int MAX_PENDING = 1000;
+    private static final String APPROVER = "approver";
     private static final String HASH = "transaction_hash";
 
     private final @Nullable AuditFile file;
@@ -76,8 +77,8 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     }
 
     @Override
-    public void approved(ApprovalRequest request, Asker asker, By by, String detail) {
-        write(decision(request, asker, Decision.APPROVED, by, detail));
+    public void approved(ApprovalRequest request, Asker asker, Decider decider) {
+        write(decision(request, asker, Decision.APPROVED, decider));
     }
 
     @Override
@@ -88,8 +89,8 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     }
 
     @Override
-    public void ended(ApprovalRequest request, Asker asker, Decision decision, By by, String detail) {
-        writeLater(decision(request, asker, decision, by, detail));
+    public void ended(ApprovalRequest request, Asker asker, Decision decision, Decider decider) {
+        writeLater(decision(request, asker, decision, decider));
     }
 
     private void writeLater(ObjectNode line) {
@@ -101,14 +102,15 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         }
     }
 
-    private ObjectNode decision(ApprovalRequest request, Asker asker, Decision decision, By by, String detail) {
+    private ObjectNode decision(ApprovalRequest request, Asker asker, Decision decision, Decider decider) {
         ObjectNode line = line("decision", asker.id(), request.tenant());
         line.put("decision", word(decision));
-        line.put("by", by.name().toLowerCase(Locale.ROOT));
-        AuditJson.addText(line, "detail", detail, MAX_TEXT);
+        line.put("by", decider.by().name().toLowerCase(Locale.ROOT));
+        AuditJson.addText(line, APPROVER, decider.approver(), MAX_TEXT);
+        AuditJson.addText(line, "detail", decider.detail(), MAX_TEXT);
         AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
         // Nothing came of what no person saw, and callers must not fill the disk with it.
-        boolean whole = decision == Decision.APPROVED || by == By.APPROVER;
+        boolean whole = decision == Decision.APPROVED || decider.by() == By.APPROVER;
         AuditJson.addRequest(line, request, whole ? AuditJson.MAX_CHARACTERS : MAX_TEXT);
         return line;
     }
@@ -118,17 +120,26 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     }
 
     /**
-     * Notes that the approver has a transaction replaced.
+     * Notes that an approver has a transaction replaced.
      *
+     * @param approver the name of the person
      * @param kind {@code cancel} or {@code raise}
      * @param calls what the replacement calls
      * @param maxFee the highest cost of the replacement
      * @throws RpcException when it cannot be written: nothing may be signed
      */
     public void replaced(
-            String approval, String kind, StoredTransaction transaction, List<NamedCall> calls, BigInteger maxFee) {
+            String approval,
+            String approver,
+            String kind,
+            StoredTransaction transaction,
+            List<NamedCall> calls,
+            BigInteger maxFee) {
         ObjectNode line = line("decision", approval, transaction.tenant());
-        line.put("decision", "approved").put("by", "approver").put("kind", kind);
+        line.put("decision", "approved")
+                .put("by", APPROVER)
+                .put(APPROVER, approver)
+                .put("kind", kind);
         line.put("replaces", transaction.hash().toPaddedHex());
         line.put("chain_id", transaction.chainId().toHex());
         line.put("account", transaction.sender().toPaddedHex());

@@ -30,10 +30,10 @@ public final class ApprovalsPage implements AdminPage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalsPage.class);
     private static final String PATH = "approvals";
-    private static final String BY = "the approver";
 
     private final ApprovalQueue queue;
-    private final Approver approver;
+    private final boolean anybodyApproves;
+    private final SignIn signIn;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final Views views;
@@ -59,7 +59,8 @@ public final class ApprovalsPage implements AdminPage {
             SecureRandom random) {
         this.queue = queue;
         this.path = "/plugins/" + pluginId + "/" + PATH;
-        this.approver = new Approver(settings.approverSha256(), nanos);
+        this.anybodyApproves = settings.hasApprover();
+        this.signIn = new SignIn(new Approvers(settings.approvers()), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
         this.cookie = new SessionCookie(path);
         this.marks = new Marks(queue);
@@ -104,15 +105,16 @@ public final class ApprovalsPage implements AdminPage {
             return CompletableFuture.completedStage(
                     Answers.page(403, views.message("Refused", "That form is not of your session.")));
         }
-        return transactions.replace(form);
+        return transactions.replace(form, session);
     }
 
     private CompletionStage<Response> answer(Request request) {
-        if (!approver.isThere()) {
+        if (!anybodyApproves) {
             return done(Answers.page(
                     503,
                     views.message(
-                            "Approvals", "Nobody can approve anything (expected: plugins.wallet.approver-sha256).")));
+                            "Approvals",
+                            "Nobody can approve anything (expected: plugins.wallet.approver-sha256, or approvers).")));
         }
         if (request.method().equals("POST")) {
             Form form = Form.of(request);
@@ -215,40 +217,39 @@ public final class ApprovalsPage implements AdminPage {
                 sessions.end(cookie.secret(request));
                 yield Answers.seeOther(path, cookie.clear(request));
             }
-            case "decision" -> decide(form);
+            case "decision" -> decide(form, session);
             default -> Answers.page(404, views.message("Not found", "There is no such page."));
         };
     }
 
     private Response signIn(Request request, Form form) {
-        return switch (approver.check(form.field("credential"))) {
-            case RIGHT -> {
-                sessions.end(cookie.secret(request));
-                yield Answers.seeOther(path, cookie.set(sessions.begin(), request));
-            }
-            case WRONG -> {
-                LOG.warn("approvals: a wrong credential");
-                yield Answers.page(403, views.signIn("That is not the approver's credential."));
-            }
-            case TOO_MANY ->
-                Answers.page(
-                        429,
-                        views.signIn("Too many wrong credentials. Try again in a minute."),
-                        Map.of("Retry-After", "60"));
-        };
+        SignIn.Result result = signIn.check(request.peer(), form.field("credential"));
+        if (result.approver() != null) {
+            sessions.end(cookie.secret(request));
+            return Answers.seeOther(path, cookie.set(sessions.begin(result.approver()), request));
+        }
+        if (result.waitSeconds() > 0) {
+            String seconds = String.valueOf(result.waitSeconds());
+            return Answers.page(
+                    429,
+                    views.signIn("Too many wrong credentials from your address. Try again in " + seconds + " s."),
+                    Map.of("Retry-After", seconds));
+        }
+        LOG.warn("approvals: a wrong credential from {}", request.peer().getHostAddress());
+        return Answers.page(403, views.signIn("That is no approver's credential."));
     }
 
-    private Response decide(Form form) {
+    private Response decide(Form form, Sessions.Session session) {
         String decision = form.field("decision");
         if (!decision.equals("approve") && !decision.equals("refuse")) {
             return Answers.page(400, views.message("Not understood", "That is no decision."));
         }
-        Claim claim = queue.claim(form.field("id"));
+        Claim claim = queue.claim(form.field("id"), session.approver());
         if (claim == null) {
             return gone();
         }
         if (decision.equals("refuse")) {
-            note(claim, false);
+            note(claim, false, session.approver());
             claim.refuse();
             return toResult(claim);
         }
@@ -257,7 +258,7 @@ public final class ApprovalsPage implements AdminPage {
         } catch (RpcException e) {
             return Answers.page(500, views.message("Not approved", String.valueOf(e.getMessage())));
         }
-        note(claim, true);
+        note(claim, true, session.approver());
         if (claim.parked().forKey()) {
             return showKey(claim);
         }
@@ -266,12 +267,12 @@ public final class ApprovalsPage implements AdminPage {
     }
 
     /** Before the decision takes effect, so that its result finds it. */
-    private void note(Claim claim, boolean approved) {
+    private void note(Claim claim, boolean approved, String by) {
         Sources offered = sources;
         if (offered != null) {
             ParkedRequest one = claim.parked();
             Amounts amounts = new Amounts(offered.tokens().cached(one.request()));
-            offered.decisions().note(one, approved, BY, amounts, clock.instant());
+            offered.decisions().note(one, approved, by, amounts, clock.instant());
         }
     }
 

@@ -48,6 +48,7 @@ final class ListView {
             html.tags("</tbody>\n</table>\n");
         }
         views.links(html);
+        html.tags("<p id=\"approver\">Signed in as ").text(session.approver()).tags(".</p>\n");
         views.form(html, "sign-out");
         Views.token(html, session);
         html.tags("<button id=\"sign-out\" class=\"quiet\">Sign out</button>\n</form>\n");

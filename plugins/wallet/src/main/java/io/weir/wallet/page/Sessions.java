@@ -30,10 +30,11 @@ final class Sessions {
     /**
      * A person who is signed in. Immutable.
      *
+     * @param approver the name of the person
      * @param formToken what every form of the session brings
      * @param endNanos when it ends
      */
-    record Session(String formToken, long endNanos) {
+    record Session(String approver, String formToken, long endNanos) {
 
         /** Whether a form is one of this session's. */
         boolean owns(Form form) {
@@ -54,14 +55,14 @@ final class Sessions {
         this.lifeNanos = life.toNanos();
     }
 
-    /** Begins a session; the oldest ends where there are too many. Gives the secret that stands for it. */
-    synchronized String begin() {
+    /** Begins a session of a person; the oldest ends where there are too many. Gives the secret that stands for it. */
+    synchronized String begin(String approver) {
         dropEnded();
         if (byHash.size() >= MAX) {
             byHash.remove(byHash.keySet().iterator().next());
         }
         String secret = secret();
-        byHash.put(hash(secret), new Session(secret(), nanos.getAsLong() + lifeNanos));
+        byHash.put(hash(secret), new Session(approver, secret(), nanos.getAsLong() + lifeNanos));
         return secret;
     }
 
@@ -93,6 +94,6 @@ final class Sessions {
     }
 
     private static String hash(String secret) {
-        return HexFormat.of().formatHex(Approver.sha256(secret));
+        return HexFormat.of().formatHex(Approvers.sha256(secret));
     }
 }

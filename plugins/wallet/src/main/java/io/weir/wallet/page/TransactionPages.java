@@ -67,7 +67,7 @@ final class TransactionPages {
     }
 
     /** Replaces a transaction; the form is one of the session's. */
-    CompletionStage<Response> replace(Form form) {
+    CompletionStage<Response> replace(Form form, Sessions.Session session) {
         Remedies offered = remedies;
         Optional<StoredTransaction> found = offered == null
                 ? Optional.empty()
@@ -78,8 +78,9 @@ final class TransactionPages {
             return CompletableFuture.completedStage(Answers.page(
                     409, views.message("Too late", "This transaction is settled, or has another one in its place.")));
         }
-        CompletionStage<io.weir.l2.Felt> sent =
-                form.field("how").equals("raise") ? offered.raise(found.get()) : offered.cancel(found.get());
+        CompletionStage<io.weir.l2.Felt> sent = form.field("how").equals("raise")
+                ? offered.raise(found.get(), session.approver())
+                : offered.cancel(found.get(), session.approver());
         return sent.handle((hash, failure) -> failure == null
                 ? Answers.page(200, views.message("Sent", "The network took " + hash.toPaddedHex() + "."), Map.of())
                 : Answers.page(

@@ -36,7 +36,7 @@ final class Views {
             html.tags("<p class=\"notice\" role=\"alert\">").text(notice).tags("</p>\n");
         }
         form(html, "sign-in");
-        html.tags("<label for=\"credential\">The approver's credential</label>\n");
+        html.tags("<label for=\"credential\">Your credential</label>\n");
         html.tags("<input id=\"credential\" name=\"credential\" type=\"password\" required autofocus"
                 + " autocomplete=\"current-password\">\n");
         html.tags("<button id=\"sign-in\">Sign in</button>\n</form>\n");

@@ -84,29 +84,35 @@ public final class Remedies {
         return transaction.maxFee().shiftLeft(1);
     }
 
-    /** Signs a transaction that transfers nothing, in place of another one. The stage gives its hash, or fails. */
-    public CompletionStage<Felt> cancel(StoredTransaction transaction) {
-        return later(transaction, "cancel", account -> {
+    /** Signs a transaction that transfers nothing, in place of another one, as a person orders. The stage gives its hash, or fails. */
+    public CompletionStage<Felt> cancel(StoredTransaction transaction, String approver) {
+        return later(transaction, new Order("cancel", approver), account -> {
             NamedCall nothing = new NamedCall(feeToken, "transfer", List.of(account.address(), Felt.ZERO, Felt.ZERO));
             return Draft.invocation(account, account.kind(), List.of(nothing));
         });
     }
 
-    /** Signs the same calls again for a higher fee, in place of the first. The stage gives its hash, or fails. */
-    public CompletionStage<Felt> raise(StoredTransaction transaction) {
-        return later(transaction, "raise", account -> Draft.invocation(account, account.kind(), transaction.calls()));
+    /** Signs the same calls again for a higher fee, in place of the first, as a person orders. The stage gives its hash, or fails. */
+    public CompletionStage<Felt> raise(StoredTransaction transaction, String approver) {
+        return later(
+                transaction,
+                new Order("raise", approver),
+                account -> Draft.invocation(account, account.kind(), transaction.calls()));
     }
+
+    /** A person's order to replace a transaction. Immutable. */
+    private record Order(String what, String approver) {}
 
     private interface Making {
         Draft draft(WalletAccount account);
     }
 
-    private CompletionStage<Felt> later(StoredTransaction transaction, String what, Making making) {
-        return CompletableFuture.supplyAsync(() -> replace(transaction, what, making), executor)
+    private CompletionStage<Felt> later(StoredTransaction transaction, Order order, Making making) {
+        return CompletableFuture.supplyAsync(() -> replace(transaction, order, making), executor)
                 .thenCompose(sent -> sent);
     }
 
-    private CompletionStage<Felt> replace(StoredTransaction transaction, String what, Making making) {
+    private CompletionStage<Felt> replace(StoredTransaction transaction, Order order, Making making) {
         if (transaction.type() != TransactionType.INVOKE) {
             throw new RpcException(FAILED, "a deployment cannot be replaced (expected: a transaction of the account)");
         }
@@ -131,9 +137,10 @@ public final class Remedies {
         parts.approvals().charge(request(network, draft, cost));
         byte[] id = new byte[16];
         random.nextBytes(id);
+        String what = order.what();
         String approval = what + ":" + HexFormat.of().formatHex(id);
         LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
-        parts.audit().replaced(approval, what, transaction, draft.calls(), cost);
+        parts.audit().replaced(approval, order.approver(), what, transaction, draft.calls(), cost);
         CompletionStage<Felt> sent;
         try {
             sent = parts.sending().replace(transaction, draft, bounds, approval);

@@ -77,10 +77,15 @@ public final class ApprovalFixture implements AutoCloseable {
 
     /** The hash of {@link #CREDENTIAL} in hex. */
     public static String credentialSha256() {
+        return sha256(CREDENTIAL);
+    }
+
+    /** The hash of a credential in hex. */
+    public static String sha256(String credential) {
         try {
             return HexFormat.of()
                     .formatHex(
-                            MessageDigest.getInstance("SHA-256").digest(CREDENTIAL.getBytes(StandardCharsets.UTF_8)));
+                            MessageDigest.getInstance("SHA-256").digest(credential.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }

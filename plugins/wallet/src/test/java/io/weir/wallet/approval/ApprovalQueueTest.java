@@ -35,9 +35,9 @@ final class ApprovalQueueTest {
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
             ParkedRequest waiting = fixture.only();
             assertThat(asked).isNotDone();
-            Claim claim = fixture.queue().claim(waiting.id());
+            Claim claim = fixture.queue().claim(waiting.id(), "alice");
             assertThat(claim).isNotNull();
-            assertThat(fixture.queue().claim(waiting.id()))
+            assertThat(fixture.queue().claim(waiting.id(), "alice"))
                     .as("a second decision")
                     .isNull();
             assertThat(fixture.queue().find(waiting.id())).isNull();
@@ -52,7 +52,7 @@ final class ApprovalQueueTest {
     void aRefusalIsOne() throws Exception {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
-            fixture.queue().claim(fixture.only().id()).refuse();
+            fixture.queue().claim(fixture.only().id(), "alice").refuse();
             assertThat(soon(asked)).isEqualTo(Decision.REFUSED);
             assertThat(fixture.count("approvals_refused")).isEqualTo(1);
         }
@@ -66,7 +66,7 @@ final class ApprovalQueueTest {
                 CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
                 String id = fixture.only().id();
                 Callable<Boolean> decide = () -> {
-                    Claim claim = fixture.queue().claim(id);
+                    Claim claim = fixture.queue().claim(id, "alice");
                     if (claim != null) {
                         claim.refuse();
                     }
@@ -90,7 +90,7 @@ final class ApprovalQueueTest {
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
             String id = fixture.only().id();
             assertThat(soon(asked)).isEqualTo(Decision.TIMED_OUT);
-            assertThat(fixture.queue().claim(id)).as("after its time").isNull();
+            assertThat(fixture.queue().claim(id, "alice")).as("after its time").isNull();
             assertThat(fixture.count("approvals_timed_out")).isEqualTo(1);
         }
     }
@@ -129,7 +129,7 @@ final class ApprovalQueueTest {
                     fixture.ask(transfer("three", 1)), "approval: too many requests wait (expected: at most 3)");
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
             assertThat(fixture.count("approvals_crowded_out")).isEqualTo(3);
-            fixture.queue().claim(fixture.queue().parked().get(0).id()).refuse();
+            fixture.queue().claim(fixture.queue().parked().get(0).id(), "alice").refuse();
             assertThat(fixture.ask(transfer("three", 1)))
                     .as("a place that was left")
                     .isNotDone();
@@ -151,10 +151,10 @@ final class ApprovalQueueTest {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, bounds)) {
             for (int round = 0; round < 3; round++) {
                 CompletableFuture<Decision> approved = fixture.ask(transfer("demo", 1));
-                fixture.queue().claim(fixture.only().id()).approve();
+                fixture.queue().claim(fixture.only().id(), "alice").approve();
                 assertThat(soon(approved)).isEqualTo(Decision.APPROVED);
                 CompletableFuture<Decision> failed = fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32]);
-                fixture.queue().claim(fixture.only().id()).fail();
+                fixture.queue().claim(fixture.only().id(), "alice").fail();
                 assertThat(failed).isCompletedExceptionally();
             }
             CompletableFuture<Decision> late = fixture.ask(transfer("demo", 1));
@@ -208,7 +208,7 @@ final class ApprovalQueueTest {
             String id = fixture.only().id();
             assertThat(fixture.queue().withdraw(id)).isTrue();
             assertThat(soon(asked)).isEqualTo(Decision.WITHDRAWN);
-            assertThat(fixture.queue().claim(id)).isNull();
+            assertThat(fixture.queue().claim(id, "alice")).isNull();
             assertThat(fixture.queue().withdraw(id)).isFalse();
             assertThat(fixture.count("approvals_withdrawn")).isEqualTo(1);
         }
@@ -219,7 +219,7 @@ final class ApprovalQueueTest {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             fixture.ask(transfer("demo", 1));
             assertThat(fixture.queue().approvedBefore(transfer("demo", 2))).isNull();
-            fixture.queue().claim(fixture.only().id()).approve();
+            fixture.queue().claim(fixture.only().id(), "alice").approve();
             assertThat(fixture.queue().approvedBefore(transfer("demo", 2))).isNotNull();
             assertThat(fixture.queue().approvedBefore(transfer("other", 1))).isNull();
         }

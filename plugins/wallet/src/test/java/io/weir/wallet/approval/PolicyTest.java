@@ -233,6 +233,22 @@ final class PolicyTest {
     }
 
     @Test
+    void noTwoApproversHaveOneCredentialOrOneName() {
+        String hash = ApprovalFixture.credentialSha256();
+        List<String> problems = new ArrayList<>();
+        ApprovalFixture.read(
+                "approver-sha256 = %s, approvers { approver.sha256 = %s, bob.sha256 = %s }"
+                        .formatted(hash, ApprovalFixture.sha256("other"), hash),
+                problems);
+        assertThat(problems)
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("approvers.\"approver\": not a name"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "approvers.\"bob\".sha256: another approver's (expected: a credential of their own)"));
+    }
+
+    @Test
     void aDaysFeesAreCountedTogetherAlsoThroughARestart() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, at(NOON), NARROW)) {
             assertThat(fixture.ask(transfer("robot", 100)).isDone()).isTrue();
@@ -299,7 +315,7 @@ final class PolicyTest {
             value = {
                 "robo.policy = deny | approval.tenants.\"robo\": no such caller (expected: the name of an API key; did you mean robot?)",
                 "other.policy = deny | approval.tenants.\"other\": no such caller (expected: the name of an API key)",
-                "robot.policy = ask | approval.tenants.\"robot\".policy: ask, and nobody can approve (expected: approver-sha256)",
+                "robot.policy = ask | approval.tenants.\"robot\".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)",
                 "robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1, networks = [l2test, l2tets] } | approval.tenants.\"robot\".networks: l2tets (expected: the name of one of the wallet's networks; did you mean l2test?)",
             })
     void aNameThatNothingHasIsAProblem(String tenant, String problem) {
@@ -315,6 +331,10 @@ final class PolicyTest {
             delimiter = '|',
             value = {
                 "approver-sha256 = 12ab | approver-sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approvers.bob = 1 | approvers.\"bob\": not a block (expected: { sha256 = … })",
+                "approvers.bob { sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea, sha265 = 12 } | approvers.\"bob\".\"sha265\": unknown (expected: sha256; did you mean sha256?)",
+                "approvers.bob {} | approvers.\"bob\".sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approvers { \"<b>\" {} } | approvers.\"<b>\": not a name (expected: up to 64 letters, digits or . _ @ -, and each name once; approver is that of approver-sha256)",
                 "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 1 h)",
                 "approval.session = 2 days | approval.session: 2 days (expected: from 1 s to 24 h)",
                 "approval.max-waiting = 0 | approval.max-waiting: 0 (expected: a whole number from 1 to 10000)",

@@ -8,6 +8,7 @@ import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog.By;
+import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.testing.TestAsker;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ class AuditLogTest {
     }
 
     private void refuse() {
-        log.ended(ApprovalFixture.transfer("demo", 1), asker, Decision.REFUSED, By.POLICY, "");
+        log.ended(ApprovalFixture.transfer("demo", 1), asker, Decision.REFUSED, Decider.of(By.POLICY, ""));
     }
 
     @Test
@@ -57,12 +58,12 @@ class AuditLogTest {
         Path file = open("later");
         refuse();
         log.outcome("other", "demo", "0x1", null);
-        assertThatThrownBy(() -> log.approved(ApprovalFixture.transfer("demo", 1), asker, By.APPROVER, ""))
+        assertThatThrownBy(() -> log.approved(ApprovalFixture.transfer("demo", 1), asker, Decider.person("alice")))
                 .isInstanceOf(RpcException.class)
                 .hasMessageContaining("nothing is signed");
 
         Files.createDirectory(file.getParent());
-        log.approved(ApprovalFixture.transfer("demo", 2), asker, By.APPROVER, "");
+        log.approved(ApprovalFixture.transfer("demo", 2), asker, Decider.person("alice"));
         assertThat(lines(file))
                 .extracting(line ->
                         line.path("decision").asString(line.path("outcome").asString("")))
@@ -102,7 +103,7 @@ class AuditLogTest {
     @Test
     void anApprovedRequestThatCannotBeCarriedOutHasOneDecision() throws IOException {
         Path file = open("");
-        log.approved(ApprovalFixture.transfer("demo", 1), asker, By.APPROVER, "");
+        log.approved(ApprovalFixture.transfer("demo", 1), asker, Decider.person("alice"));
         log.failed(ApprovalFixture.transfer("demo", 1), asker, "the key could not be opened");
 
         assertThat(lines(file))

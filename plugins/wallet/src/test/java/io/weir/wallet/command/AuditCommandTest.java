@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.DecisionLog.By;
+import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.testing.TestAsker;
 import java.io.ByteArrayOutputStream;
@@ -44,7 +44,7 @@ class AuditCommandTest {
 
     private void writeTwo() {
         try (AuditLog log = AuditLog.of(file, Runnable::run, InstantSource.system())) {
-            log.approved(ApprovalFixture.transfer("demo", 1), TestAsker.one(), By.APPROVER, "");
+            log.approved(ApprovalFixture.transfer("demo", 1), TestAsker.one(), Decider.person("alice"));
             log.outcome("approval", "demo", "0x1", null);
         }
     }

@@ -61,7 +61,7 @@ class DecisionHistoryTest {
         assertThat(asked).isCompletedWithValue(Decision.APPROVED);
         assertThat(read(id))
                 .containsSubsequence("Approved: sendTransaction", "It is being carried out.")
-                .contains("Approved by the approver, 2026-11-24T06:00:00Z, 0 s ago")
+                .contains("Approved by approver, 2026-11-24T06:00:00Z, 0 s ago")
                 .contains("0.000000000000001 STRK (1000 FRI)");
         assertThat(reloads(id)).isTrue();
 
@@ -91,7 +91,7 @@ class DecisionHistoryTest {
         String id = decide("refuse");
         assertThat(asked).isCompletedWithValue(Decision.REFUSED);
         assertThat(read(id))
-                .containsSubsequence("Refused: sendTransaction", "Nothing was signed.", "Refused by the approver");
+                .containsSubsequence("Refused: sendTransaction", "Nothing was signed.", "Refused by approver");
         assertThat(reloads(id)).isFalse();
     }
 

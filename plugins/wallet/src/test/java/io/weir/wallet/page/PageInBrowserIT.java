@@ -62,7 +62,9 @@ final class PageInBrowserIT {
     @AfterEach
     void decideOnTheRest() {
         server.spoil(text -> text);
-        fixture.queue().parked().forEach(one -> fixture.queue().claim(one.id()).refuse());
+        fixture.queue()
+                .parked()
+                .forEach(one -> fixture.queue().claim(one.id(), "alice").refuse());
         browser.forgetCookies();
     }
 

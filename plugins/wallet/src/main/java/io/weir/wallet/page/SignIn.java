@@ -1,0 +1,87 @@
+package io.weir.wallet.page;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The check of credentials, which slows down addresses that guess. After {@value #FREE} wrong credentials an address waits one second
+ * for its next try, and twice as long after each further one, up to a minute. Other addresses do not wait. Thread-safe.
+ */
+final class SignIn {
+
+    private static final int FREE = 3;
+    private static final int MAX_ADDRESSES = 1_000;
+    private static final int MAX_DOUBLINGS = 6;
+    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long FORGOTTEN_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    /** The bytes of an IPv6 network, whose addresses one client may all use. */
+    private static final int NETWORK_BYTES = 8;
+
+    private final Approvers approvers;
+    private final LongSupplier nanos;
+    /** By address, the longest without a wrong credential first. */
+    private final Map<String, Guesses> byAddress = new LinkedHashMap<>();
+
+    /**
+     * No address has guessed.
+     *
+     * @param nanos a clock like {@link System#nanoTime}
+     */
+    SignIn(Approvers approvers, LongSupplier nanos) {
+        this.approvers = approvers;
+        this.nanos = nanos;
+    }
+
+    /** The wrong credentials of an address. Immutable. */
+    private record Guesses(int wrong, long lastNanos) {
+
+        long pauseNanos() {
+            long doubled = TimeUnit.SECONDS.toNanos(1) << Math.min(wrong - FREE, MAX_DOUBLINGS);
+            return wrong < FREE ? 0 : Math.min(doubled, LONGEST_NANOS);
+        }
+    }
+
+    /**
+     * The result of a try. Immutable.
+     *
+     * @param approver the person whose credential it is; null for a wrong one, and for one that was not looked at
+     * @param waitSeconds the time until the address may try again; 0 if the credential was looked at
+     */
+    record Result(@Nullable String approver, long waitSeconds) {}
+
+    /** Checks a credential that comes from an address. */
+    synchronized Result check(InetAddress peer, String credential) {
+        long now = nanos.getAsLong();
+        byAddress.values().removeIf(guesses -> now - guesses.lastNanos() >= FORGOTTEN_NANOS);
+        String address = network(peer);
+        Guesses before = byAddress.get(address);
+        if (before != null) {
+            long left = before.pauseNanos() - (now - before.lastNanos());
+            if (left > 0) {
+                return new Result(null, TimeUnit.NANOSECONDS.toSeconds(left - 1) + 1);
+            }
+        }
+        String approver = approvers.nameOf(credential);
+        byAddress.remove(address);
+        if (approver == null) {
+            if (byAddress.size() >= MAX_ADDRESSES) {
+                byAddress.remove(byAddress.keySet().iterator().next());
+            }
+            byAddress.put(address, new Guesses(before == null ? 1 : before.wrong() + 1, now));
+        }
+        return new Result(approver, 0);
+    }
+
+    private static String network(InetAddress peer) {
+        byte[] bytes = peer.getAddress();
+        return HexFormat.of().formatHex(peer instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+    }
+}
