@@ -10,19 +10,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The amounts of one token that a tenant may transfer without a person. Immutable.
  *
- * @param perCall the most of one request, in the token's smallest unit, over all its calls
- * @param perDay the most of all requests of a day
+ * @param perCall the most of one request, in the token's smallest unit, over all its calls; null for no bound
+ * @param perDay the most of all requests of a day; null for no bound
  * @param recipients that may get it; null for all
  */
 record AmountRule(
-        BigInteger perCall, BigInteger perDay, @Nullable Set<Felt> recipients) {
+        @Nullable BigInteger perCall,
+        @Nullable BigInteger perDay,
+        @Nullable Set<Felt> recipients) {
     private static final String TRANSFER = "transfer";
     private static final int WORD_BITS = 128;
 
     /** Whether a call of the token transfers an amount within the rule: any other function could move more. */
     boolean permits(RequestedCall call) {
         return isTransfer(call)
-                && amount(call).compareTo(perCall) <= 0
+                && (perCall == null || amount(call).compareTo(perCall) <= 0)
                 && (recipients == null || recipients.contains(call.calldata().get(0)));
     }
 

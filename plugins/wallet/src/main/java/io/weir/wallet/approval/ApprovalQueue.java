@@ -83,29 +83,38 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (policy instanceof Policy.Deny) {
             return refusedByPolicy(request, asker);
         }
-        if (policy instanceof Policy.Allow allow && permits(allow.rules(), request)) {
-            return approvedByPolicy(request, asker);
-        }
-        return park(request, null, asker, patience);
+        Rule rule = policy instanceof Policy.Allow allow ? matching(allow.rules(), request) : null;
+        return rule != null && rule.approvals() == 0
+                ? approvedByPolicy(request, asker, rule)
+                : park(request, null, asker, patience, rule == null ? 1 : rule.approvals());
     }
 
     @Override
     public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
-        return settings.policy(request.tenant()) instanceof Policy.Deny
-                ? refusedByPolicy(request, asker)
-                : park(request, key, asker, patience);
+        Policy policy = settings.policy(request.tenant());
+        if (policy instanceof Policy.Deny) {
+            return refusedByPolicy(request, asker);
+        }
+        // Whoever has the key needs no approvals any more.
+        int needed = policy instanceof Policy.Allow allow ? allow.mostApprovals() : 1;
+        return park(request, key, asker, patience, needed);
     }
 
-    private boolean permits(AllowRules rules, ApprovalRequest request) {
-        if (!rules.permit(request)) {
-            return false;
+    private @Nullable Rule matching(List<Rule> rules, ApprovalRequest request) {
+        for (Rule rule : rules) {
+            if (rule.matches(request) && count(rule.charges(request))) {
+                return rule;
+            }
         }
+        return null;
+    }
+
+    private boolean count(List<FeeDays.Charge> charges) {
         try {
-            List<FeeDays.Charge> charges = rules.charges(request);
             return charges.isEmpty() || fees.add(charges);
         } catch (IOException e) {
-            // Without the day's sum no policy can answer: a person can.
-            LOG.warn("the day's fees are not to be had, a person is asked: {}", e.toString());
+            // Without the day's sums no rule that has one can answer: a later rule or a person can.
+            LOG.warn("the day's sums are not to be had, rules with sums match nothing: {}", e.toString());
             return false;
         }
     }
@@ -114,7 +123,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     public void charge(ApprovalRequest request) {
         if (settings.policy(request.tenant()) instanceof Policy.Allow allow) {
             try {
-                fees.charge(allow.rules().charges(request));
+                // Whichever rule let it be signed first: no sum comes to less than what was signed.
+                fees.charge(allow.rules().stream()
+                        .flatMap(rule -> rule.charges(request).stream())
+                        .toList());
             } catch (IOException e) {
                 LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
                 throw new RpcException(SERVER_ERROR, "the day's fees cannot be counted (expected: a writable disk)");
@@ -122,9 +134,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
     }
 
-    private CompletionStage<Decision> approvedByPolicy(ApprovalRequest request, Asker asker) {
+    private CompletionStage<Decision> approvedByPolicy(ApprovalRequest request, Asker asker, Rule rule) {
         try {
-            log.approved(request, asker, byPolicy(request));
+            String path = settings.policyPath(request.tenant());
+            log.approved(
+                    request,
+                    asker,
+                    Decider.of(By.POLICY, rule.title() == null ? path : path + ", rule " + rule.title()));
         } catch (RpcException e) {
             return CompletableFuture.failedStage(e);
         }
@@ -134,19 +150,15 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.completedStage(Decision.APPROVED);
     }
 
-    private Decider byPolicy(ApprovalRequest request) {
-        return Decider.of(By.POLICY, settings.policyPath(request.tenant()));
-    }
-
     private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request, Asker asker) {
         meters.denied().increment();
         tell(request, "refused by the policy");
-        log.ended(request, asker, Decision.REFUSED, byPolicy(request));
+        log.ended(request, asker, Decision.REFUSED, Decider.of(By.POLICY, settings.policyPath(request.tenant())));
         return CompletableFuture.completedStage(Decision.REFUSED);
     }
 
     private CompletionStage<Decision> park(
-            ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience) {
+            ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience, int needed) {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256, or approvers)");
@@ -165,7 +177,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return ended(request, asker, Decision.TIMED_OUT);
         }
         Instant now = clock.instant();
-        Waiting one = new Waiting(new ParkedRequest(request, asker, key != null, now, now.plus(time)), key);
+        Waiting one =
+                new Waiting(new ParkedRequest(request, asker, key != null, now, now.plus(time), Votes.of(needed)), key);
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
             case STOPPED -> ended(request, asker, Decision.REFUSED);
@@ -248,6 +261,33 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return waiting.find(id);
     }
 
+    /** The result of a person's approval. */
+    public enum Step {
+        /** No request of this id waits. */
+        GONE,
+        /** The person has approved it before: another one must. */
+        REPEATED,
+        /** It is noted, and another person must approve too. */
+        NOTED,
+        /** It is the last that is needed: {@link #claim} decides. */
+        LAST
+    }
+
+    /**
+     * Notes that a person approves a request, if it needs further persons. Blocks.
+     *
+     * @throws RpcException when it cannot be noted: it does not count then
+     */
+    public Step approve(String id, String approver) {
+        Waiting one = waiting.waiting(id);
+        return one == null ? Step.GONE : one.vote(approver, votes -> noteVote(one.parked(), approver, votes));
+    }
+
+    private void noteVote(ParkedRequest parked, String approver, Votes votes) {
+        log.endorsed(parked.request(), parked.asker(), approver, votes);
+        tell(parked.request(), "approved by one person, others are needed");
+    }
+
     /**
      * Takes a request out of the queue to decide on it. Returns null if no request of this id waits, so that nobody decides
      * twice.
@@ -285,11 +325,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private final class Decided implements Claim {
 
         private final Waiting one;
+        private final String approver;
         private final Decider decider;
         private boolean recorded;
 
         Decided(Waiting one, String approver) {
             this.one = one;
+            this.approver = approver;
             this.decider = Decider.person(approver);
         }
 
@@ -302,6 +344,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         public void record() {
             if (recorded) {
                 return;
+            }
+            if (!one.parked().votes().isLast(approver)) {
+                one.fail(new RpcException(SERVER_ERROR, "approval: not by as many persons as it needs"));
+                throw new IllegalStateException("approve: too few persons (expected: approve before the claim)");
             }
             try {
                 log.approved(one.parked().request(), one.parked().asker(), decider);

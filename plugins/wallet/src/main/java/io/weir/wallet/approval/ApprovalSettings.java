@@ -83,15 +83,23 @@ public record ApprovalSettings(
                 lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)");
             }
             if (policy instanceof Policy.Allow allow) {
-                allow.rules()
-                        .unknownNetworks(networks)
-                        .forEach(name -> lines.add(path + ".networks: " + name
-                                + " (expected: the name of one of the wallet's networks"
-                                + SimilarName.hint(name, networks)
-                                + ")"));
+                allowMismatches(path, allow, networks, lines);
             }
         });
         return lines;
+    }
+
+    private void allowMismatches(String path, Policy.Allow allow, Set<String> networks, List<String> lines) {
+        if (hasApprover() && approvers.size() < allow.mostApprovals()) {
+            lines.add(path + ".rules: one needs " + allow.mostApprovals() + " persons, and " + approvers.size()
+                    + " can approve (expected: more approvers)");
+        }
+        allow.rules().stream()
+                .flatMap(rule -> rule.unknownNetworks(networks).stream())
+                .distinct()
+                .forEach(name -> lines.add(path + ".networks: " + name
+                        + " (expected: the name of one of the wallet's networks" + SimilarName.hint(name, networks)
+                        + ")"));
     }
 
     /**

@@ -43,6 +43,14 @@ public interface DecisionLog {
      */
     void approved(ApprovalRequest request, Asker asker, Decider decider);
 
+    /**
+     * Notes that a person approves a request that others must approve too. Blocks until it is on the disk.
+     *
+     * @param votes with this one
+     * @throws io.weir.api.RpcException when it cannot be kept: the approval does not count
+     */
+    void endorsed(ApprovalRequest request, Asker asker, String approver, Votes votes);
+
     /** Notes that an approved request could not be carried out. Does not block, and does not fail. */
     void failed(ApprovalRequest request, Asker asker, String why);
 

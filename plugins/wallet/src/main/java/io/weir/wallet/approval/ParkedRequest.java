@@ -8,8 +8,14 @@ import java.time.Instant;
  * @param asker its callers, as they are now
  * @param forKey whether the private key is shown once it is approved
  * @param until when it is given up
+ * @param votes the persons who approve it
  */
-public record ParkedRequest(ApprovalRequest request, Asker asker, boolean forKey, Instant since, Instant until) {
+public record ParkedRequest(
+        ApprovalRequest request, Asker asker, boolean forKey, Instant since, Instant until, Votes votes) {
+
+    ParkedRequest with(Votes more) {
+        return new ParkedRequest(request, asker, forKey, since, until, more);
+    }
 
     /** Returns its id, which nobody can guess and which is never used again. */
     public String id() {

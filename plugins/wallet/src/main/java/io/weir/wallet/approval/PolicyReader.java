@@ -1,12 +1,10 @@
 package io.weir.wallet.approval;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
-import io.weir.l2.Felt;
-import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,17 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code approval.tenants}, whose names the host cannot check. Confined to one thread. */
 final class PolicyReader {
 
-    private static final Set<String> RULES = new TreeSet<>(
-            Set.of("amounts", "contracts", "functions", "max-fee-fri", "max-fee-per-day-fri", "messages", "networks"));
     private static final String WITHOUT_CHAIN = "messages-without-chain";
-    private static final Set<String> NAMES = new TreeSet<>(RULES);
-    private static final Set<String> AMOUNT_NAMES = new TreeSet<>(Set.of("per-call", "per-day", "recipients"));
-    private static final String EVERY = "*";
-    private static final int MAX_DIGITS = 40;
+    private static final String LIST = "rules";
+    private static final Set<String> NAMES = new TreeSet<>(RuleReader.NAMES);
+    private static final int MAX_RULES = 100;
 
     static {
-        NAMES.add("policy");
-        NAMES.add(WITHOUT_CHAIN);
+        NAMES.addAll(Set.of("policy", LIST, WITHOUT_CHAIN));
     }
 
     private final List<String> problems;
@@ -43,11 +37,12 @@ final class PolicyReader {
         Map<String, Policy> policies = new HashMap<>();
         for (Map.Entry<String, ConfigValue> tenant : tenants.entrySet()) {
             String path = path(tenant.getKey());
-            if (tenant.getValue() instanceof ConfigObject block) {
-                if (block.containsKey(WITHOUT_CHAIN) && flag(path, block.toConfig(), WITHOUT_CHAIN)) {
+            if (tenant.getValue() instanceof ConfigObject object) {
+                BlockReader block = new BlockReader(path, object.toConfig(), problems);
+                if (block.flag(WITHOUT_CHAIN, false)) {
                     withoutChain.add(tenant.getKey());
                 }
-                policies.put(tenant.getKey(), policy(path, block.toConfig()));
+                policies.put(tenant.getKey(), policy(block));
             } else {
                 problems.add(path + ": not a block (expected: { policy = ask, allow or deny … })");
             }
@@ -65,25 +60,29 @@ final class PolicyReader {
         return Set.copyOf(withoutChain);
     }
 
-    private Policy policy(String path, Config block) {
-        for (String name : block.root().keySet()) {
-            if (!NAMES.contains(name)) {
-                problems.add(path + "." + ConfigUtil.quoteString(name) + ": unknown (expected: one of "
-                        + String.join(", ", NAMES) + ")");
+    private Policy policy(BlockReader block) {
+        block.allow(NAMES);
+        String policy = block.has("policy") ? block.text("policy") : block.has(LIST) ? "allow" : "";
+        boolean allows = policy.equals("allow");
+        if (allows && !block.has(LIST)) {
+            return new Policy.Allow(List.of(RuleReader.only(block)));
+        }
+        for (String member : RuleReader.NAMES) {
+            if (block.has(member)) {
+                block.problem(
+                        member,
+                        "of no use (expected: " + (allows ? "inside the rules)" : "with policy = allow alone)"));
             }
         }
-        String policy = block.hasPath("policy") ? text(path, block, "policy") : "";
-        if (policy.equals("allow")) {
-            return new Policy.Allow(rules(path, block));
+        if (allows) {
+            return new Policy.Allow(rules(block));
         }
-        for (String rule : RULES) {
-            if (block.hasPath(rule)) {
-                problems.add(path + "." + rule + ": of no use (expected: with policy = allow alone)");
-            }
+        if (block.has(LIST)) {
+            block.problem(LIST, "of no use (expected: with policy = allow alone)");
         }
         Policy simple = simple(policy);
         if (simple == null) {
-            problems.add(path + ".policy: " + policy + " (expected: ask, allow or deny)");
+            block.problem("policy", policy + " (expected: ask, allow or deny)");
             return new Policy.Deny();
         }
         return simple;
@@ -98,111 +97,27 @@ final class PolicyReader {
         };
     }
 
-    private AllowRules rules(String path, Config block) {
-        Set<String> contracts = texts(path, block, "contracts");
-        Set<String> functions = texts(path, block, "functions");
-        Set<Felt> addresses = new HashSet<>();
-        contracts.stream().filter(text -> !text.equals(EVERY)).forEach(text -> {
-            try {
-                addresses.add(Felt.parseHex(text));
-            } catch (IllegalArgumentException e) {
-                problems.add(path + ".contracts: " + text + " (expected: 0x and the digits of an address, or *)");
-            }
-        });
-        boolean messages = block.hasPath("messages") && flag(path, block, "messages");
-        return new AllowRules(
-                contracts.contains(EVERY) ? null : Set.copyOf(addresses),
-                functions.contains(EVERY) ? null : functions,
-                amount(path, block, "max-fee-fri"),
-                amount(path, block, "max-fee-per-day-fri"),
-                messages,
-                block.hasPath("networks") ? texts(path, block, "networks") : null,
-                amounts(path, block));
-    }
-
-    private Map<Felt, AmountRule> amounts(String path, Config block) {
-        Map<Felt, AmountRule> rules = new HashMap<>();
-        if (!block.hasPath("amounts")) {
+    private List<Rule> rules(BlockReader block) {
+        List<Rule> rules = new ArrayList<>();
+        if (!(block.block().getValue(LIST) instanceof ConfigList list)
+                || list.isEmpty()
+                || list.size() > MAX_RULES
+                || !list.stream().allMatch(one -> one instanceof ConfigObject)) {
+            block.problem(LIST, "not understood (expected: a list of 1 to " + MAX_RULES + " blocks [ { … }, { … } ])");
             return rules;
         }
-        for (Map.Entry<String, ConfigValue> token : block.getObject("amounts").entrySet()) {
-            String own = path + ".amounts." + ConfigUtil.quoteString(token.getKey());
-            Felt address = address(token.getKey());
-            if (address == null || !(token.getValue() instanceof ConfigObject rule)) {
-                problems.add(
-                        own + ": not understood (expected: a token's address = { per-call, per-day, recipients })");
-            } else if (rules.put(address, amountRule(own, rule.toConfig())) != null) {
-                problems.add(own + ": a second rule for this token (expected: one)");
+        Set<String> titles = new HashSet<>();
+        for (ConfigValue value : list) {
+            int number = rules.size() + 1;
+            // A list has no names: the lines say the place in it.
+            BlockReader one = new BlockReader(
+                    block.path() + "." + LIST + "." + number, ((ConfigObject) value).toConfig(), problems);
+            Rule rule = RuleReader.listed(one, number);
+            if (!titles.add(String.valueOf(rule.title()))) {
+                one.problem("name", rule.title() + " (expected: a name that no other rule of the tenant has)");
             }
+            rules.add(rule);
         }
         return rules;
-    }
-
-    private static @Nullable Felt address(String text) {
-        try {
-            return Felt.parseHex(text);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    private AmountRule amountRule(String path, Config rule) {
-        for (String name : rule.root().keySet()) {
-            if (!AMOUNT_NAMES.contains(name)) {
-                problems.add(path + "." + ConfigUtil.quoteString(name) + ": unknown (expected: one of "
-                        + String.join(", ", AMOUNT_NAMES) + ")");
-            }
-        }
-        Set<Felt> recipients = null;
-        if (rule.hasPath("recipients")) {
-            recipients = new HashSet<>();
-            for (String text : texts(path, rule, "recipients")) {
-                try {
-                    recipients.add(Felt.parseHex(text));
-                } catch (IllegalArgumentException e) {
-                    problems.add(path + ".recipients: " + text + " (expected: 0x and the digits of an address)");
-                }
-            }
-        }
-        return new AmountRule(amount(path, rule, "per-call"), amount(path, rule, "per-day"), recipients);
-    }
-
-    private String text(String path, Config block, String name) {
-        try {
-            return block.getString(name);
-        } catch (ConfigException e) {
-            problems.add(path + "." + name + ": not understood (expected: a text)");
-            return "";
-        }
-    }
-
-    private boolean flag(String path, Config block, String name) {
-        try {
-            return block.getBoolean(name);
-        } catch (ConfigException e) {
-            problems.add(path + "." + name + ": not understood (expected: true or false)");
-            return false;
-        }
-    }
-
-    private Set<String> texts(String path, Config block, String name) {
-        try {
-            return Set.copyOf(block.getStringList(name));
-        } catch (ConfigException e) {
-            problems.add(path + "." + name + ": missing or no list (expected: a list [ … ], [\"*\"] for all)");
-            return Set.of();
-        }
-    }
-
-    /** As text: 10^18 and more has digits that a floating-point number would lose. */
-    private BigInteger amount(String path, Config block, String name) {
-        String text = block.hasPath(name) ? text(path, block, name) : "nothing";
-        if (text.length() <= MAX_DIGITS && text.matches("[0-9]+")) {
-            return new BigInteger(text);
-        }
-        problems.add(path + "." + name + ": " + text
-                + " (expected: a whole number of the fee token's smallest unit, in quotes, at most " + MAX_DIGITS
-                + " digits)");
-        return BigInteger.ZERO;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that wait, in the order of their arrival, within bounds. Whoever takes one out has it alone. Thread-safe. */
@@ -52,6 +53,10 @@ final class WaitingRequests {
         return byId.remove(id);
     }
 
+    synchronized @Nullable Waiting waiting(String id) {
+        return byId.get(id);
+    }
+
     synchronized @Nullable ParkedRequest find(String id) {
         Waiting one = byId.get(id);
         return one == null ? null : one.parked();
@@ -76,7 +81,7 @@ final class WaitingRequests {
     /** A parked request and its end. Thread-safe. */
     static final class Waiting {
 
-        private final ParkedRequest parked;
+        private volatile ParkedRequest parked;
         private final Approvals.@Nullable KeySource key;
         private final CompletableFuture<Decision> end = new CompletableFuture<>();
         private volatile @Nullable Future<?> timer;
@@ -96,6 +101,25 @@ final class WaitingRequests {
 
         CompletionStage<Decision> end() {
             return end.minimalCompletionStage();
+        }
+
+        /**
+         * Notes a person's approval, unless it is the last that is needed.
+         *
+         * @param note keeps it before it counts; gets the votes with it
+         */
+        synchronized ApprovalQueue.Step vote(String approver, Consumer<Votes> note) {
+            ParkedRequest before = parked;
+            if (before.votes().approvers().contains(approver)) {
+                return ApprovalQueue.Step.REPEATED;
+            }
+            if (before.votes().isLast(approver)) {
+                return ApprovalQueue.Step.LAST;
+            }
+            Votes votes = before.votes().with(approver);
+            note.accept(votes);
+            parked = before.with(votes);
+            return ApprovalQueue.Step.NOTED;
         }
 
         void expireBy(Future<?> expiry) {

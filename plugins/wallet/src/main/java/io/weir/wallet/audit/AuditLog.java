@@ -5,6 +5,7 @@ import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog;
+import io.weir.wallet.approval.Votes;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import java.io.IOException;
@@ -79,6 +80,16 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     @Override
     public void approved(ApprovalRequest request, Asker asker, Decider decider) {
         write(decision(request, asker, Decision.APPROVED, decider));
+    }
+
+    @Override
+    public void endorsed(ApprovalRequest request, Asker asker, String approver, Votes votes) {
+        ObjectNode line = line("approval", asker.id(), request.tenant());
+        line.put(APPROVER, approver);
+        line.put("approvals", votes.approvers().size()).put("needed", votes.needed());
+        AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
+        AuditJson.addRequest(line, request, AuditJson.MAX_CHARACTERS);
+        write(line);
     }
 
     @Override

@@ -30,6 +30,7 @@ public final class ApprovalsPage implements AdminPage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalsPage.class);
     private static final String PATH = "approvals";
+    private static final String AGAIN = "You have approved this request. Another person must approve it too.";
 
     private final ApprovalQueue queue;
     private final boolean anybodyApproves;
@@ -244,21 +245,34 @@ public final class ApprovalsPage implements AdminPage {
         if (!decision.equals("approve") && !decision.equals("refuse")) {
             return Answers.page(400, views.message("Not understood", "That is no decision."));
         }
-        Claim claim = queue.claim(form.field("id"), session.approver());
-        if (claim == null) {
-            return gone();
-        }
+        String id = form.field("id");
         if (decision.equals("refuse")) {
-            note(claim, false, session.approver());
-            claim.refuse();
-            return toResult(claim);
+            Claim refused = queue.claim(id, session.approver());
+            if (refused == null) {
+                return gone();
+            }
+            note(refused, false, session.approver());
+            refused.refuse();
+            return toResult(refused);
         }
         try {
-            claim.record();
+            return switch (queue.approve(id, session.approver())) {
+                case GONE -> gone();
+                case REPEATED -> Answers.page(409, views.message("Not enough", AGAIN));
+                case NOTED -> Answers.seeOther(path, Map.of());
+                case LAST -> approve(queue.claim(id, session.approver()), session.approver());
+            };
         } catch (RpcException e) {
             return Answers.page(500, views.message("Not approved", String.valueOf(e.getMessage())));
         }
-        note(claim, true, session.approver());
+    }
+
+    private Response approve(@Nullable Claim claim, String approver) {
+        if (claim == null) {
+            return gone();
+        }
+        claim.record();
+        note(claim, true, claim.parked().votes().with(approver).names());
         if (claim.parked().forKey()) {
             return showKey(claim);
         }

@@ -20,6 +20,9 @@ final class Marks {
     /** The marks of a request that waits, one line each. */
     List<String> of(ParkedRequest one, Instant now) {
         List<String> marks = new ArrayList<>();
+        if (one.votes().needed() > 1) {
+            marks.add("Approved by " + one.votes().shown() + ".");
+        }
         if (one.isAbandoned()) {
             marks.add("The caller has gone. The request waits on because it was detached.");
         } else if (one.asker().callers() > 1) {

@@ -245,7 +245,8 @@ final class PolicyTest {
                         line -> assertThat(line).startsWith("approvers.\"approver\": not a name"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "approvers.\"bob\".sha256: another approver's (expected: a credential of their own)"));
+                                        "approvers.\"bob\".sha256: another approver's (expected: a credential of their"
+                                                + " own)"));
     }
 
     @Test
@@ -313,10 +314,14 @@ final class PolicyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "robo.policy = deny | approval.tenants.\"robo\": no such caller (expected: the name of an API key; did you mean robot?)",
+                "robo.policy = deny | approval.tenants.\"robo\": no such caller (expected: the name of an API key; did"
+                        + " you mean robot?)",
                 "other.policy = deny | approval.tenants.\"other\": no such caller (expected: the name of an API key)",
-                "robot.policy = ask | approval.tenants.\"robot\".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)",
-                "robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1, networks = [l2test, l2tets] } | approval.tenants.\"robot\".networks: l2tets (expected: the name of one of the wallet's networks; did you mean l2test?)",
+                "robot.policy = ask | approval.tenants.\"robot\".policy: ask, and nobody can approve (expected:"
+                        + " approver-sha256, or approvers)",
+                "robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1,"
+                        + " networks = [l2test, l2tets] } | approval.tenants.\"robot\".networks: l2tets (expected: the"
+                        + " name of one of the wallet's networks; did you mean l2test?)",
             })
     void aNameThatNothingHasIsAProblem(String tenant, String problem) {
         List<String> problems = new ArrayList<>();
@@ -330,23 +335,40 @@ final class PolicyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "approver-sha256 = 12ab | approver-sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approver-sha256 = 12ab | approver-sha256: not a hash (expected: the 64 hexadecimal digits of a"
+                        + " SHA-256)",
                 "approvers.bob = 1 | approvers.\"bob\": not a block (expected: { sha256 = … })",
-                "approvers.bob { sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea, sha265 = 12 } | approvers.\"bob\".\"sha265\": unknown (expected: sha256; did you mean sha256?)",
-                "approvers.bob {} | approvers.\"bob\".sha256: not a hash (expected: the 64 hexadecimal digits of a SHA-256)",
-                "approvers { \"<b>\" {} } | approvers.\"<b>\": not a name (expected: up to 64 letters, digits or . _ @ -, and each name once; approver is that of approver-sha256)",
+                "approvers.bob { sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea, sha265 ="
+                        + " 12 } | approvers.\"bob\".\"sha265\": unknown (expected: sha256; did you mean sha256?)",
+                "approvers.bob {} | approvers.\"bob\".sha256: not a hash (expected: the 64 hexadecimal digits of a"
+                        + " SHA-256)",
+                "approvers { \"<b>\" {} } | approvers.\"<b>\": not a name (expected: up to 64 letters, digits or . _ @"
+                        + " -, and each name once; approver is that of approver-sha256)",
                 "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 1 h)",
                 "approval.session = 2 days | approval.session: 2 days (expected: from 1 s to 24 h)",
                 "approval.max-waiting = 0 | approval.max-waiting: 0 (expected: a whole number from 1 to 10000)",
-                "approval.policy = allow | approval.policy: allow (expected: ask or deny; allow is for tenants, with rules)",
-                "approval.tenants.robot = ask | approval.tenants.\"robot\": not a block (expected: { policy = ask, allow or deny … })",
+                "approval.policy = allow | approval.policy: allow (expected: ask or deny; allow is for tenants, with"
+                        + " rules)",
+                "approval.tenants.robot = ask | approval.tenants.\"robot\": not a block (expected: { policy = ask,"
+                        + " allow or deny … })",
                 "approval.tenants.robot {} | approval.tenants.\"robot\".policy:  (expected: ask, allow or deny)",
-                "approval.tenants.robot { policy = ask, functions = [] } | approval.tenants.\"robot\".functions: of no use (expected: with policy = allow alone)",
-                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.\"robot\".\"polcy\": unknown (expected: one of amounts, contracts, functions, max-fee-fri, max-fee-per-day-fri, messages, messages-without-chain, networks, policy)",
-                "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1 } | approval.tenants.\"robot\".max-fee-per-day-fri: nothing (expected: a whole number of the fee token's smallest unit, in quotes, at most 40 digits)",
-                "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1e18, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".max-fee-fri: 1e18 (expected: a whole number of the fee token's smallest unit, in quotes, at most 40 digits)",
-                "approval.tenants.robot { policy = allow, contracts = [token], functions = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the digits of an address, or *)",
-                "approval.tenants.robot { policy = allow, contracts = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".functions: missing or no list (expected: a list [ … ], [\"*\"] for all)",
+                "approval.tenants.robot { policy = ask, functions = [] } | approval.tenants.\"robot\".functions: of no"
+                        + " use (expected: with policy = allow alone)",
+                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.\"robot\".\"polcy\": unknown"
+                        + " (expected: one of amounts, contracts, functions, max-fee, max-fee-fri, max-fee-per-day,"
+                        + " max-fee-per-day-fri, messages, messages-without-chain, networks, policy, rules)",
+                "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1 } |"
+                        + " approval.tenants.\"robot\".max-fee-per-day-fri: nothing (expected: a whole number of the"
+                        + " token's smallest unit, in quotes, at most 40 digits)",
+                "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1e18,"
+                        + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".max-fee-fri: 1e18 (expected: a whole"
+                        + " number of the token's smallest unit, in quotes, at most 40 digits)",
+                "approval.tenants.robot { policy = allow, contracts = [token], functions = [], max-fee-fri = 1,"
+                    + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the"
+                    + " digits of an address, or *)",
+                "approval.tenants.robot { policy = allow, contracts = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } |"
+                    + " approval.tenants.\"robot\".functions: missing or no list (expected: a list [ … ], [\"*\"] for"
+                    + " all)",
             })
     void aSettingThatCannotBeMeantIsAProblem(String lines, String problem) {
         List<String> problems = new ArrayList<>();

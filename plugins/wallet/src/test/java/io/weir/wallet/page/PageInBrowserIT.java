@@ -90,9 +90,7 @@ final class PageInBrowserIT {
     void aWrongCredentialShowsNothing() {
         fixture.ask(transfer("secretive", 1));
         browser.signIn("wrong");
-        assertThat(browser.text())
-                .contains("That is not the approver's credential.")
-                .doesNotContain("secretive");
+        assertThat(browser.text()).contains("That is no approver's credential.").doesNotContain("secretive");
     }
 
     @Test

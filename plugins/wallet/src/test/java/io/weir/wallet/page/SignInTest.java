@@ -42,10 +42,15 @@ class SignInTest {
     void open() {
         audit = AuditLog.of(folder.resolve("audit.jsonl"), Runnable::run, Clock.systemUTC());
         audit.start();
+        use("");
+    }
+
+    private void use(String settings) {
         fixture = ApprovalFixture.logging(
                 folder,
-                "approvers { alice.sha256 = %s, bob.sha256 = %s }"
-                        .formatted(ApprovalFixture.sha256(ALICE), ApprovalFixture.sha256(BOB)),
+                settings
+                        + "\napprovers { alice.sha256 = %s, bob.sha256 = %s }"
+                                .formatted(ApprovalFixture.sha256(ALICE), ApprovalFixture.sha256(BOB)),
                 audit);
         page = new ApprovalsPage(
                 "wallet", fixture.queue(), fixture.settings(), Clock.systemUTC(), nanos::get, new SecureRandom());
@@ -86,6 +91,24 @@ class SignInTest {
                                 .contains("\"decision\":\"approved\"", "\"by\":\"approver\"", "\"approver\":\"alice\""),
                         line -> assertThat(line)
                                 .contains("\"decision\":\"refused\"", "\"by\":\"approver\"", "\"approver\":\"bob\""));
+    }
+
+    @Test
+    void aRequestThatTwoMustApproveShowsWhoHasAndTakesNoSecondOneOfTheSame() {
+        fixture.close();
+        use("approval.tenants.demo.rules = [{ approvals = 2 }]");
+        CompletableFuture<Decision> asked = fixture.ask(ApprovalFixture.transfer("demo", 1));
+        decide(ALICE, "approve");
+        String id = fixture.only().id();
+        String cookie = here.signedIn(ALICE);
+        assertThat(text(here.get("", cookie, Map.of()))).contains("Approved by 1 of 2, alice.");
+        assertThat(text(here.get("request", cookie, Map.of("id", id)))).contains("Approved by 1 of 2, alice.");
+        Response again = here.decide(cookie, here.token(cookie), id, "approve");
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(text(again)).contains("Another person must approve it too.");
+        assertThat(asked).isNotDone();
+        decide(BOB, "approve");
+        assertThat(asked.join()).isEqualTo(Decision.APPROVED);
     }
 
     @Test
