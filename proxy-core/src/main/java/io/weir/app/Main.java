@@ -36,6 +36,9 @@ public final class Main {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new WeirCommand());
+        // Without a subcommand the option is that of the default one, and before a subcommand it is as good as behind
+        // it.
+        line.addMixin("config", new ConfigOption());
         // The arguments after a plugin's id belong to the plugin, options too.
         Objects.requireNonNull(line.getSubcommands().get("plugin")).setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, result) -> {

@@ -34,12 +34,13 @@ final class PluginCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String word = words.isEmpty() ? "no command" : words.get(0);
+        List<String> own = config.takenFrom(words);
+        String word = own.isEmpty() ? "no command" : own.get(0);
         try (PluginHost host = new Startup(config.file()).plugin(id)) {
             List<PluginOffers.Command> commands = host.catalogue().commands(id);
             for (PluginOffers.Command offer : commands) {
                 if (offer.name().equals(word)) {
-                    return offer.command().run(words.subList(1, words.size()), System.out, System.err);
+                    return offer.command().run(own.subList(1, own.size()), System.out, System.err);
                 }
             }
             if (HELP.contains(word)) {

@@ -19,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The guard of the tenants' accounts: the seeds, the approvals and their page, the audit log, and the commands. Thread-safe. */
@@ -30,14 +31,15 @@ final class Custody implements AutoCloseable {
     private final ApprovalsPage page;
     private final @Nullable Path auditFile;
     private final AuditLog audit;
+    private final Set<String> tenants;
     private final SecureRandom random = new SecureRandom();
 
     Custody(PluginContext context) {
         Config settings = context.settings();
+        tenants = context.callerNames();
         SeedSettings forSeeds = SeedSettings.read(settings, System::getenv, problems);
         ApprovalSettings forApprovals = ApprovalSettings.read(settings, problems);
-        problems.addAll(forApprovals.mismatches(
-                context.callerNames(), context.networkNames(settings.getString("network-kind"))));
+        problems.addAll(forApprovals.mismatches(tenants, context.networkNames(settings.getString("network-kind"))));
         seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), forSeeds, random);
         Clock clock = Clock.systemUTC();
         auditFile = auditFile(settings.getString("audit.file"), context.dataFolder(), problems);
@@ -80,7 +82,7 @@ final class Custody implements AutoCloseable {
     }
 
     List<PluginCommand> commands() {
-        List<PluginCommand> commands = new ArrayList<>(SeedCommand.all(seeds, random, System.in));
+        List<PluginCommand> commands = new ArrayList<>(SeedCommand.all(seeds, tenants, random, System.in));
         commands.add(new AuditCommand(auditFile));
         return commands;
     }

@@ -7,16 +7,19 @@ import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** {@code create}: makes a tenant's seed and shows its mnemonic, this once. Confined to the thread that runs it. */
 final class CreateCommand extends SeedCommand {
 
     private final FileSeedVault vault;
+    private final Set<String> tenants;
     private final SecureRandom random;
 
-    CreateCommand(FileSeedVault vault, SecureRandom random) {
+    CreateCommand(FileSeedVault vault, Set<String> tenants, SecureRandom random) {
         super("create", " TENANT", "Makes the seed of an API key, and shows its 24 words once.");
         this.vault = vault;
+        this.tenants = tenants;
         this.random = random;
     }
 
@@ -28,6 +31,7 @@ final class CreateCommand extends SeedCommand {
     @Override
     int carryOut(List<String> arguments, PrintStream out, PrintStream err) throws SeedException {
         String tenant = arguments.get(0);
+        checkKnown(tenant, tenants);
         try (Mnemonic mnemonic = Mnemonic.generate(random)) {
             vault.create(tenant, mnemonic);
             err.println("The seed of " + tenant

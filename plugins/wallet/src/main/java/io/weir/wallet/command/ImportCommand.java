@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** {@code import}: keeps the seed of a mnemonic that is read from standard input. Confined to the thread that runs it. */
 final class ImportCommand extends SeedCommand {
@@ -17,14 +18,16 @@ final class ImportCommand extends SeedCommand {
     private static final int MAX_BYTES = 4096;
 
     private final FileSeedVault vault;
+    private final Set<String> tenants;
     private final InputStream in;
 
-    ImportCommand(FileSeedVault vault, InputStream in) {
+    ImportCommand(FileSeedVault vault, Set<String> tenants, InputStream in) {
         super(
                 "import",
                 " [" + REPLACE + "] TENANT < WORDS",
                 "Keeps the seed of 12 to 24 words from standard input for an API key.");
         this.vault = vault;
+        this.tenants = tenants;
         this.in = in;
     }
 
@@ -37,6 +40,7 @@ final class ImportCommand extends SeedCommand {
     @Override
     int carryOut(List<String> arguments, PrintStream out, PrintStream err) throws SeedException, IOException {
         String tenant = arguments.get(arguments.size() - 1);
+        checkKnown(tenant, tenants);
         char[] sentence = read();
         try (Mnemonic mnemonic = Mnemonic.parse(sentence)) {
             if (arguments.size() == 2) {

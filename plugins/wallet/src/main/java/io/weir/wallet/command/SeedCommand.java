@@ -3,14 +3,17 @@ package io.weir.wallet.command;
 import io.weir.api.PluginCommand;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.key.SeedException;
+import io.weir.wallet.name.SimilarName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 
 /** A command about seeds. Its failures are one line on standard error. Confined to the thread that runs it. */
-public abstract sealed class SeedCommand implements PluginCommand permits CreateCommand, ImportCommand, ListCommand {
+public abstract sealed class SeedCommand implements PluginCommand
+        permits CreateCommand, ImportCommand, DeleteCommand, ListCommand {
 
     /** All went well. */
     static final int WELL = 0;
@@ -34,10 +37,16 @@ public abstract sealed class SeedCommand implements PluginCommand permits Create
     /**
      * The commands.
      *
-     * @param in where a mnemonic to import is read
+     * @param tenants the names of those who can call
+     * @param in where a mnemonic to import, or a confirmation, is read
      */
-    public static List<PluginCommand> all(FileSeedVault vault, SecureRandom random, InputStream in) {
-        return List.of(new CreateCommand(vault, random), new ImportCommand(vault, in), new ListCommand(vault));
+    public static List<PluginCommand> all(
+            FileSeedVault vault, Set<String> tenants, SecureRandom random, InputStream in) {
+        return List.of(
+                new CreateCommand(vault, tenants, random),
+                new ImportCommand(vault, tenants, in),
+                new DeleteCommand(vault, in),
+                new ListCommand(vault));
     }
 
     @Override
@@ -67,6 +76,18 @@ public abstract sealed class SeedCommand implements PluginCommand permits Create
     abstract boolean understands(List<String> arguments);
 
     abstract int carryOut(List<String> arguments, PrintStream out, PrintStream err) throws SeedException, IOException;
+
+    /**
+     * Checks that a tenant can call: nothing would ever use the seed of another one.
+     *
+     * @throws SeedException when it cannot
+     */
+    static void checkKnown(String tenant, Set<String> tenants) throws SeedException {
+        if (!tenants.contains(tenant)) {
+            throw new SeedException("tenant: " + tenant + " (expected: the name of an API key in access.keys"
+                    + SimilarName.hint(tenant, tenants) + ")");
+        }
+    }
 
     /** Whether a word is a tenant and no option. */
     static boolean isName(String word) {

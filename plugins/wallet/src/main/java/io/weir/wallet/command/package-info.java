@@ -1,5 +1,5 @@
 /**
- * The commands {@code java -jar weir.jar plugin wallet create|import|list|audit}, by which an operator makes the seeds of tenants and
+ * The commands {@code java -jar weir.jar plugin wallet create|import|delete|list|audit}, by which an operator makes the seeds of tenants and
  * verifies the audit log. They share the plugin's settings and folder with a proxy that runs, and need none.
  */
 @NullMarked

@@ -39,6 +39,17 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
 
     @Override
     public byte[] open(String tenant) throws SeedException {
+        try (Mnemonic mnemonic = mnemonic(tenant)) {
+            return mnemonic.seed(new char[0]);
+        }
+    }
+
+    /**
+     * Opens a tenant's mnemonic: whoever asks closes it.
+     *
+     * @throws SeedException when there is none, or it cannot be opened
+     */
+    public Mnemonic mnemonic(String tenant) throws SeedException {
         checkName(tenant);
         byte[] file = read(tenant);
         if (file == null) {
@@ -51,9 +62,10 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
                 throw new SeedException("seed file: another tenant's (expected: that of " + tenant + ")");
             }
             byte[] key = keys.key(sealed);
-            try (Mnemonic mnemonic = SeedCipher.open(sealed, key)) {
+            try {
+                Mnemonic mnemonic = SeedCipher.open(sealed, key);
                 keys.keep(sealed, key);
-                return mnemonic.seed(new char[0]);
+                return mnemonic;
             } finally {
                 Arrays.fill(key, (byte) 0);
             }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SeedCommandTest {
 
     private static final String WORDS = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+
+    private static final Set<String> TENANTS = Set.of("demo", "shop");
 
     @TempDir
     private Path folder;
@@ -61,7 +64,8 @@ final class SeedCommandTest {
         ByteArrayOutputStream toErr = new ByteArrayOutputStream();
         List<String> all = List.of(words);
         PluginCommand command =
-                SeedCommand.all(vault, new SecureRandom(), new ByteArrayInputStream(input.getBytes(US_ASCII))).stream()
+                SeedCommand.all(vault, TENANTS, new SecureRandom(), new ByteArrayInputStream(input.getBytes(US_ASCII)))
+                        .stream()
                         .filter(one -> one.name().equals(all.get(0)))
                         .findFirst()
                         .orElseThrow();
@@ -88,6 +92,47 @@ final class SeedCommandTest {
         assertThat(run("", "list")).isZero();
         assertThat(out).isEqualTo("demo" + System.lineSeparator());
         assertThat(out + err).doesNotContain(words.split(" ")[0] + " " + words.split(" ")[1]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "import"})
+    void aTenantThatIsNoKeyGetsNoSeed(String command) throws Exception {
+        assertThat(run(WORDS, command, "dmo")).isEqualTo(1);
+        assertThat(err.strip())
+                .isEqualTo("tenant: dmo (expected: the name of an API key in access.keys; did you mean demo?)");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void deleteShowsTheWordsAndDeletesOnceTheNameIsTyped() throws Exception {
+        run(WORDS, "import", "demo");
+        for (String typed : List.of("", "dem", "demon\n", "other\n")) {
+            assertThat(run(typed, "delete", "demo")).as(typed).isEqualTo(1);
+            assertThat(out.strip()).isEqualTo(WORDS);
+            assertThat(err).contains("nothing is deleted");
+        }
+        assertThat(vault.list()).hasSize(1);
+        assertThat(run("demo\n", "delete", "demo")).isZero();
+        assertThat(vault.list()).isEmpty();
+        assertThat(run("demo\n", "delete", "demo")).isEqualTo(1);
+        assertThat(err).contains("seed of demo: none");
+    }
+
+    @Test
+    void deleteAsksNobodyWhoIsSureAndKeepsWhatItCannotShow() throws Exception {
+        run(WORDS, "import", "demo");
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("no space left");
+            }
+        };
+        assertThat(run("", new PrintStream(full, true, UTF_8), "delete", "--yes", "demo"))
+                .isEqualTo(1);
+        assertThat(vault.list()).hasSize(1);
+        assertThat(run("", "delete", "--yes", "demo")).isZero();
+        assertThat(out.strip()).isEqualTo(WORDS);
+        assertThat(vault.list()).isEmpty();
     }
 
     @Test

@@ -86,6 +86,7 @@ final class ThroughProxyIT {
                 .setting("server.drain = 2 m")
                 .setting("plugins { path = [\"" + Checkout.find().root().resolve("plugins") + "\"] }")
                 .setting("plugins.data = \"" + folder.resolve("data") + "\"")
+                .setting("access.keys.other { sha256 = \"" + "0".repeat(64) + "\" }")
                 .setting("access.keys.demo.methods = [\"*\", \"wallet_invokeSnap\"]")
                 .setting("plugins.wallet {")
                 .setting("  approver-sha256 = " + ApprovalFixture.credentialSha256())
