@@ -38,7 +38,10 @@ final class AnswerJudge {
             new ErrorVerdict(ErrorClass.EXECUTION_VERDICT, false, ErrorClass.Then.FINAL, "the network's own error");
 
     private static final ErrorVerdict UNREAD = new ErrorVerdict(
-            ErrorClass.CLIENT_MISTAKE, false, ErrorClass.Then.ELSEWHERE_UNDONE, "a call that this node does not understand");
+            ErrorClass.CLIENT_MISTAKE,
+            false,
+            ErrorClass.Then.ELSEWHERE_UNDONE,
+            "a call that this node does not understand");
 
     /** Seconds without calls for a node that asks to be paid. */
     private static final int HOUR_SECONDS = 3600;

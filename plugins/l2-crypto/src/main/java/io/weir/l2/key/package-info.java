@@ -6,6 +6,7 @@
  *
  * <p>Sentences, seeds and keys are arrays that are wiped on close or by whoever asked for them; each method says which. The
  * copies of {@code BigInteger} and of the hash functions cannot be wiped, see the package {@code curve}.
+ * Products of the curve with a private key are blinded, as there.
  */
 @NullMarked
 package io.weir.l2.key;

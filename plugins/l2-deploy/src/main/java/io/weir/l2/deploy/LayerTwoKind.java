@@ -2,8 +2,8 @@ package io.weir.l2.deploy;
 
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
-import io.weir.api.RpcException;
 import io.weir.api.NetworkMethod;
+import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import java.util.List;

@@ -132,7 +132,8 @@ class LayerTwoKindTest {
             assertThat(kind.isFinalError("starknet_call", code)).isFalse();
         }
         assertThat(kind.isFinalError("starknet_estimateFee", 41)).isTrue();
-        assertThat(kind.isUnread("starknet_addDeployAccountTransaction", -32602)).isTrue();
+        assertThat(kind.isUnread("starknet_addDeployAccountTransaction", -32602))
+                .isTrue();
         assertThat(kind.isUnread("gateway_add", -32602)).isTrue();
         assertThat(kind.isUnread("starknet_addDeployAccountTransaction", 55)).isFalse();
         assertThat(kind.isUnread("starknet_call", -32602)).isFalse();

@@ -33,14 +33,15 @@ final class CreationMethods {
     private final CallDescriber describer;
 
     /** Takes what makes accounts. */
-    CreationMethods(Accounts accounts, AccountTable table, L2Client client, Sender sender, Consent consent) {
+    CreationMethods(
+            Accounts accounts, AccountTable table, L2Client client, Sender sender, SendMethods.Counsel counsel) {
         this.accounts = accounts;
         this.table = table;
         this.client = client;
         this.fees = sender.fees();
         this.sending = sender.sending();
-        this.consent = consent;
-        this.describer = new CallDescriber(client);
+        this.consent = counsel.gate();
+        this.describer = counsel.describer();
     }
 
     /** The parts that price and send transactions. Immutable. */

@@ -64,14 +64,9 @@ public final class WalletMethods {
 
         AccountMethods list =
                 new AccountMethods(accounts, ownership.table(), ownership.kinds(), state, bounds.maxScanned());
-        CreationMethods creation = new CreationMethods(accounts, ownership.table(), client, sender, consent);
-        SendMethods send = new SendMethods(
-                accounts,
-                ownership.kinds(),
-                state,
-                sender,
-                new SendMethods.Counsel(consent, new CallDescriber(client)),
-                bounds.maxCalls());
+        SendMethods.Counsel counsel = new SendMethods.Counsel(consent, new CallDescriber(client));
+        CreationMethods creation = new CreationMethods(accounts, ownership.table(), client, sender, counsel);
+        SendMethods send = new SendMethods(accounts, ownership.kinds(), state, sender, counsel, bounds.maxCalls());
         ReadMethods read = new ReadMethods(client);
         HistoryMethods history = new HistoryMethods(
                 new HistoryMethods.Tables(traffic.transactions(), traffic.history()),

@@ -49,7 +49,8 @@ final class DeployThroughProxyIT {
     @BeforeAll
     static void start() {
         nodes = new ScriptedNodes();
-        for (String name : List.of("one", "two", "full", "free", "next", "cut", "kept", "even", "odd", "gate", "strict", "old")) {
+        for (String name :
+                List.of("one", "two", "full", "free", "next", "cut", "kept", "even", "odd", "gate", "strict", "old")) {
             nodes.node(name, "0.8.1");
         }
         stopping = new ScriptedNodes().node("gone", "0.8.1");
