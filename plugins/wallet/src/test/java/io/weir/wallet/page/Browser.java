@@ -167,6 +167,11 @@ public final class Browser implements AutoCloseable {
         return find("body").getText();
     }
 
+    /** Waits for a page that reloads itself to say something. */
+    public void awaitText(String said) {
+        await(() -> text().contains(said));
+    }
+
     /** The text of one element. */
     public String text(String selector) {
         return find(selector).getText();

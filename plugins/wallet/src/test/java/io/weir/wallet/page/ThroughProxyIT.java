@@ -209,7 +209,7 @@ final class ThroughProxyIT {
         browser.click("#approve");
         String hash = result(sending).path("transaction_hash").stringValue();
         assertThat(hash).startsWith("0x");
-        await().atMost(60, TimeUnit.SECONDS).until(() -> browser.text().contains("Transaction: in a block."));
+        browser.awaitText("Transaction: in a block.");
         assertThat(browser.text()).contains("Approved: sendTransaction", hash);
         assertThat(node.lastTransaction().path("type").stringValue()).isEqualTo("INVOKE");
     }
@@ -225,7 +225,7 @@ final class ThroughProxyIT {
         assertThat(browser.title()).isEqualTo("Approve signMessage?");
         browser.click("#approve");
         String signature = result(signing).stringValue();
-        await().atMost(60, TimeUnit.SECONDS).until(() -> browser.text().contains("The message was signed."));
+        browser.awaitText("The message was signed.");
         JsonNode valid = result(call(
                 "verifyMessage",
                 Map.of("typedDataMessage", MESSAGE, "signerAddress", account, "signature", signature)));
