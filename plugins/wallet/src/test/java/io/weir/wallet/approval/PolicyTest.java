@@ -364,11 +364,11 @@ final class PolicyTest {
                         + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".max-fee-fri: 1e18 (expected: a whole"
                         + " number of the token's smallest unit, in quotes, at most 40 digits)",
                 "approval.tenants.robot { policy = allow, contracts = [token], functions = [], max-fee-fri = 1,"
-                    + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the"
-                    + " digits of an address, or *)",
+                        + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the"
+                        + " digits of an address, or *)",
                 "approval.tenants.robot { policy = allow, contracts = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } |"
-                    + " approval.tenants.\"robot\".functions: missing or no list (expected: a list [ … ], [\"*\"] for"
-                    + " all)",
+                        + " approval.tenants.\"robot\".functions: missing or no list (expected: a list [ … ], [\"*\"] for"
+                        + " all)",
             })
     void aSettingThatCannotBeMeantIsAProblem(String lines, String problem) {
         List<String> problems = new ArrayList<>();

@@ -212,14 +212,14 @@ final class RulesTest {
                 "rules = [{ approvals = 1, max-fee = 1, max-fee-fri = 1 }] | rules.1.max-fee: beside max-fee-fri"
                         + " (expected: one of the two)",
                 "rules = [{ approvals = 1, max-fee = \"0.0000000000000000001\" }] | rules.1.max-fee:"
-                    + " 0.0000000000000000001 (expected: a number with up to 18 decimal places, in quotes, at most 40"
-                    + " digits)",
+                        + " 0.0000000000000000001 (expected: a number with up to 18 decimal places, in quotes, at most 40"
+                        + " digits)",
                 "rules = [{ approvals = 1, amounts { \"0x1\" { per-call = \"0.5\" } } }] |"
-                    + " rules.1.amounts.\"0x1\".per-call: 0.5 (expected: a whole number of the token's smallest unit,"
-                    + " in quotes, at most 40 digits)",
+                        + " rules.1.amounts.\"0x1\".per-call: 0.5 (expected: a whole number of the token's smallest unit,"
+                        + " in quotes, at most 40 digits)",
                 "rules = [{ approvals = 0, contracts = [], functions = [], max-fee = 1 }] |"
-                    + " rules.1.max-fee-per-day-fri: nothing (expected: a whole number of the token's smallest unit,"
-                    + " in quotes, at most 40 digits)",
+                        + " rules.1.max-fee-per-day-fri: nothing (expected: a whole number of the token's smallest unit,"
+                        + " in quotes, at most 40 digits)",
             })
     void aRuleThatCannotBeMeantIsAProblem(String tenant, String problem) {
         List<String> problems = new ArrayList<>();
