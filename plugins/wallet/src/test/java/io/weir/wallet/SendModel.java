@@ -267,8 +267,9 @@ final class SendModel {
         String subject = raise ? Subjects.of(one) : Subjects.CANCEL;
         approve(subject);
         approvedByPerson++;
-        CompletionStage<Felt> sent =
-                raise ? core().remedies().raise(one) : core().remedies().cancel(one);
+        CompletionStage<Felt> sent = raise
+                ? core().remedies().raise(one, "approver")
+                : core().remedies().cancel(one, "approver");
         answer(
                 subject,
                 sent.thenApply(
