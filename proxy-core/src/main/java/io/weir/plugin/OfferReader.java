@@ -100,6 +100,7 @@ final class OfferReader {
             check(foreign, what, name, "one that the proxy does not know itself");
             check(seen.add(name), what, name, "a name of its own");
             boolean plain = method.answer() == NetworkMethod.Answer.PLAIN
+                    && method.lifetime() == NetworkMethod.Lifetime.NONE
                     && method.parameters().stream().noneMatch(NetworkMethod.Parameter::block);
             check(plain || kind.blockForm() != null, what, name, "no block, as long as the kind has no block form");
         }

@@ -44,7 +44,8 @@ class KindMethodsTest {
                             return List.of(
                                     NetworkMethod.read("crowd_get"),
                                     NetworkMethod.write("crowd_get"),
-                                    NetworkMethod.read("eth_call"));
+                                    NetworkMethod.read("eth_call"),
+                                    NetworkMethod.read("crowd_at").takes(NetworkMethod.Parameter.block("block")));
                         }
                     });
                 }
@@ -53,6 +54,8 @@ class KindMethodsTest {
                 .containsExactly(
                         "plugin crowded: method of network kind crowd: crowd_get (expected: a name of its own)",
                         "plugin crowded: method of network kind crowd: eth_call"
-                                + " (expected: one that the proxy does not know itself)");
+                                + " (expected: one that the proxy does not know itself)",
+                        "plugin crowded: method of network kind crowd: crowd_at"
+                                + " (expected: no block, as long as the kind has no block form)");
     }
 }

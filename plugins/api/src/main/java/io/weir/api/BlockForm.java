@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param latestTag the tag of the newest block
  * @param pendingTags the tags of the block in the making
  * @param finalTag the tag of the newest block that cannot be replaced; null if nodes have none
+ * @param finalStatus the status of blocks that cannot be replaced; null if answers name none
  * @param members the names of the members that tell a block's place
  */
 public record BlockForm(
@@ -18,11 +19,26 @@ public record BlockForm(
         String latestTag,
         Set<String> pendingTags,
         @Nullable String finalTag,
+        @Nullable Status finalStatus,
         Members members) {
 
     /** Copies the set. */
     public BlockForm {
         pendingTags = Set.copyOf(pendingTags);
+    }
+
+    /**
+     * A status in answers. Immutable.
+     *
+     * @param members the names of the members that hold it, each in answers of its own
+     * @param value the status, such as {@code ACCEPTED_ON_L1}
+     */
+    public record Status(Set<String> members, String value) {
+
+        /** Copies the set. */
+        public Status {
+            members = Set.copyOf(members);
+        }
     }
 
     /**

@@ -10,9 +10,11 @@ import java.util.List;
  * @param effect the effect of a call
  * @param cost the cost of a call at a node, in units of a simple lookup; from 1 to {@link #MAX_COST}
  * @param answer the relation of the answer to the network's head
+ * @param lifetime the time for which an answer may be stored
  * @param parameters the parameters in their order; calls have them by position or by name
  */
-public record NetworkMethod(String name, Effect effect, int cost, Answer answer, List<Parameter> parameters) {
+public record NetworkMethod(
+        String name, Effect effect, int cost, Answer answer, Lifetime lifetime, List<Parameter> parameters) {
 
     /** The highest cost. */
     public static final int MAX_COST = 1000;
@@ -44,6 +46,16 @@ public record NetworkMethod(String name, Effect effect, int cost, Answer answer,
         IN_BLOCK
     }
 
+    /** The time for which an answer may be stored. Errors are never stored. */
+    public enum Lifetime {
+        /** None. */
+        NONE,
+        /** The answer depends on the block that the call names by its number. It stays if that block is final. */
+        OF_BLOCK,
+        /** The answer names its block, as {@link Answer#IN_BLOCK}, and stays if its status is {@link BlockForm#finalStatus}. */
+        BY_STATUS
+    }
+
     /**
      * A parameter. Immutable.
      *
@@ -73,26 +85,31 @@ public record NetworkMethod(String name, Effect effect, int cost, Answer answer,
 
     /** Returns a method that looks something up. */
     public static NetworkMethod read(String name) {
-        return new NetworkMethod(name, Effect.READ, LOOKUP_COST, Answer.PLAIN, List.of());
+        return new NetworkMethod(name, Effect.READ, LOOKUP_COST, Answer.PLAIN, Lifetime.NONE, List.of());
     }
 
     /** Returns a method that reads, and may take as long as this many lookups. */
     public static NetworkMethod slowRead(String name, int cost) {
-        return new NetworkMethod(name, Effect.SLOW_READ, cost, Answer.PLAIN, List.of());
+        return new NetworkMethod(name, Effect.SLOW_READ, cost, Answer.PLAIN, Lifetime.NONE, List.of());
     }
 
     /** Returns a method that sends a transaction. */
     public static NetworkMethod write(String name) {
-        return new NetworkMethod(name, Effect.WRITE, LOOKUP_COST, Answer.PLAIN, List.of());
+        return new NetworkMethod(name, Effect.WRITE, LOOKUP_COST, Answer.PLAIN, Lifetime.NONE, List.of());
     }
 
     /** Returns the same method with these parameters. */
     public NetworkMethod takes(Parameter... inOrder) {
-        return new NetworkMethod(name, effect, cost, answer, List.of(inOrder));
+        return new NetworkMethod(name, effect, cost, answer, lifetime, List.of(inOrder));
     }
 
     /** Returns the same method with this answer. */
     public NetworkMethod answering(Answer relation) {
-        return new NetworkMethod(name, effect, cost, relation, parameters);
+        return new NetworkMethod(name, effect, cost, relation, lifetime, parameters);
+    }
+
+    /** Returns the same method whose answers may be stored so. */
+    public NetworkMethod lasting(Lifetime stored) {
+        return new NetworkMethod(name, effect, cost, answer, stored, parameters);
     }
 }

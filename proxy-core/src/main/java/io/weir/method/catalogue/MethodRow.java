@@ -1,6 +1,7 @@
 package io.weir.method.catalogue;
 
 import io.weir.api.NetworkMethod;
+import io.weir.api.NetworkMethod.Lifetime;
 import io.weir.config.LimitsConfig;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
@@ -89,6 +90,11 @@ final class MethodRow {
             case WRITE -> stateful(method.name(), method.cost()).with(MethodTrait.WRITES);
         };
         if (ids != null) {
+            if (method.lifetime() == Lifetime.OF_BLOCK) {
+                row.with(MethodTrait.LASTS_BY_BLOCK);
+            } else if (method.lifetime() == Lifetime.BY_STATUS) {
+                row.with(MethodTrait.LASTS_BY_STATUS);
+            }
             row.kindParams = new KindParams(ids, method.parameters());
             row.role = switch (method.answer()) {
                 case PLAIN -> MethodRole.PLAIN;

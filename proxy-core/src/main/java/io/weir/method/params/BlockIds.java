@@ -20,6 +20,8 @@ public final class BlockIds {
     private final RawJson latest;
     private final Set<RawJson> pending;
     private final @Nullable RawJson last;
+    private final NameTable statusMembers;
+    private final @Nullable RawJson finalStatus;
 
     /** Creates the names in a form. */
     public BlockIds(BlockForm form) {
@@ -30,6 +32,9 @@ public final class BlockIds {
         this.pending = form.pendingTags().stream().map(BlockIds::quoted).collect(Collectors.toUnmodifiableSet());
         String tag = form.finalTag();
         this.last = tag == null ? null : quoted(tag);
+        BlockForm.Status status = form.finalStatus();
+        this.statusMembers = NameTable.of(status == null ? Set.of() : status.members());
+        this.finalStatus = status == null ? null : quoted(status.value());
     }
 
     private static RawJson quoted(String text) {
@@ -75,7 +80,7 @@ public final class BlockIds {
         }
         BlockTag tag = id.equals(latest)
                 ? BlockTag.LATEST
-                : id.equals(last) ? BlockTag.FINALIZED : pending.contains(id) ? BlockTag.PENDING : null;
+                : last != null && id.equals(last) ? BlockTag.FINALIZED : pending.contains(id) ? BlockTag.PENDING : null;
         return tag == null ? BlockSelector.NONE : new BlockSelector.Tag(tag);
     }
 
@@ -92,6 +97,16 @@ public final class BlockIds {
     public long height(RawJson object) {
         RawJson value = JsonObject.member(object, number);
         return value == null ? -1 : decimal(value);
+    }
+
+    /** Returns the height of the block that an answer names, if its status says that the block is final; else -1. */
+    public long finalHeight(RawJson answer) {
+        if (finalStatus == null || answer.first() != '{') {
+            return -1;
+        }
+        RawJson status = JsonObject.member(answer, statusMembers);
+        boolean isFinal = status != null && status.equals(finalStatus);
+        return isFinal && JsonObject.member(answer, hash) != null ? height(answer) : -1;
     }
 
     /** Returns the hash and the number of a block, as an object; null if the block lacks one of them. */

@@ -110,7 +110,18 @@ final class CacheAssembly {
         follow(chain, proofs, changes);
         ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
         LogRanges ranges = new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
-        return new NetworkCache(parts, new StageParts(fetcher, flights, tiers, proofs, evidence, ranges), changes);
+        KindCache ofKind = ofKind(cacheMeters, marks, budget);
+        return new NetworkCache(
+                parts, new StageParts(fetcher, flights, tiers, proofs, evidence, ranges, ofKind), changes);
+    }
+
+    /** Returns the cache of a plugin's kind of network, which then follows the head. */
+    private KindCache ofKind(CacheMeters cacheMeters, SourceMarks marks, PrefetchBudget budget) {
+        KindCache.Writing writing = new KindCache.Writing(config.name(), memory, cacheMeters, marks);
+        boolean alone = config.upstreams().size() < 2;
+        KindCache cache = new KindCache(writing, nodes, alone, budget::tryTake, clock);
+        nodes.head().tracker().listen(cache);
+        return cache;
     }
 
     /** Returns the receiver of nodes that gave a false answer: they lose all their unproven results. */

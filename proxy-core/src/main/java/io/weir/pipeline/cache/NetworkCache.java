@@ -6,6 +6,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.config.NetworkConfig;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.KindParams;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.CachedReplies;
@@ -36,7 +37,8 @@ public final class NetworkCache implements CacheStages {
             NetworkTiers tiers,
             Proofs proofs,
             ProvenBlockSink evidence,
-            LogRanges ranges) {}
+            LogRanges ranges,
+            KindCache ofKind) {}
 
     NetworkCache(CacheParts cache, StageParts stages, ChainChanges changes) {
         this.cache = cache;
@@ -69,6 +71,9 @@ public final class NetworkCache implements CacheStages {
 
     @Override
     public Stage cacheStage(MethodFacts facts, Stage next) {
+        if (facts.params() instanceof KindParams params) {
+            return stages.ofKind().before(facts, params, next);
+        }
         CacheClass rule = storedRule(facts);
         if (rule == null) {
             return next;

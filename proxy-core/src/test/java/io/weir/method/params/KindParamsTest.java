@@ -20,6 +20,7 @@ class KindParamsTest {
             "latest",
             Set.of("pending"),
             "accepted",
+            new BlockForm.Status(Set.of("status", "finality_status"), "FINAL"),
             new BlockForm.Members("block_number", "block_hash", "parent_hash", "timestamp")));
 
     private final KindParams second =
@@ -87,6 +88,21 @@ class KindParamsTest {
         assertThat(BLOCKS.call(new BlockSelector.Tag(BlockTag.FINALIZED)).params())
                 .hasToString("[\"accepted\"]");
         assertThat(BLOCKS.call(new BlockSelector.Tag(BlockTag.SAFE))).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"block_hash\":\"0x1\",\"status\":\"FINAL\",\"block_number\":9}|9",
+                "{\"finality_status\":\"FINAL\",\"block_hash\":\"0x1\",\"block_number\":9}|9",
+                "{\"status\":\"FINAL\",\"block_number\":9}|-1",
+                "{\"status\":\"NEW\",\"block_hash\":\"0x1\",\"block_number\":9}|-1",
+                "{\"inner\":{\"status\":\"FINAL\"},\"block_hash\":\"0x1\",\"block_number\":9}|-1",
+                "[]|-1",
+            })
+    void theStatusOfAnAnswerTellsWhetherItsBlockIsFinal(String answer, long height) {
+        assertThat(BLOCKS.finalHeight(RawJson.of(answer))).isEqualTo(height);
     }
 
     @Test

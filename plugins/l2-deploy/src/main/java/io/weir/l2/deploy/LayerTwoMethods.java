@@ -1,5 +1,7 @@
 package io.weir.l2.deploy;
 
+import static io.weir.api.NetworkMethod.Lifetime.BY_STATUS;
+import static io.weir.api.NetworkMethod.Lifetime.OF_BLOCK;
 import static io.weir.api.NetworkMethod.Parameter.other;
 import static io.weir.api.NetworkMethod.read;
 import static io.weir.api.NetworkMethod.slowRead;
@@ -22,6 +24,7 @@ final class LayerTwoMethods {
             "latest",
             Set.of("pending", "pre_confirmed"),
             "l1_accepted",
+            new BlockForm.Status(Set.of("status", "finality_status"), "ACCEPTED_ON_L1"),
             new BlockForm.Members("block_number", "block_hash", "parent_hash", "timestamp"));
 
     private static final Parameter BLOCK = Parameter.block("block_id");
@@ -69,11 +72,17 @@ final class LayerTwoMethods {
 
     private static List<NetworkMethod> blocks() {
         return List.of(
-                read("starknet_getBlockTransactionCount").takes(BLOCK),
-                read("starknet_getBlockWithReceipts").takes(BLOCK).answering(Answer.IN_BLOCK),
-                read(SHOWING).takes(BLOCK).answering(Answer.IN_BLOCK),
-                read("starknet_getBlockWithTxs").takes(BLOCK).answering(Answer.IN_BLOCK),
-                read("starknet_getStateUpdate").takes(BLOCK),
+                read("starknet_getBlockTransactionCount").takes(BLOCK).lasting(OF_BLOCK),
+                read("starknet_getBlockWithReceipts")
+                        .takes(BLOCK)
+                        .answering(Answer.IN_BLOCK)
+                        .lasting(BY_STATUS),
+                read(SHOWING).takes(BLOCK).answering(Answer.IN_BLOCK).lasting(BY_STATUS),
+                read("starknet_getBlockWithTxs")
+                        .takes(BLOCK)
+                        .answering(Answer.IN_BLOCK)
+                        .lasting(BY_STATUS),
+                read("starknet_getStateUpdate").takes(BLOCK).lasting(OF_BLOCK),
                 slowRead("starknet_getEvents", HEAVY).takes(other("filter")));
     }
 
@@ -81,22 +90,31 @@ final class LayerTwoMethods {
         Parameter hash = other("transaction_hash");
         return List.of(
                 read("starknet_getMessagesStatus").takes(hash),
-                read("starknet_getTransactionByBlockIdAndIndex").takes(BLOCK, other("index")),
+                read("starknet_getTransactionByBlockIdAndIndex")
+                        .takes(BLOCK, other("index"))
+                        .lasting(OF_BLOCK),
                 read("starknet_getTransactionByHash").takes(hash),
-                read("starknet_getTransactionReceipt").takes(hash).answering(Answer.IN_BLOCK),
+                read("starknet_getTransactionReceipt")
+                        .takes(hash)
+                        .answering(Answer.IN_BLOCK)
+                        .lasting(BY_STATUS),
                 read("starknet_getTransactionStatus").takes(hash),
                 slowRead("starknet_traceTransaction", HEAVY).takes(hash),
-                slowRead("starknet_traceBlockTransactions", HEAVIEST).takes(BLOCK));
+                slowRead("starknet_traceBlockTransactions", HEAVIEST)
+                        .takes(BLOCK)
+                        .lasting(OF_BLOCK));
     }
 
     private static List<NetworkMethod> state() {
         Parameter contract = other("contract_address");
         return List.of(
-                read("starknet_getClass").takes(BLOCK, other("class_hash")),
-                read("starknet_getClassAt").takes(BLOCK, contract),
-                read("starknet_getClassHashAt").takes(BLOCK, contract),
-                read("starknet_getNonce").takes(BLOCK, contract),
-                read("starknet_getStorageAt").takes(contract, other("key"), BLOCK),
+                read("starknet_getClass").takes(BLOCK, other("class_hash")).lasting(OF_BLOCK),
+                read("starknet_getClassAt").takes(BLOCK, contract).lasting(OF_BLOCK),
+                read("starknet_getClassHashAt").takes(BLOCK, contract).lasting(OF_BLOCK),
+                read("starknet_getNonce").takes(BLOCK, contract).lasting(OF_BLOCK),
+                read("starknet_getStorageAt")
+                        .takes(contract, other("key"), BLOCK)
+                        .lasting(OF_BLOCK),
                 slowRead("starknet_getCompiledCasm", EXECUTION).takes(other("class_hash")),
                 // As it came: some nodes prove the newest block under its tag alone.
                 slowRead("starknet_getStorageProof", EXECUTION).takes(other("block_id")));
@@ -104,7 +122,9 @@ final class LayerTwoMethods {
 
     private static List<NetworkMethod> executions() {
         return List.of(
-                slowRead("starknet_call", EXECUTION).takes(other("request"), BLOCK),
+                slowRead("starknet_call", EXECUTION)
+                        .takes(other("request"), BLOCK)
+                        .lasting(OF_BLOCK),
                 slowRead("starknet_estimateFee", EXECUTION).takes(other("request"), other("simulation_flags"), BLOCK),
                 slowRead("starknet_estimateMessageFee", EXECUTION).takes(other("message"), BLOCK),
                 slowRead("starknet_simulateTransactions", HEAVY)

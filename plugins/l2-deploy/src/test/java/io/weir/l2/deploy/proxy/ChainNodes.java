@@ -86,7 +86,7 @@ final class ChainNodes implements AutoCloseable {
                 case "starknet_specVersion" -> result("\"0.9.0\"");
                 case "starknet_addInvokeTransaction" -> result("{\"transaction_hash\":\"0x1\"}");
                 case "starknet_getTransactionReceipt" -> result(receipt);
-                case "starknet_getBlockWithTxHashes" -> atBlock(block(params), Node::shown);
+                case "starknet_getBlockWithTxHashes" -> atBlock(block(params), this::shown);
                 // An account that sends a transaction in each block.
                 case "starknet_getNonce" -> atBlock(block(params), number -> "\"0x" + Long.toHexString(number) + "\"");
                 case "starknet_call" -> atBlock(params.path(1), number -> "[\"" + number + "\"]");
@@ -115,8 +115,9 @@ final class ChainNodes implements AutoCloseable {
         }
 
         /** Returns a block. Its hash is its number after a digit. */
-        private static String shown(long number) {
-            return "{\"status\":\"ACCEPTED_ON_L2\",\"block_hash\":\"" + hash(number) + "\",\"parent_hash\":\""
+        private String shown(long number) {
+            String status = number <= accepted ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2";
+            return "{\"status\":\"" + status + "\",\"block_hash\":\"" + hash(number) + "\",\"parent_hash\":\""
                     + hash(number - 1) + "\",\"block_number\":" + number + ",\"timestamp\":"
                     + (1_700_000_000 + 30 * number) + ",\"transactions\":[]}";
         }

@@ -7,6 +7,7 @@ import io.weir.l2.deploy.Samples;
 import io.weir.testing.JsonRpcClient;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,12 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The head of a layer-2 network of two nodes, one of which lags. */
+/** The head and the stored results of a layer-2 network of two nodes, one of which lags. */
 final class LayerTwoHeadIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String NUMBER = "starknet_blockNumber";
     private static final String PLACE = "starknet_blockHashAndNumber";
     private static final String NONCE = "starknet_getNonce";
+    private static final String RECEIPT = "starknet_getTransactionReceipt";
+    private static final String BLOCK = "starknet_getBlockWithTxHashes";
     private static final int CALLS = 200;
 
     @TempDir
@@ -116,10 +119,10 @@ final class LayerTwoHeadIT {
                 .as("a node that has it is asked")
                 .isEqualTo("0x6a");
         good.receipt("{\"events\":[],\"block_number\":109}");
-        client.result("starknet_getTransactionReceipt", "0x1");
+        client.result(RECEIPT, "0x1");
         good.receipt("{\"events\":[],\"block_hash\":\"0xb6a\",\"block_number\":106}");
         lagging.receipt("{\"events\":[],\"block_hash\":\"0xb6a\",\"block_number\":106}");
-        client.result("starknet_getTransactionReceipt", "0x2");
+        client.result(RECEIPT, "0x2");
         assertThat(client.result(NUMBER).asLong()).isEqualTo(106);
     }
 
@@ -131,5 +134,70 @@ final class LayerTwoHeadIT {
                 .until(() -> proxy.process().admin().metric("weir_upstream_healthy", "network=\"main\"") == 1);
         assertThat(client.result(NUMBER).asLong()).isEqualTo(105);
         assertThat(number(client.result(NONCE, "latest", "0x1"))).isEqualTo(105);
+    }
+
+    private int sent(String method) {
+        return good.calls(method).size() + lagging.calls(method).size();
+    }
+
+    private Map<String, ?> block(long number) {
+        return Map.of("block_number", number);
+    }
+
+    /** Repeats a call until no node gets it any more. */
+    private void awaitStored(String method, Object... params) {
+        await().atMost(PATIENCE).until(() -> {
+            client.result(method, params);
+            int before = sent(method);
+            client.result(method, params);
+            return sent(method) == before;
+        });
+    }
+
+    @Test
+    void stateOfABlockThatTwoNodesCallAcceptedOnTheFirstLayerIsAskedForOnce() {
+        awaitStored(NONCE, block(40), "0x1");
+        assertThat(client.result(NONCE, block(40), "0x1").asString()).isEqualTo("0x28");
+        int before = sent(NONCE);
+        for (int i = 0; i < 5; i++) {
+            // Of these two, one node or none calls the block accepted.
+            client.result(NONCE, block(55), "0x1");
+            client.result(NONCE, block(100), "0x1");
+            client.result(NONCE, "pre_confirmed", "0x1");
+        }
+        assertThat(sent(NONCE)).isGreaterThanOrEqualTo(before + 15);
+    }
+
+    @Test
+    void aBlockIsStoredOnlyWithItsLastStatusAndIfTheOtherNodeNamesItToo() {
+        awaitStored(BLOCK, block(40));
+        assertThat(client.result(BLOCK, block(40)).path("status").asString()).isEqualTo("ACCEPTED_ON_L1");
+        good.accepted(104);
+        callsReachNodes(BLOCK, block(103));
+        assertThat(proxy.process().admin().metric("weir_cache_answers_total", "outcome=\"unanchored\""))
+                .isPositive();
+    }
+
+    private void callsReachNodes(String method, Object... params) {
+        int before = sent(method);
+        for (int i = 0; i < 10; i++) {
+            client.result(method, params);
+        }
+        assertThat(sent(method)).isGreaterThanOrEqualTo(before + 10);
+    }
+
+    @Test
+    void aReceiptIsStoredOnceItsBlockIsAcceptedOnTheFirstLayer() {
+        String place = "\"block_hash\":\"0xb2d\",\"block_number\":45}";
+        for (ChainNodes.Node node : List.of(good, lagging)) {
+            node.receipt("{\"finality_status\":\"ACCEPTED_ON_L2\"," + place);
+        }
+        callsReachNodes(RECEIPT, "0x1");
+        for (ChainNodes.Node node : List.of(good, lagging)) {
+            node.receipt("{\"finality_status\":\"ACCEPTED_ON_L1\"," + place);
+        }
+        assertThat(client.result(RECEIPT, "0x1").path("finality_status").asString())
+                .isEqualTo("ACCEPTED_ON_L1");
+        awaitStored(RECEIPT, "0x1");
     }
 }

@@ -1,0 +1,178 @@
+package io.weir.pipeline.cache;
+
+import io.netty.channel.EventLoop;
+import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.Keeping;
+import io.weir.cache.CacheMeters.LookupOutcome;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CachedResult.BlockRef;
+import io.weir.cache.CallKey;
+import io.weir.cache.SourceMarks;
+import io.weir.cache.memory.ResultMemory;
+import io.weir.chain.FinalityAgreement;
+import io.weir.chain.HeadListener;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.MethodFacts;
+import io.weir.method.ResultKind;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.KindParams;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.NetworkFinality;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of final blocks on one network of a plugin's kind. A block is final if two nodes said so, by the tag or by the status
+ * of an answer; on a network of one node, if that node said so. Nothing proves these results. Thread-safe.
+ */
+final class KindCache implements HeadListener {
+
+    /** Nanoseconds between two questions for the tag. */
+    static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final String network;
+    private final ResultMemory memory;
+    private final CacheMeters meters;
+    private final SourceMarks marks;
+    private final Nodes nodes;
+    private final boolean alone;
+    private final BooleanSupplier budget;
+    private final LongSupplier clock;
+    private final FinalityAgreement statuses = new FinalityAgreement(0);
+    /** The highest block known to be final; -1 if none is. */
+    private final AtomicLong known = new AtomicLong(-1);
+
+    private final AtomicLong askedNanos;
+
+    /**
+     * Creates a cache without results.
+     *
+     * @param alone whether the network has one node
+     * @param budget takes one extra call from the budget; false if none is left
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    KindCache(Writing writing, Nodes nodes, boolean alone, BooleanSupplier budget, LongSupplier clock) {
+        this.network = writing.network();
+        this.memory = writing.memory();
+        this.meters = writing.meters();
+        this.marks = writing.marks();
+        this.nodes = nodes;
+        this.alone = alone;
+        this.budget = budget;
+        this.clock = clock;
+        this.askedNanos = new AtomicLong(clock.getAsLong() - PAUSE_NANOS);
+    }
+
+    /** The parts that store results. Immutable; its members are thread-safe. */
+    record Writing(String network, ResultMemory memory, CacheMeters meters, SourceMarks marks) {}
+
+    /** Returns the stage of a method; the given one if its answers are not stored. */
+    Stage before(MethodFacts facts, KindParams params, Stage next) {
+        boolean stored = facts.lastsByBlock() || facts.lastsByStatus();
+        return stored && memory.store().isOn()
+                ? new KindCacheStage(this, params.blocks(), facts.lastsByStatus(), next)
+                : next;
+    }
+
+    ResultMemory memory() {
+        return memory;
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    boolean isAlone() {
+        return alone;
+    }
+
+    /** Takes one extra call from the budget; returns false if none is left. */
+    boolean takeCall() {
+        return budget.getAsBoolean();
+    }
+
+    CallKey key(String method, RawJson params) {
+        return new CallKey(network, method, params);
+    }
+
+    /** Returns the result of a call; null if it is not stored. */
+    @Nullable
+    CachedResult get(CallKey key) {
+        CachedResult stored = memory.store().get(key);
+        boolean valid = stored != null && marks.isValid(stored.source());
+        meters.count(ResultKind.VALUE, valid ? LookupOutcome.HIT : LookupOutcome.MISS);
+        return valid ? stored : null;
+    }
+
+    /** Stores the result of a final block. */
+    void put(CallKey key, RawJson value, long number, String upstreamId, long purges) {
+        CachedResult result = new CachedResult(
+                value.compact(),
+                ResultKind.VALUE,
+                "",
+                new BlockRef(number, null, CachedResult.ANY_STAMP),
+                true,
+                marks.of(upstreamId));
+        boolean stored = number <= known.get() && memory.store().put(key.compact(), result, purges);
+        meters.count(stored ? Keeping.UNPROVEN : Keeping.NO_ROOM);
+    }
+
+    void refuse(Keeping why) {
+        meters.count(why);
+    }
+
+    /** Notes that an answer of a node calls a block final. */
+    void named(String upstreamId, long number) {
+        if (alone) {
+            raise(number);
+        } else if (number > known.get()) {
+            statuses.named(BlockTag.FINALIZED, upstreamId, number, "");
+            raise(statuses.agreed(BlockTag.FINALIZED).number());
+        }
+    }
+
+    /** Runs an action if a block is final, at once or after the nodes were asked; called and run on the loop. */
+    void whenFinal(EventLoop loop, long number, Runnable action) {
+        if (number <= known.get()) {
+            action.run();
+            return;
+        }
+        NetworkFinality finality = nodes.head().finality();
+        long now = clock.getAsLong();
+        long before = askedNanos.get();
+        // The head itself is not final yet: reads of it cost no question.
+        boolean possible = number < nodes.head().tracker().number();
+        if (finality == null || !possible || now - before < PAUSE_NANOS || !askedNanos.compareAndSet(before, now)) {
+            meters.count(Keeping.UNANCHORED);
+            return;
+        }
+        finality.whenKnown(loop, BlockTag.FINALIZED, now + ASKING_NANOS, agreed -> {
+            raise(agreed.number());
+            if (number <= known.get()) {
+                action.run();
+            } else {
+                meters.count(Keeping.UNANCHORED);
+            }
+        });
+    }
+
+    private void raise(long number) {
+        known.accumulateAndGet(number, Math::max);
+    }
+
+    /** Forgets everything if final blocks are gone, on a development chain that was reset. */
+    @Override
+    public void wentBack(long from, long to) {
+        if (to < known.get()) {
+            known.set(-1);
+            statuses.wentBack(-1);
+            memory.executor().tryRun(0, () -> memory.store().purge(network, result -> true));
+        }
+    }
+}
