@@ -91,7 +91,7 @@ class RefusalsIT {
                 "getTransactions|senderAddress|0xg|request.params.senderAddress: \"0xg\" (expected: an address: 0x and up"
                         + " to 64 hexadecimal digits)",
                 "getTransactions|senderAdress|0x1|request.params.senderAdress: unknown (expected: senderAddress)",
-                "sendTransaction|calldata|1|request.params.calldata: unknown (expected: chainId)",
+                "sendTransaction|calldata|1|request.params.calldata: unknown (expected: calls)",
                 "sendTransaction|contractCalldata|1|request.params.contractCalldata: unknown (expected:"
                         + " contractCallData)",
                 "sendTransaction|contractFuncName|a b|request.params.contractFuncName: \"a b\" (expected: the name of a"
@@ -105,7 +105,8 @@ class RefusalsIT {
                         + " 2147483647)",
                 "recoverAccounts|maxScanned|101|request.params.maxScanned: 101 (expected: a whole number from 1 to"
                         + " 100)",
-                "verifyMessage|typedDataMessage|{|request.params.typedDataMessage: \"{\" (expected: JSON)",
+                "verifyMessage|typedDataMessage|{|request.params.typedDataMessage: \"{\" (expected: JSON without"
+                        + " repeated members)",
                 "createAccount|chainId|SN_MAIN|request.params.chainId: SN_MAIN (expected: the chain id of a configured"
                         + " network)"
             })
