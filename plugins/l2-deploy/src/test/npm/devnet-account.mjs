@@ -1,7 +1,7 @@
 // A user of starknet.js with an account of his own on a development node. Usage: node devnet-account.mjs http://… http://…
 // The first URL is the proxy's, the second the node's own, for what only development nodes have.
 import { Account, CallData, ETransactionVersion, RpcProvider, Signer, ec, hash, stark, uint256 } from 'starknet'
-import { saw } from './steps.mjs'
+import { mint, saw } from './steps.mjs'
 
 /** OpenZeppelin's account 1.0.0, which the node declares at its start. */
 const CLASS_HASH = '0x05b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564'
@@ -12,22 +12,11 @@ const AMOUNT = 12345n
 
 const [proxyUrl, nodeUrl] = process.argv.slice(2)
 
-async function callNode(method, params) {
-  const response = await fetch(nodeUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const answer = await response.json()
-  if (answer.error) throw new Error(method + ': ' + JSON.stringify(answer.error))
-  return answer.result
-}
-
 const privateKey = stark.randomAddress()
 const publicKey = ec.starkCurve.getStarkKey(privateKey)
 const constructorCalldata = CallData.compile([publicKey])
 const address = hash.calculateContractAddressFromHash(publicKey, CLASS_HASH, constructorCalldata, 0)
-await callNode('devnet_mint', { address, amount: 10 ** 20, unit: 'FRI' })
+await mint(nodeUrl, address)
 
 const provider = new RpcProvider({ nodeUrl: proxyUrl, specVersion: '0.10.2' })
 const account = new Account({ provider, address, signer: new Signer(privateKey), transactionVersion: ETransactionVersion.V3 })

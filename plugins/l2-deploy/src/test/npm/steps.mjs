@@ -14,3 +14,20 @@ export async function sawFailure(step, attempt, describe) {
     saw(step, { failed: true, ...describe(error) })
   }
 }
+
+/** Calls a node without a client's help, for what clients do not know. */
+export async function callNode(nodeUrl, method, params) {
+  const response = await fetch(nodeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer = await response.json()
+  if (answer.error) throw new Error(method + ': ' + JSON.stringify(answer.error))
+  return answer.result
+}
+
+/** Gives an address what it needs for fees, on a development node. */
+export async function mint(nodeUrl, address) {
+  await callNode(nodeUrl, 'devnet_mint', { address, amount: 10 ** 20, unit: 'FRI' })
+}
