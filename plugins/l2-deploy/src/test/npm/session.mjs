@@ -1,6 +1,6 @@
 // A session of a user of starknet.js, with an account of their own. Usage: node session.mjs http://… http://…
 // The first URL is the proxy's, the second a node's own, for what only development nodes have.
-import { Account, CallData, ETransactionVersion, RpcProvider, Signer, ec, hash, stark, uint256 } from 'starknet'
+import { Account, CallData, ETransactionVersion, RpcProvider, Signer, TransactionType, ec, hash, stark, uint256 } from 'starknet'
 import { callNode, mint, saw } from './steps.mjs'
 
 /** OpenZeppelin's account 1.0.0, which the node declares at its start. */
@@ -20,7 +20,7 @@ async function step(name, attempt) {
   try {
     if (!(await attempt())) failures.push(name + ': not as expected')
   } catch (error) {
-    failures.push(name + ': ' + String(error.message).slice(0, 300))
+    failures.push(name + ': ' + String(error.message).slice(-300))
   }
 }
 
@@ -38,6 +38,12 @@ async function head() {
   return heads[heads.length - 1]
 }
 
+/** Waits until the proxy has seen a block that was not made through it. */
+async function seen() {
+  const number = await callNode(nodeUrl, 'starknet_blockNumber', [])
+  for (let i = 0; i < 100 && (await provider.getBlockNumber()) < number; i++) await new Promise(resolve => setTimeout(resolve, 100))
+}
+
 async function balance(owner, block = 'latest') {
   const words = await provider.callContract({ contractAddress: TOKEN, entrypoint: 'balance_of', calldata: [owner] }, block)
   return uint256.uint256ToBN({ low: words[0], high: words[1] })
@@ -49,6 +55,7 @@ const transfer = amount => ({
   calldata: CallData.compile({ recipient: RECEIVER, amount: uint256.bnToUint256(amount) }),
 })
 
+await seen()
 await step('chain id', async () => (await provider.getChainId()) === '0x534e5f5345504f4c4941')
 await step('spec version', async () => (await provider.getSpecVersion()).startsWith('0.'))
 await step('block number', async () => (await head()) >= 0)
@@ -68,7 +75,7 @@ await step('class by hash', async () => (await provider.getClass(CLASS_HASH)).si
 await step('nonce', async () => BigInt(await account.getNonce()) === 1n)
 await step('public key in storage', async () => (await provider.callContract({ contractAddress: address, entrypoint: 'get_public_key', calldata: [] })).some(word => BigInt(word) === BigInt(publicKey)))
 await step('fee of a transfer', async () => (await account.estimateInvokeFee([transfer(1n)])).overall_fee > 0n)
-await step('simulation', async () => (await account.simulateTransaction([{ type: 'INVOKE_FUNCTION', ...transfer(1n) }])).simulated_transactions.length === 1)
+await step('simulation', async () => (await account.simulateTransaction([{ type: TransactionType.INVOKE, payload: [transfer(1n)] }])).simulated_transactions.length === 1)
 const start = await balance(RECEIVER)
 let sent
 for (let round = 1; round <= ROUNDS; round++) {

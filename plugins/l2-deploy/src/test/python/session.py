@@ -70,6 +70,14 @@ async def main(proxy_url, node_url):
         session.heads.append(await client.get_block_number())
         return session.heads[-1]
 
+    async def seen():
+        """Waits until the proxy has seen a block that was not made through it."""
+        number = call_node(node_url, "starknet_blockNumber", [])
+        for _ in range(100):
+            if await client.get_block_number() >= number:
+                return
+            await asyncio.sleep(0.1)
+
     async def balance(owner, **block):
         words = await client.call_contract(Call(TOKEN, get_selector_from_name("balance_of"), [owner]), **block)
         return words[0] + (words[1] << 128)
@@ -106,6 +114,7 @@ async def main(proxy_url, node_url):
     async def is_true(value, test):
         return test(await value)
 
+    await seen()
     await step("chain id", lambda: is_true(client.get_chain_id(), lambda one: int(one, 16) == StarknetChainId.SEPOLIA))
     await step("spec version", lambda: is_true(client.spec_version(), lambda one: one.startswith("0.")))
     await step("block number", lambda: is_true(head(), lambda one: one >= 0))

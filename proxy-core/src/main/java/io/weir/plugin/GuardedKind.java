@@ -5,6 +5,7 @@ import io.weir.api.NetworkKind;
 import io.weir.api.NetworkMethod;
 import io.weir.plugin.bulkhead.FailureLog;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -109,18 +110,22 @@ final class GuardedKind implements NetworkKind {
 
     @Override
     public boolean isFinalError(String method, int code) {
-        try {
-            return kind.isFinalError(method, code);
-        } catch (Throwable e) {
-            log.failed("the network kind " + name, e);
-            return false;
-        }
+        return holds(() -> kind.isFinalError(method, code));
     }
 
     @Override
     public boolean isUnread(String method, int code) {
+        return holds(() -> kind.isUnread(method, code));
+    }
+
+    @Override
+    public boolean isNotFound(String method, int code) {
+        return holds(() -> kind.isNotFound(method, code));
+    }
+
+    private boolean holds(BooleanSupplier question) {
         try {
-            return kind.isUnread(method, code);
+            return question.getAsBoolean();
         } catch (Throwable e) {
             log.failed("the network kind " + name, e);
             return false;

@@ -28,15 +28,33 @@ public final class DevelopmentNode implements AutoCloseable {
         this.url = url;
     }
 
-    /** Starts a node, or reports the test as skipped if the program is missing. */
+    /** Starts a node that keeps the state of its newest block alone. Reports the test as skipped if the program is missing. */
     public static DevelopmentNode start(Path folder) {
+        return start(folder, "none");
+    }
+
+    /** Starts a node that keeps the state of all blocks. */
+    public static DevelopmentNode startArchive(Path folder) {
+        return start(folder, "full");
+    }
+
+    private static DevelopmentNode start(Path folder, String archive) {
         String program = Machine.program(PROGRAM, VARIABLE, "bin/" + PROGRAM);
         String port = String.valueOf(freePort());
         ChildProcess process = ChildProcess.start(
                 PROGRAM,
                 folder,
                 Map.of("RUST_LOG", "info"),
-                List.of(program, "--host", "127.0.0.1", "--port", port, "--seed", "1"));
+                List.of(
+                        program,
+                        "--host",
+                        "127.0.0.1",
+                        "--port",
+                        port,
+                        "--seed",
+                        "1",
+                        "--state-archive-capacity",
+                        archive));
         try {
             process.awaitLine(READY, Duration.ofSeconds(60));
             return new DevelopmentNode(process, "http://127.0.0.1:" + port + "/rpc");

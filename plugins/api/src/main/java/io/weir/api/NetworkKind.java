@@ -93,6 +93,14 @@ public interface NetworkKind {
         return false;
     }
 
+    /**
+     * Whether an error of this code says that a node has no such block, transaction or other object, which another node may have.
+     * The next node is asked then; if none has it, the client gets the error.
+     */
+    default boolean isNotFound(String method, int code) {
+        return false;
+    }
+
     /** A call of a probe. Immutable. */
     record ProbeCall(String method, List<JsonNode> params) {
         public ProbeCall {

@@ -43,6 +43,9 @@ final class AnswerJudge {
             ErrorClass.Then.ELSEWHERE_UNDONE,
             "a call that this node does not understand");
 
+    private static final ErrorVerdict NOT_FOUND_HERE = new ErrorVerdict(
+            ErrorClass.LACKS_DATA, true, ErrorClass.Then.ELSEWHERE, "an object that this node does not have");
+
     /** Seconds without calls for a node that asks to be paid. */
     private static final int HOUR_SECONDS = 3600;
 
@@ -99,16 +102,22 @@ final class AnswerJudge {
         }
         NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
         ErrorVerdict verdict = TABLE.verdict(error);
-        if (isAboutCall(answered.status())
-                && verdict.errorClass() == ErrorClass.CLIENT_MISTAKE
-                && kind.isUnread(method, failure.error().code())) {
-            verdict = UNREAD;
+        if (isAboutCall(answered.status())) {
+            verdict = ofKind(method, failure.error().code(), verdict);
         }
         count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             capabilities.refused().lacks(method);
         }
         return judged(call, answered, error, verdict);
+    }
+
+    /** Returns the meaning that the network's kind gives an error, or else that of the table. */
+    private ErrorVerdict ofKind(String method, int code, ErrorVerdict verdict) {
+        if (kind.isNotFound(method, code)) {
+            return NOT_FOUND_HERE;
+        }
+        return verdict.errorClass() == ErrorClass.CLIENT_MISTAKE && kind.isUnread(method, code) ? UNREAD : verdict;
     }
 
     /** Returns whether errors with this status are about the call. Some nodes send such errors with 400 or 404. */

@@ -33,6 +33,7 @@ final class NodeRows {
                         "state * unavailable",
                         "state * is pruned",
                         "no state available",
+                        "no state at block",
                         "historical state",
                         "pruned",
                         "purged",

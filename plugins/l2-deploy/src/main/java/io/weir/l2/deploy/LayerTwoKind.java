@@ -33,6 +33,9 @@ final class LayerTwoKind implements NetworkKind {
     /** Codes of errors of a contract's code: no entry point, an error in it, a transaction that fails. */
     private static final Set<Integer> EXECUTION_ERRORS = Set.of(21, 40, 41);
 
+    /** Codes of errors about what is not there: a block, a class, a transaction. */
+    private static final Set<Integer> NOT_FOUND = Set.of(24, 28, 29);
+
     private static final int MAX_CODE = 99;
 
     private final Set<String> writes;
@@ -140,6 +143,12 @@ final class LayerTwoKind implements NetworkKind {
     @Override
     public boolean isUnread(String method, int code) {
         return isWrite(method) && code == RpcException.INVALID_PARAMS;
+    }
+
+    /** A node that lags does not have newer blocks, their transactions and their classes. */
+    @Override
+    public boolean isNotFound(String method, int code) {
+        return !isWrite(method) && NOT_FOUND.contains(code);
     }
 
     private boolean isWrite(String method) {

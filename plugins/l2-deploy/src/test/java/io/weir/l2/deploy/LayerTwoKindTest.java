@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.weir.api.NetworkKind.ProbeCall;
 import io.weir.api.NetworkMethod;
 import io.weir.api.NetworkMethod.Effect;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +123,13 @@ class LayerTwoKindTest {
         }) {
             assertThat(kind.isRepeatable(write)).as(write).isFalse();
         }
+    }
+
+    @Test
+    void aBlockAClassOrATransactionThatIsNotThereMayBeAtAnotherNode() {
+        assertThat(List.of(24, 28, 29)).allMatch(code -> kind.isNotFound("starknet_getTransactionReceipt", code));
+        assertThat(kind.isNotFound("starknet_call", 20)).isFalse();
+        assertThat(kind.isNotFound("starknet_addInvokeTransaction", 28)).isFalse();
     }
 
     @Test

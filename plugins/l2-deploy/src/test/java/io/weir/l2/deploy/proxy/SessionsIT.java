@@ -32,7 +32,7 @@ final class SessionsIT {
     }
 
     private void checkSession(BiFunction<String, String, NodeScript> client) {
-        try (DevelopmentNode node = DevelopmentNode.start(scratch);
+        try (DevelopmentNode node = DevelopmentNode.startArchive(scratch);
                 LaggingNode lagging = new LaggingNode(node.url(), LAG);
                 LayerTwoProxy proxy = LayerTwoProxy.in(scratch)
                         .network("devnet", node.url(), lagging.url())
