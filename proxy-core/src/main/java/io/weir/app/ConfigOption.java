@@ -50,7 +50,10 @@ final class ConfigOption {
 
     /** Returns the file that the command names, or one of the commands before it on the line; otherwise the default. */
     Path file() {
-        for (CommandSpec spec = command; spec != null; spec = spec.parent()) {
+        if (file != null) {
+            return file;
+        }
+        for (CommandSpec spec = command.parent(); spec != null; spec = spec.parent()) {
             OptionSpec option = spec.findOption(NAME);
             if (option != null && option.getValue() instanceof Path named) {
                 return named;

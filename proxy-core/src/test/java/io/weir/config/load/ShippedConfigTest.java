@@ -108,7 +108,8 @@ class ShippedConfigTest {
         "by-host.conf, mainnet",
         "anonymous.conf, local",
         "shared-results.conf, mainnet",
-        "layer-two.conf, sepolia"
+        "layer-two.conf, sepolia",
+        "wallet.conf, devnet"
     })
     void theExamplesLoad(String example, String defaultNetwork) throws Exception {
         assertThat(load("examples/" + example, ENVIRONMENT).defaultNetwork()).isEqualTo(defaultNetwork);

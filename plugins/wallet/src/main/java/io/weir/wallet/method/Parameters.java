@@ -68,6 +68,11 @@ final class Parameters {
 
     private Parameters() {}
 
+    /** Returns the names of all methods. */
+    static Set<String> methods() {
+        return OWN.keySet();
+    }
+
     /** Whether a method's answer depends on what is stored of the chain. */
     static boolean isOfChain(String method) {
         return OF_CHAIN.contains(method);
