@@ -1,7 +1,9 @@
 package io.weir.network;
 
 import io.netty.channel.EventLoopGroup;
+import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
+import io.weir.api.SubscriptionForm;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
@@ -22,7 +24,6 @@ import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
-import io.weir.subscription.NetworkSubscriptions;
 import io.weir.subscription.SubscriptionAssembly;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
@@ -73,7 +74,7 @@ public final class NetworkAssembly {
     public static MethodCatalogue catalogue(NetworkKind kind, LimitsConfig limits) {
         return kind.name().equals(ETHEREUM)
                 ? MethodCatalogue.ethereum(limits)
-                : MethodCatalogue.ofKind(kind.methods(), kind.blockForm());
+                : MethodCatalogue.ofKind(kind.methods(), kind.blockForm(), kind.subscriptionForm());
     }
 
     /** Creates the clients of a network's nodes and its plans. Does not start probing. */
@@ -94,12 +95,14 @@ public final class NetworkAssembly {
         FilterStages filters = FilterStages.of(config, pool, MethodPlans.forwarding(callMeters), meters);
         Map<MethodRole, Stage> special = specialStages(config, pool, callMeters);
         special.putAll(filters.stages());
+        SubscriptionAssembly subscriptions =
+                new SubscriptionAssembly(config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters);
+        SubscriptionForm form = kind.subscriptionForm();
+        BlockForm blocks = kind.blockForm();
         if (kind.servesEthereumBlocks()) {
-            NetworkSubscriptions subscriptions = new SubscriptionAssembly(
-                            config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters)
-                    .assemble();
-            special.putAll(subscriptions.stages(settings.limits()));
-            special.putAll(subscriptions.filterStages(filters));
+            special.putAll(subscriptions.ethereum(settings.limits(), filters));
+        } else if (form != null && blocks != null) {
+            special.putAll(subscriptions.ofKind(form, blocks));
         }
         MethodPlans plans = new MethodPlans(
                 catalogue(kind, settings.limits()),

@@ -3,6 +3,7 @@ package io.weir.plugin;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.NetworkMethod;
+import io.weir.api.SubscriptionForm;
 import io.weir.plugin.bulkhead.FailureLog;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,7 @@ final class GuardedKind implements NetworkKind {
     private final boolean ethereumBlocks;
     private final List<NetworkMethod> methods;
     private final @Nullable BlockForm blockForm;
+    private final @Nullable SubscriptionForm subscriptionForm;
 
     /**
      * Reads the properties of a kind.
@@ -41,6 +43,7 @@ final class GuardedKind implements NetworkKind {
         this.ethereumBlocks = kind.servesEthereumBlocks();
         this.methods = List.copyOf(methods);
         this.blockForm = kind.blockForm();
+        this.subscriptionForm = kind.subscriptionForm();
     }
 
     @Override
@@ -81,6 +84,11 @@ final class GuardedKind implements NetworkKind {
     @Override
     public @Nullable BlockForm blockForm() {
         return blockForm;
+    }
+
+    @Override
+    public @Nullable SubscriptionForm subscriptionForm() {
+        return subscriptionForm;
     }
 
     @Override

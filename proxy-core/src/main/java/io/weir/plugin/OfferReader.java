@@ -5,6 +5,7 @@ import io.weir.api.MethodHandler;
 import io.weir.api.NetworkKind;
 import io.weir.api.NetworkMethod;
 import io.weir.api.PluginCommand;
+import io.weir.api.SubscriptionForm;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
 import io.weir.method.MethodFacts;
@@ -83,9 +84,26 @@ final class OfferReader {
                     "network kind",
                     guarded.name(),
                     "one that is neither the proxy's own nor offered twice");
+            checkSubscriptions(guarded);
             offers.add(guarded);
         }
         return List.copyOf(offers);
+    }
+
+    private void checkSubscriptions(NetworkKind kind) {
+        SubscriptionForm form = kind.subscriptionForm();
+        if (form == null) {
+            return;
+        }
+        String what = "subscriptions of network kind " + kind.name();
+        check(kind.blockForm() != null, what, form.ending(), "none, as long as the kind has no block form");
+        for (String name : List.of(form.ending(), form.heads().topic().method())) {
+            boolean other =
+                    kind.methods().stream().anyMatch(method -> method.name().equals(name));
+            boolean foreign = MethodCatalogue.ofName(name).equals(MethodFacts.unknown(name));
+            check(METHOD, what, name, "a name without spaces");
+            check(foreign && !other, what, name, "a name that no other method has");
+        }
     }
 
     /** Reads the methods of a kind. */

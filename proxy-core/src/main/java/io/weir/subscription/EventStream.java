@@ -6,13 +6,10 @@ import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.subscription.chain.BlockListener;
 import io.weir.subscription.chain.ChainStream;
+import io.weir.subscription.chain.HeaderSource;
 import io.weir.subscription.chain.StreamBlock;
-import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
-import io.weir.subscription.log.LogCriteria;
-import io.weir.subscription.log.LogInterest;
-import io.weir.subscription.log.LogStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One stream of events for all subscriptions and filters of a network. It runs while there are any; else nothing is asked.
  * Confined to its event loop, except for methods marked as thread-safe.
- *
- * <p>Heads are told at once, and the logs of a block after its head. Removed logs are told before the heads of the new branch.
  */
 final class EventStream implements EventSource {
 
@@ -35,10 +30,8 @@ final class EventStream implements EventSource {
     private final SubscriptionConfig config;
     private final EventLoop loop;
     private final ChainFollower follower;
-    private final NodeAnswers answers;
-    private final ToldEvents told;
-    private final LogInterest interest = new LogInterest();
-    private final LogStream logs;
+    private final HeaderSource headers;
+    private final StreamEvents events;
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable ChainStream blocks;
     private int members;
@@ -51,23 +44,17 @@ final class EventStream implements EventSource {
         }
     }
 
-    /** @param sink receives each event, in order */
     EventStream(
             SubscriptionConfig config,
             EventLoop loop,
             ChainFollower follower,
-            NodeAnswers answers,
-            Consumer<Delivered> sink) {
+            HeaderSource headers,
+            StreamEvents events) {
         this.config = config;
         this.loop = loop;
         this.follower = follower;
-        this.answers = answers;
-        this.told = new ToldEvents(sink);
-        this.logs = new LogStream(interest, answers, new LoopTimer(loop), told, config.maxGap(), gapNanos());
-    }
-
-    private long gapNanos() {
-        return TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
+        this.headers = headers;
+        this.events = events;
     }
 
     @Override
@@ -75,8 +62,9 @@ final class EventStream implements EventSource {
         loop.execute(() -> {
             Joining next = new Joining(member, deadlineNanos, joined);
             count(member, 1);
-            if (blocks != null) {
-                join(next);
+            ChainStream known = blocks;
+            if (known != null) {
+                join(next, known.top());
                 return;
             }
             joining.add(next);
@@ -95,19 +83,14 @@ final class EventStream implements EventSource {
 
     private void count(StreamMember member, int change) {
         members += change;
-        LogCriteria criteria = member.criteria();
-        if (criteria != null && change > 0) {
-            interest.add(criteria);
-        } else if (criteria != null) {
-            interest.remove(criteria);
-        }
+        events.count(member, change);
         if (members == 0) {
             end();
         }
     }
 
-    private void join(Joining next) {
-        next.member.joined(logs.sequence());
+    private void join(Joining next, BlockLink newest) {
+        events.joined(next.member, newest);
         next.joined.accept(null);
     }
 
@@ -135,12 +118,12 @@ final class EventStream implements EventSource {
     private void begin(BlockLink head) {
         List<Joining> waiting = List.copyOf(joining);
         joining.clear();
+        long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
         ChainStream begun =
-                new ChainStream(head, answers, new LoopTimer(loop), new BlockEvents(), config.maxGap(), gapNanos());
+                new ChainStream(head, headers, new LoopTimer(loop), new BlockEvents(), config.maxGap(), gapNanos);
         blocks = begun;
-        logs.restart();
-        told.reached(head.number(), head.number());
-        waiting.forEach(this::join);
+        events.began(head);
+        waiting.forEach(one -> join(one, head));
         begun.readBelow();
         follower.follow(begun::advance);
     }
@@ -150,7 +133,7 @@ final class EventStream implements EventSource {
         if (ending != null) {
             follower.stop();
             ending.close();
-            logs.restart();
+            events.ended();
             blocks = null;
         }
     }
@@ -160,23 +143,19 @@ final class EventStream implements EventSource {
 
         @Override
         public void added(StreamBlock block) {
-            told.head(block);
-            logs.added(block);
+            events.added(block);
         }
 
         @Override
         public void removed(BlockLink block) {
-            told.below(block);
-            logs.removed(block);
+            events.removed(block);
         }
 
         @Override
         public void lost(String reason) {
-            logs.restart();
-            told.ended(reason);
             ChainStream again = blocks;
             if (again != null) {
-                told.reached(again.top().number(), again.top().number());
+                events.lost(reason, again.top());
             }
         }
     }

@@ -2,22 +2,21 @@ package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodRole;
+import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterIds;
-import io.weir.pipeline.filter.FilterStages;
+import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.filter.StreamFilters;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,8 +24,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Subscriptions and filters of one network's clients, and the stages of their methods. Thread-safe. */
-public final class NetworkSubscriptions {
+/** Subscriptions of one network's clients, and the stages of their methods. Thread-safe. */
+final class NetworkSubscriptions {
 
     private static final RpcReply.Failure CLOSED = RpcReply.unavailable("the connection is closed");
 
@@ -37,8 +36,8 @@ public final class NetworkSubscriptions {
     private final ConcurrentMap<EventLoop, LoopSubscriptions> loops = new ConcurrentHashMap<>();
     private final Map<SubscriptionKind, EventSource> sources;
     private final PassedSource passed;
-    private final StreamFilters filters;
-    private final Stage calls;
+    private final SubscriptionDialect dialect;
+    private final @Nullable BlockReplays replays;
 
     /** Receiver of the result of a subscription. Confined to the event loop of its connection. */
     interface Sink {
@@ -50,12 +49,16 @@ public final class NetworkSubscriptions {
         void refused(RpcReply.Failure failure);
     }
 
+    /** Subscription that begins. Immutable. */
+    private record Opening(Subscription subscription, LoopSubscriptions own, SessionRequest from, Sink sink) {}
+
     /**
      * Creates subscriptions, without any.
      *
      * @param sources of the kinds that the proxy knows
      * @param passed source of the others
-     * @param calls makes the proxy's own calls on this network
+     * @param dialect reads calls
+     * @param replays for requests with an earlier block; null if the dialect reads none
      */
     NetworkSubscriptions(
             SubscriptionConfig config,
@@ -63,15 +66,15 @@ public final class NetworkSubscriptions {
             SubscriptionLimits limits,
             Map<SubscriptionKind, EventSource> sources,
             PassedSource passed,
-            StreamFilters filters,
-            Stage calls) {
+            SubscriptionDialect dialect,
+            @Nullable BlockReplays replays) {
         this.config = config;
         this.meters = meters;
         this.limits = limits;
         this.sources = sources;
         this.passed = passed;
-        this.filters = filters;
-        this.calls = calls;
+        this.dialect = dialect;
+        this.replays = replays;
     }
 
     /** Delivers an event. Called on the event loop of its source. */
@@ -87,19 +90,10 @@ public final class NetworkSubscriptions {
     }
 
     /** Returns the stages by the role of the method. */
-    public Map<MethodRole, Stage> stages(LimitsConfig limits) {
+    Map<MethodRole, Stage> stages() {
         return Map.of(
-                MethodRole.SUBSCRIBE, new SubscribeStage(this, limits),
-                MethodRole.UNSUBSCRIBE, new UnsubscribeStage(this));
-    }
-
-    /**
-     * Returns the stages of filters by the role of the method.
-     *
-     * @param held the stages of the filters that nodes hold
-     */
-    public Map<MethodRole, Stage> filterStages(FilterStages held) {
-        return filters.stages(held, calls);
+                MethodRole.SUBSCRIBE, new SubscribeStage(this, dialect),
+                MethodRole.UNSUBSCRIBE, new UnsubscribeStage(this, dialect));
     }
 
     /**
@@ -110,7 +104,8 @@ public final class NetworkSubscriptions {
     void subscribe(SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, Sink sink) {
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
-        Subscription subscription = new Subscription(ids.next(), request.kind(), request.criteria(), caller, session);
+        Subscription subscription =
+                new Subscription(ids.next(), request.kind(), request.form(), request.criteria(), caller, session);
         RpcReply.Failure excess = limits.excess(subscription, own);
         RpcReply.Failure refused = excess == null ? limits.take(subscription) : excess;
         if (refused != null) {
@@ -118,37 +113,65 @@ public final class NetworkSubscriptions {
             return;
         }
         meters.opened(request.kind(), 1);
+        Opening opening = new Opening(subscription, own, from, sink);
+        if (replays == null || request.start().equals(BlockSelector.NONE)) {
+            join(opening, request, deadlineNanos, null);
+            return;
+        }
+        replays.find(request.start(), (first, refusal) -> {
+            if (refusal == null) {
+                join(opening, request, deadlineNanos, first);
+            } else {
+                own.submit(() -> joined(opening, refusal, null));
+            }
+        });
+    }
+
+    /** @param first the block from which on events are told; null if later blocks alone are */
+    private void join(Opening opening, SubscriptionRequest request, long deadlineNanos, @Nullable StreamBlock first) {
         Consumer<RpcReply.@Nullable Failure> joined =
-                refusal -> own.submit(() -> joined(subscription, refusal, own, from, sink));
+                refusal -> opening.own.submit(() -> joined(opening, refusal, first));
         EventSource source = sources.get(request.kind());
         if (source == null) {
-            passed.join(subscription, own, request.params(), deadlineNanos, joined);
+            passed.join(opening.subscription, opening.own, request.params(), deadlineNanos, joined);
         } else {
-            source.join(subscription, deadlineNanos, joined);
+            source.join(opening.subscription, deadlineNanos, joined);
         }
     }
 
-    private void joined(
-            Subscription subscription,
-            RpcReply.@Nullable Failure refusal,
-            LoopSubscriptions own,
-            SessionRequest from,
-            Sink sink) {
+    private void joined(Opening opening, RpcReply.@Nullable Failure refusal, @Nullable StreamBlock first) {
+        Subscription subscription = opening.subscription;
         if (refusal != null) {
             release(subscription);
-            sink.refused(refusal);
+            opening.sink.refused(refusal);
             return;
         }
-        // Others of the connection may have begun meanwhile. The call gives back what it holds when it is answered.
-        RpcReply.Failure late = subscription.session().isOpen() ? limits.excess(subscription, own) : CLOSED;
+        RpcReply.Failure late = late(opening, first);
         if (late != null) {
             ended(subscription);
-            sink.refused(late);
-        } else {
-            own.add(subscription);
-            from.afterAnswer(() -> own.open(subscription));
-            sink.subscribed(subscription.id());
+            opening.sink.refused(late);
+            return;
         }
+        opening.own.add(subscription);
+        opening.from.afterAnswer(() -> {
+            if (replays == null || first == null) {
+                opening.own.open(subscription);
+            } else {
+                replays.begin(first, subscription, opening.own);
+            }
+        });
+        opening.sink.subscribed(subscription.id());
+    }
+
+    /** Returns why a subscription that has joined its source cannot begin; else null. */
+    private RpcReply.@Nullable Failure late(Opening opening, @Nullable StreamBlock first) {
+        if (!opening.subscription.session().isOpen()) {
+            // The call gives back what it holds when it is answered.
+            return CLOSED;
+        }
+        // Others of the connection may have begun meanwhile.
+        RpcReply.Failure excess = limits.excess(opening.subscription, opening.own);
+        return excess != null || replays == null || first == null ? excess : replays.take(first, opening.subscription);
     }
 
     /** Ends a subscription. Called on the event loop of its connection. Returns whether the connection had it. */
@@ -159,6 +182,9 @@ public final class NetworkSubscriptions {
 
     private void ended(Subscription subscription) {
         release(subscription);
+        if (replays != null) {
+            replays.end(subscription);
+        }
         EventSource source = sources.get(subscription.kind());
         if (source == null) {
             passed.leave(subscription);

@@ -1,18 +1,10 @@
 package io.weir.subscription;
 
-import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.chain.BlockLink;
 import io.weir.config.NetworkConfig;
-import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
 import io.weir.method.ChainCalls;
-import io.weir.pipeline.CallContext;
-import io.weir.pipeline.CallGuard;
-import io.weir.pipeline.Stage;
 import io.weir.subscription.chain.HeaderSource;
 import io.weir.subscription.chain.HeaderText;
 import io.weir.subscription.chain.StreamBlock;
@@ -25,7 +17,6 @@ import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,18 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeAnswers implements HeaderSource, LogSource {
 
-    private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    private final NetworkId network;
-    private final EventLoop loop;
-    private final Stage calls;
+    private final StreamCalls calls;
     private final @Nullable ChainRules rules;
     private final SubscriptionMeters meters;
     private final ShownBlocks shown;
 
-    NodeAnswers(NetworkConfig network, EventLoop loop, Stage calls, SubscriptionMeters meters, ShownBlocks shown) {
-        this.network = new NetworkId(network.name());
-        this.loop = loop;
+    NodeAnswers(NetworkConfig network, StreamCalls calls, SubscriptionMeters meters, ShownBlocks shown) {
         this.calls = calls;
         this.rules = network.verifies() ? ChainRules.of(network) : null;
         this.meters = meters;
@@ -63,7 +48,7 @@ final class NodeAnswers implements HeaderSource, LogSource {
             return;
         }
         meters.fetched(Fetch.HEADER);
-        ask(
+        calls.ask(
                 ChainCalls.blockByHash(hash, false),
                 number,
                 result -> sink.accept(result == null ? null : read(result, AnswerKind.BLOCK, hash)));
@@ -72,7 +57,7 @@ final class NodeAnswers implements HeaderSource, LogSource {
     @Override
     public void fetchAt(long number, Consumer<@Nullable StreamBlock> sink) {
         meters.fetched(Fetch.HEADER);
-        ask(
+        calls.ask(
                 ChainCalls.blockByNumber(number),
                 number,
                 result -> sink.accept(result == null ? null : read(result, AnswerKind.BLOCK, null)));
@@ -95,24 +80,9 @@ final class NodeAnswers implements HeaderSource, LogSource {
     @Override
     public void fetch(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
         meters.fetched(Fetch.LOGS);
-        ask(
+        calls.ask(
                 ChainCalls.logs(block.hash(), addresses),
                 block.number(),
                 result -> sink.accept(result == null ? null : BlockLogs.read(block, result)));
-    }
-
-    private void ask(RpcCall call, long number, Consumer<@Nullable RawJson> sink) {
-        long now = System.nanoTime();
-        CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CALL_NANOS);
-        context.needsBlock(number, true);
-        context.fetchesNothingElse();
-        new CallGuard(
-                        context,
-                        reply -> sink.accept(
-                                reply instanceof RpcReply.Result result
-                                                && !result.value().equals(RawJson.NULL)
-                                        ? result.value()
-                                        : null))
-                .pass(calls);
     }
 }

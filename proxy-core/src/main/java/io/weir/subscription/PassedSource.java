@@ -26,6 +26,7 @@ final class PassedSource {
             ErrorCode.INTERNAL_ERROR.error("the upstream that served the subscription ended it: subscribe again");
 
     private final UpstreamPool pool;
+    private final SubscriptionDialect dialect;
     private final int max;
     private final Semaphore slots;
     private final SubscriptionMeters meters;
@@ -36,8 +37,9 @@ final class PassedSource {
      *
      * @param max maximum number of subscriptions
      */
-    PassedSource(UpstreamPool pool, int max, SubscriptionMeters meters) {
+    PassedSource(UpstreamPool pool, SubscriptionDialect dialect, int max, SubscriptionMeters meters) {
         this.pool = pool;
+        this.dialect = dialect;
         this.max = max;
         this.slots = new Semaphore(max);
         this.meters = meters;
@@ -57,7 +59,7 @@ final class PassedSource {
             RawJson params,
             long deadlineNanos,
             Consumer<RpcReply.@Nullable Failure> joined) {
-        RpcReply.Failure unknown = SubscriptionRequest.unknown(params);
+        RpcReply.Failure unknown = dialect.unknownKind(params);
         if (max == 0) {
             joined.accept(unknown);
             return;

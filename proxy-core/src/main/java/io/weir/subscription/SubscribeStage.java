@@ -1,6 +1,5 @@
 package io.weir.subscription;
 
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -17,11 +16,11 @@ final class SubscribeStage implements Stage {
             RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("notifications not supported"));
 
     private final NetworkSubscriptions subscriptions;
-    private final LimitsConfig limits;
+    private final SubscriptionDialect dialect;
 
-    SubscribeStage(NetworkSubscriptions subscriptions, LimitsConfig limits) {
+    SubscribeStage(NetworkSubscriptions subscriptions, SubscriptionDialect dialect) {
         this.subscriptions = subscriptions;
-        this.limits = limits;
+        this.dialect = dialect;
     }
 
     @Override
@@ -31,7 +30,7 @@ final class SubscribeStage implements Stage {
             sink.accept(NO_SESSION);
             return;
         }
-        SubscriptionRequest request = SubscriptionRequest.of(context.call(), limits);
+        SubscriptionRequest request = dialect.read(context.call());
         RpcReply.Failure refusal = request.refusal();
         if (refusal != null) {
             sink.accept(refusal);

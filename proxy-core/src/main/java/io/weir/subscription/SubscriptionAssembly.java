@@ -1,12 +1,19 @@
 package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
+import io.weir.api.BlockForm;
+import io.weir.api.SubscriptionForm;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.NetworkId;
 import io.weir.limit.Budget;
+import io.weir.method.MethodRole;
+import io.weir.method.params.BlockIds;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -17,6 +24,8 @@ import io.weir.upstream.UpstreamPool;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wiring of one network's subscriptions. Immutable and thread-safe.
@@ -34,41 +43,96 @@ public record SubscriptionAssembly(
         Budget inFlight,
         Meters registry) {
 
-    /** Creates the subscriptions of the network, without any. Called once. */
-    public NetworkSubscriptions assemble() {
+    /**
+     * Creates the subscriptions and filters of an Ethereum network, without any, and returns their stages by the role of the method.
+     * Called once.
+     *
+     * @param limits on parameters
+     * @param held the stages of the filters that nodes hold
+     */
+    public Map<MethodRole, Stage> ethereum(LimitsConfig limits, FilterStages held) {
         SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name());
         EventReceivers receivers = new EventReceivers();
-        Map<SubscriptionKind, EventSource> sources = sources(config, meters, receivers);
+        Map<SubscriptionKind, EventSource> sources = ethereumSources(config, meters, receivers);
         StreamFilters filters =
                 new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
         registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
-        NetworkSubscriptions subscriptions = new NetworkSubscriptions(
+        NetworkSubscriptions subscriptions =
+                subscriptions(meters, criteria, sources, new EthereumDialect(limits), null);
+        receivers.add(filters::take);
+        receivers.add(subscriptions::submit);
+        Map<MethodRole, Stage> stages = new EnumMap<>(subscriptions.stages());
+        stages.putAll(filters.stages(held, calls));
+        return stages;
+    }
+
+    /**
+     * Creates the subscriptions of a network of a plugin's kind, without any, and returns their stages by the role of the method.
+     * Called once.
+     */
+    public Map<MethodRole, Stage> ofKind(SubscriptionForm form, BlockForm blockForm) {
+        SubscriptionConfig config = network.subscriptions();
+        SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
+        BlockIds ids = new BlockIds(blockForm);
+        EventReceivers receivers = new EventReceivers();
+        KindBlocks blocks = new KindBlocks(ids, form, streamCalls(), meters);
+        ChainFollower follower = follower(new NamedHeads(loop, pool.head(), blocks));
+        EventStream stream =
+                new EventStream(config, loop, follower, blocks, new KindEvents(form.reorganisation(), receivers));
+        long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
+        NetworkSubscriptions subscriptions = subscriptions(
+                meters,
+                new CriteriaLimits(config, registry, network.name()),
+                Map.of(SubscriptionKind.NEW_HEADS, stream),
+                new KindDialect(form, ids),
+                new BlockReplays(loop, blocks, form.heads().start(), meters, gapNanos));
+        receivers.add(subscriptions::submit);
+        follower.start();
+        return subscriptions.stages();
+    }
+
+    private NetworkSubscriptions subscriptions(
+            SubscriptionMeters meters,
+            CriteriaLimits criteria,
+            Map<SubscriptionKind, EventSource> sources,
+            SubscriptionDialect dialect,
+            @Nullable BlockReplays replays) {
+        SubscriptionConfig config = network.subscriptions();
+        return new NetworkSubscriptions(
                 config,
                 meters,
                 new SubscriptionLimits(config, meters, criteria),
                 sources,
-                new PassedSource(pool, config.maxPassed(), meters),
-                filters,
-                calls);
-        receivers.add(filters::take);
-        receivers.add(subscriptions::submit);
-        return subscriptions;
+                new PassedSource(pool, dialect, config.maxPassed(), meters),
+                dialect,
+                replays);
     }
 
-    private Map<SubscriptionKind, EventSource> sources(
+    private StreamCalls streamCalls() {
+        return new StreamCalls(new NetworkId(network.name()), loop, calls);
+    }
+
+    private ChainFollower follower(HeadSource heads) {
+        return new ChainFollower(loop, pool.head().tracker(), heads);
+    }
+
+    private Map<SubscriptionKind, EventSource> ethereumSources(
             SubscriptionConfig config, SubscriptionMeters meters, EventReceivers receivers) {
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         ShownBlocks shown = new ShownBlocks();
-        NodeAnswers answers = new NodeAnswers(network, loop, calls, meters, shown);
-        ChainFollower follower = new ChainFollower(loop, pool.head(), chain, shown);
-        EventStream stream = new EventStream(config, loop, follower, answers, receivers);
+        NodeAnswers answers = new NodeAnswers(network, streamCalls(), meters, shown);
+        LinkedHeads heads = new LinkedHeads(loop, pool.head(), chain, shown);
+        ChainFollower follower = follower(heads);
+        StreamEvents events = new EthereumEvents(config, answers, new LoopTimer(loop), receivers);
+        EventStream stream = new EventStream(config, loop, follower, answers, events);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
         for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
             sources.put(kind, new PendingSource(kind, pool, loop, config, meters, receivers));
         }
+        heads.start(follower);
         follower.start();
         return sources;
     }

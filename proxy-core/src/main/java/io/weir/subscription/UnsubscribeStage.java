@@ -1,10 +1,8 @@
 package io.weir.subscription;
 
-import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
@@ -13,12 +11,13 @@ import io.weir.pipeline.Stage;
 final class UnsubscribeStage implements Stage {
 
     private static final RpcReply ENDED = new RpcReply.Result(RawJson.of("true"));
-    private static final RpcReply NOT_FOUND = RpcReply.failure(ErrorCode.INVALID_INPUT.error("subscription not found"));
 
     private final NetworkSubscriptions subscriptions;
+    private final SubscriptionDialect dialect;
 
-    UnsubscribeStage(NetworkSubscriptions subscriptions) {
+    UnsubscribeStage(NetworkSubscriptions subscriptions, SubscriptionDialect dialect) {
         this.subscriptions = subscriptions;
+        this.dialect = dialect;
     }
 
     @Override
@@ -28,12 +27,11 @@ final class UnsubscribeStage implements Stage {
             sink.accept(SubscribeStage.NO_SESSION);
             return;
         }
-        FirstParam param = FirstParam.of(context.call().params());
-        String id = param == null ? null : param.string();
-        if (param == null || id == null) {
-            sink.accept(FirstParam.refusal(param, "the id of a subscription"));
+        String id = dialect.id(context.call());
+        if (id == null) {
+            sink.accept(dialect.missingId(context.call()));
         } else {
-            sink.accept(subscriptions.unsubscribe(session.session(), id) ? ENDED : NOT_FOUND);
+            sink.accept(subscriptions.unsubscribe(session.session(), id) ? ENDED : dialect.unknownId());
         }
     }
 }

@@ -16,6 +16,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
@@ -117,8 +118,8 @@ final class SubscribedSessionsIT {
         SessionRequest from = Objects.requireNonNull(context.session());
         LoopSubscriptions own = subscriptions(context);
         String id = "0x" + ids.incrementAndGet();
-        Subscription subscription =
-                new Subscription(id, SubscriptionKind.NEW_HEADS, null, context.caller(), from.session());
+        Subscription subscription = new Subscription(
+                id, SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null, context.caller(), from.session());
         own.add(subscription);
         from.afterAnswer(() -> own.open(subscription));
         sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));

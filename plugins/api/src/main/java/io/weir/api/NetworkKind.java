@@ -70,6 +70,14 @@ public interface NetworkKind {
     }
 
     /**
+     * The form of subscriptions, which the proxy serves over WebSocket from one stream of blocks, whatever its nodes serve; read once.
+     * Without it (null) there are none. It needs a {@link #blockForm}.
+     */
+    default @Nullable SubscriptionForm subscriptionForm() {
+        return null;
+    }
+
+    /**
      * Whether a client may send the call again without effect, for methods that neither {@link #methods} nor the proxy's catalogue
      * names.
      */

@@ -2,9 +2,12 @@ package io.weir.method.catalogue;
 
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
+import io.weir.api.SubscriptionForm;
 import io.weir.config.LimitsConfig;
 import io.weir.method.MethodFacts;
+import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodCatalogue {
 
-    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT, List.of(), null);
-    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of(), null);
+    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT, List.of());
+    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of());
 
     private final Map<String, MethodFacts> rows = new LinkedHashMap<>();
     private final Collection<MethodFacts> known;
 
-    private MethodCatalogue(@Nullable LimitsConfig limits, List<NetworkMethod> ofKind, @Nullable BlockForm form) {
-        BlockIds ids = form == null ? null : new BlockIds(form);
+    private MethodCatalogue(@Nullable LimitsConfig limits, List<MethodRow> ofKind) {
         Stream<MethodRow> ethereum = Stream.of(
                         BlockMethods.rows(),
                         TransactionMethods.rows(),
@@ -36,7 +38,7 @@ public final class MethodCatalogue {
                         NodeMethods.rows(),
                         TraceMethods.rows())
                 .flatMap(List::stream);
-        Stream.concat(ethereum, ofKind.stream().map(method -> MethodRow.of(method, ids)))
+        Stream.concat(ethereum, ofKind.stream())
                 .map(row -> row.facts(limits))
                 .forEach(facts -> rows.put(facts.name(), facts));
         known = rows.values().stream().filter(MethodFacts::known).toList();
@@ -49,7 +51,7 @@ public final class MethodCatalogue {
 
     /** Returns the methods of the Ethereum namespaces, with other limits on parameters. */
     public static MethodCatalogue ethereum(LimitsConfig limits) {
-        return new MethodCatalogue(limits, List.of(), null);
+        return new MethodCatalogue(limits, List.of());
     }
 
     /** Returns the same methods without parameters, for chains of another kind, whose nodes may take other parameters. */
@@ -62,9 +64,18 @@ public final class MethodCatalogue {
      *
      * @param methods the kind's own
      * @param form the form in which its nodes name blocks; null if no call is held to the head
+     * @param subscriptions the form of its subscriptions; null if there are none
      */
-    public static MethodCatalogue ofKind(List<NetworkMethod> methods, @Nullable BlockForm form) {
-        return methods.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, methods, form);
+    public static MethodCatalogue ofKind(
+            List<NetworkMethod> methods, @Nullable BlockForm form, @Nullable SubscriptionForm subscriptions) {
+        BlockIds ids = form == null ? null : new BlockIds(form);
+        List<MethodRow> rows = new ArrayList<>();
+        methods.forEach(method -> rows.add(MethodRow.of(method, ids)));
+        if (subscriptions != null) {
+            rows.add(MethodRow.stateful(subscriptions.heads().topic().method()).as(MethodRole.SUBSCRIBE));
+            rows.add(MethodRow.stateful(subscriptions.ending()).as(MethodRole.UNSUBSCRIBE));
+        }
+        return rows.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, rows);
     }
 
     /** Returns the facts of a method of Ethereum apart from its parameters, which hold for chains of every kind. */

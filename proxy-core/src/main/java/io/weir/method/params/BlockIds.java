@@ -5,7 +5,9 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.JsonObject;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class BlockIds {
 
     private static final int MAX_DIGITS = 15;
+    private static final Pattern HASH = Pattern.compile("0x[0-9a-f]{1,64}");
+    private static final Pattern LEADING_ZEROS = Pattern.compile("^0x0+(?=.)");
 
     private final BlockForm form;
     private final NameTable number;
@@ -74,7 +78,7 @@ public final class BlockIds {
     }
 
     /** Returns the block that a parameter names; none if the parameter has no form that the proxy knows. */
-    BlockSelector read(RawJson id) {
+    public BlockSelector read(RawJson id) {
         if (id.first() == '{') {
             return readObject(id);
         }
@@ -118,6 +122,18 @@ public final class BlockIds {
                 ? null
                 : RawJson.of(
                         "{\"" + members.hash() + "\":" + itsHash + ",\"" + members.number() + "\":" + itsNumber + '}');
+    }
+
+    /** Returns a hash in the one form that all nodes share: without leading zeros. Empty if the value is none. */
+    public static String hash(RawJson value) {
+        String text = value.toString();
+        return text.startsWith("\"") && text.endsWith("\"") ? hash(text.substring(1, text.length() - 1)) : "";
+    }
+
+    /** Returns the hash that a text is; otherwise as {@link #hash(RawJson)}. */
+    public static String hash(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return HASH.matcher(lower).matches() ? LEADING_ZEROS.matcher(lower).replaceFirst("0x") : "";
     }
 
     /** Returns a decimal number; -1 if the value is none, or a larger one than a block can have. */

@@ -22,6 +22,12 @@ public sealed interface Delivered {
      */
     record Result(SubscriptionKind kind, byte[] result, byte[] change) implements Delivered {}
 
+    /**
+     * The result of a notification of blocks that are no longer canonical, to all subscriptions whose form has it. Nobody modifies the
+     * array.
+     */
+    record Reorganisation(byte[] result) implements Delivered {}
+
     /** The height up to which everything of a kind was told. It may sink. */
     record Height(SubscriptionKind kind, long number) implements Delivered {}
 

@@ -4,11 +4,15 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
-import io.weir.method.ChainCalls;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.delivery.DeliveryTurns.Delivery;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopSubscriptions {
 
+    /** Pause before more is sent to a connection that accepts no more for now. */
+    private static final long CATCH_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final EventLoop loop;
     private final SubscriptionOwner owner;
     private final Notifier notifier;
     private final DeliveryTurns turns;
@@ -25,6 +33,7 @@ public final class LoopSubscriptions {
     /** Creates the subscriptions of an event loop, without any. */
     public LoopSubscriptions(
             EventLoop loop, SubscriptionConfig config, SubscriptionOwner owner, SubscriptionMeters meters) {
+        this.loop = loop;
         this.owner = owner;
         this.notifier = new Notifier(config, meters);
         this.turns = new DeliveryTurns(loop, notifier::sent);
@@ -82,6 +91,41 @@ public final class LoopSubscriptions {
         }
     }
 
+    /**
+     * Sends earlier results to a subscription whose answer was written, before those that wait, and then opens it. Few enough are sent
+     * at once that the connection keeps within its bounds.
+     *
+     * @param deadlineNanos when the client must have read them, on the clock of {@link System#nanoTime}
+     * @param done runs once at the end
+     */
+    public void catchUp(Subscription subscription, Queue<byte[]> results, long deadlineNanos, Runnable done) {
+        ClientSession session = subscription.session();
+        while (open.has(subscription) && !results.isEmpty() && !notifier.isHalfFull(session)) {
+            try (Notifier.Text text = notifier.text(results.remove(), subscription)) {
+                text.sendEarly(subscription);
+            }
+        }
+        if (open.has(subscription) && !results.isEmpty() && System.nanoTime() - deadlineNanos < 0) {
+            session.flush();
+            loop.schedule(
+                    () -> catchUp(subscription, results, deadlineNanos, done), CATCH_UP_NANOS, TimeUnit.NANOSECONDS);
+            return;
+        }
+        if (open.has(subscription) && !results.isEmpty()) {
+            notifier.close(session, SubscriptionMeters.Closing.SLOW, "notifications are read too slowly");
+        } else {
+            open(subscription);
+        }
+        done.run();
+    }
+
+    /** Closes the connection of a subscription, because its stream cannot go on. */
+    public void lose(Subscription subscription, String reason) {
+        if (open.has(subscription)) {
+            notifier.close(subscription.session(), SubscriptionMeters.Closing.LOST, reason);
+        }
+    }
+
     /** Ends a subscription with a notification of the error. */
     public void fail(Subscription subscription, RpcError error) {
         if (!open.has(subscription)) {
@@ -116,7 +160,8 @@ public final class LoopSubscriptions {
         if (open.of(session).isEmpty()) {
             return;
         }
-        if (caller.mayCall(ChainCalls.SUBSCRIBE)) {
+        if (open.of(session).stream()
+                .allMatch(subscription -> caller.mayCall(subscription.form().call()))) {
             open.of(session).forEach(subscription -> subscription.rate(caller.rate()));
         } else {
             notifier.revoke(session);
@@ -125,7 +170,10 @@ public final class LoopSubscriptions {
 
     private Delivery delivery(Delivered event) {
         if (event instanceof Delivered.Result result) {
-            return new ResultDelivery(result);
+            return new ResultDelivery(() -> open.ofKind(result.kind()), any -> notifier.text(result.result(), any));
+        }
+        if (event instanceof Delivered.Reorganisation of) {
+            return new ResultDelivery(open::withoutCriteria, any -> notifier.reorganisation(of.result(), any));
         }
         if (event instanceof Delivered.Failure failure) {
             return max -> {
@@ -144,25 +192,28 @@ public final class LoopSubscriptions {
         };
     }
 
-    /** Delivery of one result to all subscriptions of a kind. Confined to the event loop. */
-    private final class ResultDelivery implements Delivery {
+    /** Delivery of one text to several subscriptions. Confined to the event loop. */
+    private static final class ResultDelivery implements Delivery {
 
-        private final Delivered.Result event;
+        private final Supplier<Collection<Subscription>> chosen;
+        private final Function<Subscription, Notifier.Text> made;
         private @Nullable List<Subscription> receivers;
         private int next;
 
-        ResultDelivery(Delivered.Result event) {
-            this.event = event;
+        /** @param made returns the text for all subscriptions of the event loop */
+        ResultDelivery(Supplier<Collection<Subscription>> chosen, Function<Subscription, Notifier.Text> made) {
+            this.chosen = chosen;
+            this.made = made;
         }
 
         @Override
         public boolean run(int max) {
             if (receivers == null) {
-                receivers = new ArrayList<>(open.ofKind(event.kind()));
+                receivers = new ArrayList<>(chosen.get());
             }
             int end = Math.min(receivers.size(), next + max);
             if (next < end) {
-                try (Notifier.Text text = notifier.text(event.result(), receivers.get(next))) {
+                try (Notifier.Text text = made.apply(receivers.get(next))) {
                     while (next < end) {
                         text.send(receivers.get(next++));
                     }

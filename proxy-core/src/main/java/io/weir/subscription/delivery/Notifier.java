@@ -10,6 +10,8 @@ import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.ClientSession.SharedText;
 import io.weir.subscription.delivery.SubscriptionMeters.Closing;
 import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sender of notifications, within the bounds on what a connection may leave unsent. A connection over the bounds is closed, because
@@ -47,19 +49,28 @@ final class Notifier {
         return text(ERROR, text.getBytes(UTF_8), any);
     }
 
+    /** Returns a result about blocks that are no longer canonical. */
+    Text reorganisation(byte[] result, Subscription any) {
+        return text(RESULT, result, any, Subscription::reorganisationHead);
+    }
+
     private Text text(byte[] name, byte[] value, Subscription any) {
+        return text(name, value, any, Subscription::head);
+    }
+
+    private Text text(byte[] name, byte[] value, Subscription any, Function<Subscription, byte @Nullable []> heads) {
         byte[] rest = Arrays.copyOf(name, name.length + value.length + 2);
         System.arraycopy(value, 0, rest, name.length, value.length);
         rest[rest.length - 2] = '}';
         rest[rest.length - 1] = '}';
-        return new Text(rest, any.session().share(rest));
+        return new Text(heads, rest, any.session().share(rest));
     }
 
     /** Sends the notifications that waited for the answer to their subscription, and later ones at once. */
     void open(Subscription subscription) {
-        for (byte[] rest : subscription.open()) {
-            try (SharedText shared = subscription.session().share(rest)) {
-                send(subscription, shared);
+        for (Subscription.Waiting waiting : subscription.open()) {
+            try (SharedText shared = subscription.session().share(waiting.rest())) {
+                send(subscription, waiting.head(), shared);
             }
         }
     }
@@ -80,12 +91,12 @@ final class Notifier {
         }
     }
 
-    private void send(Subscription subscription, SharedText rest) {
+    private void send(Subscription subscription, byte[] head, SharedText rest) {
         ClientSession session = subscription.session();
         if (subscription.isEnded() || !session.isOpen()) {
             return;
         }
-        int length = subscription.head().length + rest.length();
+        int length = head.length + rest.length();
         if (isFull(session, length)) {
             // Messages of this turn may have filled it.
             session.flush();
@@ -94,7 +105,7 @@ final class Notifier {
                 return;
             }
         }
-        session.send(subscription.head(), rest);
+        session.send(head, rest);
         sent++;
         meters.notified(subscription.kind());
         RateGate rate = config.chargePerNotification() == 0 ? null : subscription.rate();
@@ -110,32 +121,50 @@ final class Notifier {
                         || session.pendingBytes() + length > config.queueBytes());
     }
 
+    /** Returns whether half of what a connection may leave unsent is used. */
+    boolean isHalfFull(ClientSession session) {
+        return session.pendingMessages() > 0
+                && (session.pendingMessages() >= config.queueMessages() / 2
+                        || session.pendingBytes() >= config.queueBytes() / 2);
+    }
+
     /** The end of a notification, for several subscriptions. Its creator closes it. Confined to the event loop. */
     final class Text implements AutoCloseable {
 
+        private final Function<Subscription, byte @Nullable []> heads;
         private final byte[] rest;
         private final SharedText shared;
 
-        private Text(byte[] rest, SharedText shared) {
+        private Text(Function<Subscription, byte @Nullable []> heads, byte[] rest, SharedText shared) {
+            this.heads = heads;
             this.rest = rest;
             this.shared = shared;
         }
 
-        /** Sends it to a subscription, now or when its answer was written. */
+        /** Sends it to a subscription, now or when its answer was written. Does nothing if the subscription gets none of its kind. */
         void send(Subscription subscription) {
+            byte[] head = heads.apply(subscription);
+            if (head == null) {
+                return;
+            }
             if (subscription.isOpen()) {
-                Notifier.this.send(subscription, shared);
+                Notifier.this.send(subscription, head, shared);
             } else if (!subscription.isEnded()) {
-                await(subscription);
+                await(subscription, head);
             }
         }
 
-        private void await(Subscription subscription) {
+        /** Sends it to a subscription before those that wait. */
+        void sendEarly(Subscription subscription) {
+            Notifier.this.send(subscription, subscription.head(), shared);
+        }
+
+        private void await(Subscription subscription, byte[] head) {
             if (subscription.waitingCount() >= config.queueMessages()
                     || subscription.waitingBytes() + rest.length > config.queueBytes()) {
                 Notifier.this.close(subscription.session(), Closing.SLOW, "an answer was pending for too long");
             } else {
-                subscription.await(rest);
+                subscription.await(new Subscription.Waiting(head, rest));
             }
         }
 

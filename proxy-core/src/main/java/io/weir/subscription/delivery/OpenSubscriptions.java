@@ -104,6 +104,11 @@ final class OpenSubscriptions {
         return byKind.computeIfAbsent(kind, key -> new LinkedHashSet<>());
     }
 
+    /** Returns those of all kinds without criteria. */
+    Collection<Subscription> withoutCriteria() {
+        return byKind.values().stream().flatMap(Set::stream).toList();
+    }
+
     /** Returns whether any of them has criteria. */
     boolean wantsLogs() {
         return logs.size() > 0;

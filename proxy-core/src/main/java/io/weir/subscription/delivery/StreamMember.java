@@ -1,5 +1,6 @@
 package io.weir.subscription.delivery;
 
+import io.weir.chain.BlockLink;
 import io.weir.subscription.log.LogCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -15,4 +16,7 @@ public interface StreamMember {
 
     /** Sets the sequence number of the last logs before it joined the stream. Called on the event loop of the stream. */
     void joined(long sequence);
+
+    /** Sets the last block before it joined the stream. Called on the event loop of the stream. */
+    default void joinedAfter(BlockLink newest) {}
 }

@@ -1,9 +1,8 @@
 package io.weir.subscription.delivery;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
+import io.weir.chain.BlockLink;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.log.LogCriteria;
 import java.util.ArrayDeque;
@@ -16,22 +15,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subscription implements StreamMember {
 
-    private static final String HEAD =
-            "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{\"subscription\":\"";
-
     private final String id;
     private final SubscriptionKind kind;
+    private final NotificationForm form;
     private final @Nullable LogCriteria criteria;
     private final Caller caller;
     private final ClientSession session;
     private final byte[] head;
+    private final byte @Nullable [] reorganisationHead;
+    private @Nullable BlockLink top;
     private @Nullable RateGate rate;
     private long joined;
     private boolean open;
     private boolean ending;
     private boolean ended;
-    private @Nullable Queue<byte[]> waiting;
+    private @Nullable Queue<Waiting> waiting;
     private long waitingBytes;
+
+    /**
+     * Notification that waits for the answer. Nobody modifies the arrays.
+     *
+     * @param head its beginning
+     * @param rest what follows
+     */
+    record Waiting(byte[] head, byte[] rest) {}
 
     /**
      * Creates a subscription that is not open.
@@ -39,14 +46,21 @@ public final class Subscription implements StreamMember {
      * @param criteria of the logs; null for other kinds
      */
     public Subscription(
-            String id, SubscriptionKind kind, @Nullable LogCriteria criteria, Caller caller, ClientSession session) {
+            String id,
+            SubscriptionKind kind,
+            NotificationForm form,
+            @Nullable LogCriteria criteria,
+            Caller caller,
+            ClientSession session) {
         this.id = id;
         this.kind = kind;
+        this.form = form;
         this.criteria = criteria;
         this.caller = caller;
         this.session = session;
         this.rate = caller.rate();
-        this.head = (HEAD + id + '"').getBytes(US_ASCII);
+        this.head = form.head(id);
+        this.reorganisationHead = form.reorganisationHead(id);
     }
 
     /** Returns the id, in geth's form. */
@@ -90,6 +104,21 @@ public final class Subscription implements StreamMember {
         joined = sequence;
     }
 
+    @Override
+    public void joinedAfter(BlockLink newest) {
+        top = newest;
+    }
+
+    /** Returns the newest block of the stream when it joined; null for other sources. */
+    public @Nullable BlockLink top() {
+        return top;
+    }
+
+    /** Returns the form of its notifications. */
+    NotificationForm form() {
+        return form;
+    }
+
     long joined() {
         return joined;
     }
@@ -97,6 +126,11 @@ public final class Subscription implements StreamMember {
     /** Returns the beginning of each notification. */
     byte[] head() {
         return head;
+    }
+
+    /** Returns the beginning of the notifications of blocks that are no longer canonical; null if it gets none. */
+    byte @Nullable [] reorganisationHead() {
+        return reorganisationHead;
     }
 
     boolean isOpen() {
@@ -108,12 +142,12 @@ public final class Subscription implements StreamMember {
     }
 
     /** Adds a notification that waits for the answer. */
-    void await(byte[] rest) {
+    void await(Waiting notification) {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
         }
-        waiting.add(rest);
-        waitingBytes += rest.length;
+        waiting.add(notification);
+        waitingBytes += notification.rest().length;
     }
 
     int waitingCount() {
@@ -125,9 +159,9 @@ public final class Subscription implements StreamMember {
     }
 
     /** Notes that the answer was written. Returns the notifications that waited for it, in order. */
-    Queue<byte[]> open() {
+    Queue<Waiting> open() {
         open = true;
-        Queue<byte[]> late = waiting == null ? new ArrayDeque<>() : waiting;
+        Queue<Waiting> late = waiting == null ? new ArrayDeque<>() : waiting;
         waiting = null;
         waitingBytes = 0;
         return late;

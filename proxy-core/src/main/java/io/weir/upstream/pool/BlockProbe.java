@@ -70,8 +70,8 @@ final class BlockProbe {
         try {
             JsonNode block = MAPPER.readTree(text.array(), text.offset(), text.length());
             JsonNode number = block.path(members.number());
-            String hash = felt(block.path(members.hash()).asString(""));
-            String parentHash = felt(block.path(members.parentHash()).asString(""));
+            String hash = BlockIds.hash(block.path(members.hash()).asString(""));
+            String parentHash = BlockIds.hash(block.path(members.parentHash()).asString(""));
             long seconds = block.path(members.seconds()).asLong(0);
             // Without a hash it is the block in the making.
             return number.isIntegralNumber() && !hash.isEmpty()
@@ -81,12 +81,6 @@ final class BlockProbe {
             // Not JSON, or a number that is none.
             return BlockAnswer.without(Kind.FAILED);
         }
-    }
-
-    /** Returns a hash in the one form that all nodes share: without leading zeros. Empty if it is none. */
-    private static String felt(String hash) {
-        String lower = hash.toLowerCase(Locale.ROOT);
-        return lower.matches("0x[0-9a-f]{1,64}") ? lower.replaceFirst("^0x0+(?=.)", "0x") : "";
     }
 
     /** Returns the answer that shows this block, or this header of one. */

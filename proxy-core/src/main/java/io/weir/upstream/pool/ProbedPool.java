@@ -81,7 +81,7 @@ public final class ProbedPool implements UpstreamPool {
     ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
         clock = context.clock();
         BlockForm form = kind.blockForm();
-        methods = MethodCatalogue.ofKind(kind.methods(), form);
+        methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm());
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, answerTimes, this::takenOut))

@@ -77,6 +77,7 @@ class MethodCatalogueTest {
                         NetworkMethod.read("net_read"),
                         NetworkMethod.slowRead("net_slow", 9),
                         NetworkMethod.write("net_add")),
+                null,
                 null);
         assertThat(catalogue.facts("net_read"))
                 .matches(MethodFacts::known)

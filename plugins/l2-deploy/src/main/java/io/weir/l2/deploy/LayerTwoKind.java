@@ -4,6 +4,7 @@ import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.NetworkMethod;
 import io.weir.api.RpcException;
+import io.weir.api.SubscriptionForm;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import java.util.List;
@@ -120,6 +121,11 @@ final class LayerTwoKind implements NetworkKind {
     @Override
     public BlockForm blockForm() {
         return LayerTwoMethods.BLOCKS;
+    }
+
+    @Override
+    public SubscriptionForm subscriptionForm() {
+        return LayerTwoSubscriptions.FORM;
     }
 
     @Override

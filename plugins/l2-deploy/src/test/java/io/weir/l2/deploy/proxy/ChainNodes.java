@@ -29,11 +29,16 @@ final class ChainNodes implements AutoCloseable {
 
     /** One node. Thread-safe. */
     static final class Node {
+        private static final String PRICE = "{\"price_in_fri\":\"0x1\",\"price_in_wei\":\"0x1\"}";
         private final List<JsonNode> calls = new CopyOnWriteArrayList<>();
         private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
         private volatile long head;
         private volatile long accepted;
         private volatile boolean shows = true;
+        private volatile boolean lost;
+        /** From which block on it has another branch, whose hashes begin with another digit. */
+        private volatile long fork = Long.MAX_VALUE;
+
         private volatile String receipt = "{}";
 
         /** Sets the number of its newest block. */
@@ -54,6 +59,16 @@ final class ChainNodes implements AutoCloseable {
         /** Has it show no block from now on, though it names a head. */
         void showsNothing() {
             shows = false;
+        }
+
+        /** Has it replace the blocks from this number on, and forget them. */
+        void fork(long number) {
+            fork = number;
+        }
+
+        /** Has it answer no call from now on. */
+        void lose() {
+            lost = true;
         }
 
         /** Returns the calls of a method that it was sent. */
@@ -103,7 +118,9 @@ final class ChainNodes implements AutoCloseable {
             if (block.has("block_number")) {
                 number = block.path("block_number").asLong();
             } else if (block.has("block_hash")) {
-                number = Long.parseLong(block.path("block_hash").asString().substring(3), 16);
+                String hash = block.path("block_hash").asString();
+                number = Long.parseLong(hash.substring(3), 16);
+                number = hash.equals(hash(number)) ? number : Long.MAX_VALUE;
             } else if (block.asString("").equals("l1_accepted")) {
                 number = accepted;
             } else if (!block.isString()) {
@@ -114,16 +131,18 @@ final class ChainNodes implements AutoCloseable {
                     : result(answer.apply(number));
         }
 
-        /** Returns a block. Its hash is its number after a digit. */
+        /** Returns a block. Its hash is its number after the digit of its branch. */
         private String shown(long number) {
             String status = number <= accepted ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2";
             return "{\"status\":\"" + status + "\",\"block_hash\":\"" + hash(number) + "\",\"parent_hash\":\""
-                    + hash(number - 1) + "\",\"block_number\":" + number + ",\"timestamp\":"
-                    + (1_700_000_000 + 30 * number) + ",\"transactions\":[]}";
+                    + hash(number - 1) + "\",\"block_number\":" + number + ",\"new_root\":\"0x1\",\"timestamp\":"
+                    + (1_700_000_000 + 30 * number) + ",\"sequencer_address\":\"0x2\",\"l1_gas_price\":" + PRICE
+                    + ",\"l2_gas_price\":" + PRICE + ",\"l1_data_gas_price\":" + PRICE
+                    + ",\"l1_da_mode\":\"BLOB\",\"starknet_version\":\"0.14.0\",\"transactions\":[\"0x9\"]}";
         }
 
-        private static String hash(long number) {
-            return "0xb" + Long.toHexString(number);
+        private String hash(long number) {
+            return (number < fork ? "0xb" : "0xc") + Long.toHexString(number);
         }
 
         private static String result(String value) {
@@ -155,6 +174,10 @@ final class ChainNodes implements AutoCloseable {
         try (exchange) {
             Node node = node(exchange.getRequestURI().getPath().substring(1));
             JsonNode call = Samples.json(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+            if (node.lost) {
+                exchange.sendResponseHeaders(503, -1);
+                return;
+            }
             byte[] answer = node.answer(call).getBytes(UTF_8);
             exchange.getResponseHeaders().set("content-type", "application/json");
             exchange.sendResponseHeaders(200, answer.length);

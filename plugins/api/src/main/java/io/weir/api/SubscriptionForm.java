@@ -1,0 +1,69 @@
+package io.weir.api;
+
+import java.util.List;
+
+/**
+ * The form of one kind of network's subscriptions, which the proxy serves over WebSocket from one stream of blocks. Calls have their
+ * parameters by position or by name. The parameters of a notification are the subscription's id and {@code result}. Immutable.
+ *
+ * @param idMember the name of the id, in notifications and in the call that ends a subscription
+ * @param ending the method that ends a subscription
+ * @param unknownId the error for an id that the connection does not have
+ * @param heads the subscription to new blocks
+ * @param reorganisation the notification of blocks that are no longer part of the chain
+ */
+public record SubscriptionForm(
+        String idMember, String ending, Refusal unknownId, Heads heads, Reorganisation reorganisation) {
+
+    /**
+     * Error of a node's API. Immutable.
+     *
+     * @param message without details
+     */
+    public record Refusal(int code, String message) {}
+
+    /**
+     * Names of one kind of subscription. Immutable.
+     *
+     * @param method that subscribes
+     * @param notification the method of its notifications
+     */
+    public record Topic(String method, String notification) {}
+
+    /**
+     * The subscription to new blocks, which are told as headers. Immutable.
+     *
+     * @param start the earlier block from which on blocks are told
+     * @param members the members that a header takes from a block, in their order; those that a block lacks are left out
+     */
+    public record Heads(Topic topic, Start start, List<String> members) {
+
+        /** Copies the list. */
+        public Heads {
+            members = List.copyOf(members);
+        }
+    }
+
+    /**
+     * The parameter that names an earlier block, as {@link BlockForm} says. Without it, or with the tag of the newest block, later
+     * blocks alone are told. Immutable.
+     *
+     * @param maxBlocks the maximum number of blocks from it to the newest one
+     * @param tooEarly the error for a block further back
+     * @param unknownBlock the error for a block that no node has
+     */
+    public record Start(String parameter, int maxBlocks, Refusal tooEarly, Refusal unknownBlock) {}
+
+    /**
+     * The notification of blocks that are no longer part of the chain, sent before those that replace them. Immutable.
+     *
+     * @param notification the method
+     * @param first the names of the lowest block's members
+     * @param last the names of the highest block's members
+     */
+    public record Reorganisation(String notification, Place first, Place last) {
+
+        /** Names of the members that tell a block's place. Immutable. */
+        public record Place(String hash, String number) {}
+    }
+}

@@ -1,0 +1,54 @@
+package io.weir.l2.deploy;
+
+import io.weir.api.SubscriptionForm;
+import io.weir.api.SubscriptionForm.Heads;
+import io.weir.api.SubscriptionForm.Refusal;
+import io.weir.api.SubscriptionForm.Reorganisation;
+import io.weir.api.SubscriptionForm.Start;
+import io.weir.api.SubscriptionForm.Topic;
+import java.util.List;
+
+/** The subscriptions of the layer-2 network, versions 0.8 to 0.10 of its specification. Pure. */
+final class LayerTwoSubscriptions {
+
+    /** A header's members; those from the commitments on came with version 0.10. */
+    private static final List<String> HEADER = List.of(
+            "block_hash",
+            "parent_hash",
+            "block_number",
+            "new_root",
+            "timestamp",
+            "sequencer_address",
+            "l1_gas_price",
+            "l2_gas_price",
+            "l1_data_gas_price",
+            "l1_da_mode",
+            "starknet_version",
+            "event_commitment",
+            "transaction_commitment",
+            "receipt_commitment",
+            "state_diff_commitment",
+            "event_count",
+            "transaction_count",
+            "state_diff_length");
+
+    private static final int MAX_BLOCKS_BACK = 1024;
+
+    private static final Start START = new Start(
+            "block_id",
+            MAX_BLOCKS_BACK,
+            new Refusal(68, "Cannot go back more than 1024 blocks"),
+            new Refusal(24, "Block not found"));
+
+    static final SubscriptionForm FORM = new SubscriptionForm(
+            "subscription_id",
+            "starknet_unsubscribe",
+            new Refusal(66, "Invalid subscription id"),
+            new Heads(new Topic("starknet_subscribeNewHeads", "starknet_subscriptionNewHeads"), START, HEADER),
+            new Reorganisation(
+                    "starknet_subscriptionReorg",
+                    new Reorganisation.Place("starting_block_hash", "starting_block_number"),
+                    new Reorganisation.Place("ending_block_hash", "ending_block_number")));
+
+    private LayerTwoSubscriptions() {}
+}

@@ -1,0 +1,117 @@
+package io.weir.subscription;
+
+import io.weir.config.LimitsConfig;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.EthereumParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.ParamCounts;
+import io.weir.pipeline.FirstParam;
+import io.weir.subscription.delivery.NotificationForm;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.LogCriteria;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The calls {@code eth_subscribe} and {@code eth_unsubscribe}, with geth's replies. Immutable and thread-safe. */
+record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
+
+    private static final RpcReply.Failure NOT_FOUND =
+            RpcReply.failure(ErrorCode.INVALID_INPUT.error("subscription not found"));
+    private static final RawJson NO_FILTER = RawJson.of("{}");
+    private static final RawJson TRUE = RawJson.of("true");
+    private static final RawJson FALSE = RawJson.of("false");
+    private static final int MAX_SHOWN = 80;
+
+    @Override
+    public SubscriptionRequest read(RpcCall call) {
+        FirstParam first = FirstParam.of(call.params());
+        String name = first == null ? null : first.string();
+        if (first == null || name == null) {
+            return refused(FirstParam.refusal(first, "the kind of the subscription"));
+        }
+        RawJson all = first.params();
+        try {
+            List<RawJson> params = JsonArray.elements(all, 3);
+            if (name.equals(SubscriptionKind.NEW_HEADS.text())) {
+                return request(SubscriptionKind.NEW_HEADS, null, all, tooMany(params, 1));
+            }
+            if (name.equals(SubscriptionKind.LOGS.text())) {
+                return logs(params, all);
+            }
+            if (name.equals(SubscriptionKind.PENDING.text())) {
+                return pending(params, all);
+            }
+        } catch (InvalidParamsException e) {
+            return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
+        }
+        return request(SubscriptionKind.PASSED, null, all, null);
+    }
+
+    @Override
+    public RpcReply.Failure unknownKind(RawJson params) {
+        FirstParam first = FirstParam.of(params);
+        String name = first == null ? null : first.string();
+        String text = name == null ? "" : name;
+        String shown = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+        return RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("no \"" + shown + "\" subscription in eth namespace"));
+    }
+
+    private static SubscriptionRequest refused(RpcReply.Failure refusal) {
+        return SubscriptionRequest.refused(NotificationForm.ETHEREUM, refusal);
+    }
+
+    private static SubscriptionRequest request(
+            SubscriptionKind kind, @Nullable LogCriteria criteria, RawJson params, RpcReply.@Nullable Failure refusal) {
+        return refusal == null
+                ? new SubscriptionRequest(kind, NotificationForm.ETHEREUM, criteria, BlockSelector.NONE, params, null)
+                : refused(refusal);
+    }
+
+    private static RpcReply.@Nullable Failure tooMany(List<RawJson> params, int max) {
+        return params.size() <= max
+                ? null
+                : RpcReply.failure(ErrorCode.INVALID_PARAMS.error("params[" + max + "]: "
+                        + FirstParam.excerpt(params.get(max)) + " (expected: at most " + max + " parameters)"));
+    }
+
+    private static SubscriptionRequest pending(List<RawJson> params, RawJson all) {
+        RawJson whole = params.size() < 2 || params.get(1).first() == 'n' ? FALSE : params.get(1);
+        if (!whole.equals(TRUE) && !whole.equals(FALSE)) {
+            return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(
+                    "params[1]: " + FirstParam.excerpt(whole) + " (expected: true for whole transactions, or false)")));
+        }
+        SubscriptionKind kind = whole.equals(TRUE) ? SubscriptionKind.WHOLE_PENDING : SubscriptionKind.PENDING;
+        return request(kind, null, all, tooMany(params, 2));
+    }
+
+    private SubscriptionRequest logs(List<RawJson> params, RawJson all) throws InvalidParamsException {
+        RawJson given = params.size() < 2 || params.get(1).first() == 'n' ? NO_FILTER : params.get(1);
+        try {
+            RawJson filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts(limits));
+            return request(SubscriptionKind.LOGS, LogCriteria.read(filter), all, tooMany(params, 2));
+        } catch (InvalidParamsException e) {
+            throw e.inElement(1);
+        }
+    }
+
+    @Override
+    public @Nullable String id(RpcCall call) {
+        FirstParam param = FirstParam.of(call.params());
+        return param == null ? null : param.string();
+    }
+
+    @Override
+    public RpcReply.Failure missingId(RpcCall call) {
+        return FirstParam.refusal(FirstParam.of(call.params()), "the id of a subscription");
+    }
+
+    @Override
+    public RpcReply.Failure unknownId() {
+        return NOT_FOUND;
+    }
+}

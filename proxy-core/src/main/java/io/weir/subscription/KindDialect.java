@@ -1,0 +1,128 @@
+package io.weir.subscription;
+
+import io.weir.api.SubscriptionForm;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.JsonString;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.BlockIds;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.JsonObject;
+import io.weir.pipeline.FirstParam;
+import io.weir.subscription.delivery.NotificationForm;
+import io.weir.subscription.delivery.SubscriptionKind;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The calls about subscriptions of a plugin's kind of network, by its form. Immutable and thread-safe. */
+final class KindDialect implements SubscriptionDialect {
+
+    private final SubscriptionForm form;
+    private final BlockIds ids;
+    private final NotificationForm heads;
+
+    KindDialect(SubscriptionForm form, BlockIds ids) {
+        this.form = form;
+        this.ids = ids;
+        this.heads = notifications(form.heads().topic());
+    }
+
+    private NotificationForm notifications(SubscriptionForm.Topic topic) {
+        return new NotificationForm(
+                topic.method(),
+                topic.notification(),
+                form.idMember(),
+                form.reorganisation().notification());
+    }
+
+    /** Returns the reply with an error of the network's own. */
+    static RpcReply.Failure failure(SubscriptionForm.Refusal refusal) {
+        return RpcReply.failure(new RpcError(refusal.code(), refusal.message(), null));
+    }
+
+    @Override
+    public SubscriptionRequest read(RpcCall call) {
+        RawJson params = call.params() == null ? RawJson.EMPTY_ARRAY : call.params();
+        SubscriptionForm.Start start = form.heads().start();
+        try {
+            RawJson named = param(params, 0, start.parameter(), 1);
+            BlockSelector from = named == null ? BlockSelector.NONE : start(named, start.parameter());
+            return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, heads, null, from, params, null);
+        } catch (InvalidParamsException e) {
+            return SubscriptionRequest.refused(heads, RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
+        }
+    }
+
+    /** Returns the earlier block that a parameter names; none for the newest one. */
+    private BlockSelector start(RawJson named, String parameter) throws InvalidParamsException {
+        BlockSelector block = ids.read(named);
+        if (block instanceof BlockSelector.Height) {
+            return block;
+        }
+        if (block instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.LATEST) {
+            return BlockSelector.NONE;
+        }
+        String hash = block instanceof BlockSelector.Hash exact ? BlockIds.hash(exact.hash()) : "";
+        if (hash.isEmpty()) {
+            throw InvalidParamsException.of(
+                            FirstParam.excerpt(named),
+                            "a block by its number or hash, or " + ids.form().latestTag())
+                    .inMember(parameter);
+        }
+        return new BlockSelector.Hash(hash, false);
+    }
+
+    /** Returns a parameter by its position or name; null if it is absent or null. */
+    private static @Nullable RawJson param(RawJson params, int index, String name, int max)
+            throws InvalidParamsException {
+        RawJson value;
+        if (params.first() == '{') {
+            value = JsonObject.member(params, NameTable.of(Set.of(name)));
+        } else {
+            List<RawJson> given = JsonArray.elements(params, max + 1);
+            if (given.size() > max) {
+                throw InvalidParamsException.of(FirstParam.excerpt(given.get(max)), "at most " + max + " parameters")
+                        .inElement(max);
+            }
+            value = given.size() > index ? given.get(index) : null;
+        }
+        return value == null || value.first() == 'n' ? null : value;
+    }
+
+    @Override
+    public @Nullable String id(RpcCall call) {
+        RawJson params = call.params();
+        try {
+            RawJson id = params == null ? null : param(params, 0, form.idMember(), 1);
+            return id == null || id.first() != '"'
+                    ? null
+                    : JsonString.unescape(id.array(), id.offset() + 1, id.offset() + id.length() - 1);
+        } catch (InvalidParamsException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public RpcReply.Failure missingId(RpcCall call) {
+        return RpcReply.failure(ErrorCode.INVALID_PARAMS.error(
+                form.idMember() + ": missing (expected: the id of a subscription, alone, in a string)"));
+    }
+
+    @Override
+    public RpcReply.Failure unknownId() {
+        return failure(form.unknownId());
+    }
+
+    @Override
+    public RpcReply.Failure unknownKind(RawJson params) {
+        return RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(
+                "no upstream serves this subscription (expected: " + heads.call() + ")"));
+    }
+}
