@@ -97,12 +97,16 @@ final class OfferReader {
         }
         String what = "subscriptions of network kind " + kind.name();
         check(kind.blockForm() != null, what, form.ending(), "none, as long as the kind has no block form");
-        for (String name : List.of(form.ending(), form.heads().topic().method())) {
+        Set<String> seen = new HashSet<>();
+        List<String> names = new ArrayList<>(form.methods());
+        names.addAll(form.unserved());
+        names.add(form.ending());
+        for (String name : names) {
             boolean other =
                     kind.methods().stream().anyMatch(method -> method.name().equals(name));
             boolean foreign = MethodCatalogue.ofName(name).equals(MethodFacts.unknown(name));
             check(METHOD, what, name, "a name without spaces");
-            check(foreign && !other, what, name, "a name that no other method has");
+            check(foreign && !other && seen.add(name), what, name, "a name that no other method has");
         }
     }
 

@@ -68,7 +68,8 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
     private static SubscriptionRequest request(
             SubscriptionKind kind, @Nullable LogCriteria criteria, RawJson params, RpcReply.@Nullable Failure refusal) {
         return refusal == null
-                ? new SubscriptionRequest(kind, NotificationForm.ETHEREUM, criteria, BlockSelector.NONE, params, null)
+                ? new SubscriptionRequest(
+                        kind, NotificationForm.ETHEREUM, criteria, null, BlockSelector.NONE, params, null)
                 : refused(refusal);
     }
 

@@ -50,14 +50,42 @@ final class KindDialect implements SubscriptionDialect {
     @Override
     public SubscriptionRequest read(RpcCall call) {
         RawJson params = call.params() == null ? RawJson.EMPTY_ARRAY : call.params();
-        SubscriptionForm.Start start = form.heads().start();
+        SubscriptionForm.Status status = form.status();
+        if (form.unserved().contains(call.method())) {
+            return SubscriptionRequest.refused(heads, unknownKind(params));
+        }
         try {
-            RawJson named = param(params, 0, start.parameter(), 1);
-            BlockSelector from = named == null ? BlockSelector.NONE : start(named, start.parameter());
-            return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, heads, null, from, params, null);
+            return status != null && call.method().equals(status.topic().method())
+                    ? status(status, params)
+                    : heads(params);
         } catch (InvalidParamsException e) {
             return SubscriptionRequest.refused(heads, RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
         }
+    }
+
+    private SubscriptionRequest heads(RawJson params) throws InvalidParamsException {
+        String parameter = form.heads().start().parameter();
+        RawJson named = param(params, 0, parameter, 1);
+        BlockSelector from = named == null ? BlockSelector.NONE : start(named, parameter);
+        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, heads, null, null, from, params, null);
+    }
+
+    private SubscriptionRequest status(SubscriptionForm.Status status, RawJson params) throws InvalidParamsException {
+        RawJson named = param(params, 0, status.parameter(), 1);
+        String hash = named == null ? "" : BlockIds.hash(named);
+        if (hash.isEmpty()) {
+            throw InvalidParamsException.of(
+                            named == null ? "missing" : FirstParam.excerpt(named), "the hash of a transaction")
+                    .inMember(status.parameter());
+        }
+        return new SubscriptionRequest(
+                SubscriptionKind.TRANSACTION_STATUS,
+                notifications(status.topic()),
+                null,
+                RawJson.of('"' + hash + '"'),
+                BlockSelector.NONE,
+                params,
+                null);
     }
 
     /** Returns the earlier block that a parameter names; none for the newest one. */
@@ -123,6 +151,6 @@ final class KindDialect implements SubscriptionDialect {
     @Override
     public RpcReply.Failure unknownKind(RawJson params) {
         return RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(
-                "no upstream serves this subscription (expected: " + heads.call() + ")"));
+                "this subscription is not served (expected: one of " + String.join(", ", form.methods()) + ")"));
     }
 }

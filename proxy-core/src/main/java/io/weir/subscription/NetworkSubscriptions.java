@@ -79,6 +79,11 @@ final class NetworkSubscriptions {
 
     /** Delivers an event. Called on the event loop of its source. */
     void submit(Delivered event) {
+        if (event instanceof Delivered.ToOne one && one.member() instanceof Subscription subscription) {
+            LoopSubscriptions own = loop(subscription.session().loop());
+            own.submit(() -> own.send(subscription, one.result()));
+            return;
+        }
         // Heights are for the polls of filters.
         if (!(event instanceof Delivered.Height)) {
             loops.values().forEach(one -> one.submit(event));
@@ -104,8 +109,8 @@ final class NetworkSubscriptions {
     void subscribe(SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, Sink sink) {
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
-        Subscription subscription =
-                new Subscription(ids.next(), request.kind(), request.form(), request.criteria(), caller, session);
+        Subscription subscription = new Subscription(
+                ids.next(), request.kind(), request.form(), request.criteria(), request.subject(), caller, session);
         RpcReply.Failure excess = limits.excess(subscription, own);
         RpcReply.Failure refused = excess == null ? limits.take(subscription) : excess;
         if (refused != null) {

@@ -82,10 +82,19 @@ public record SubscriptionAssembly(
         EventStream stream =
                 new EventStream(config, loop, follower, blocks, new KindEvents(form.reorganisation(), receivers));
         long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
+        Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
+        sources.put(SubscriptionKind.NEW_HEADS, stream);
+        SubscriptionForm.Status status = form.status();
+        if (status != null) {
+            StatusWatch watch =
+                    new StatusWatch(status, new LoopTimer(loop), stream, streamCalls()::reply, meters, receivers);
+            receivers.add(watch::take);
+            sources.put(SubscriptionKind.TRANSACTION_STATUS, watch);
+        }
         NetworkSubscriptions subscriptions = subscriptions(
                 meters,
                 new CriteriaLimits(config, registry, network.name()),
-                Map.of(SubscriptionKind.NEW_HEADS, stream),
+                sources,
                 new KindDialect(form, ids),
                 new BlockReplays(loop, blocks, form.heads().start(), meters, gapNanos));
         receivers.add(subscriptions::submit);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param form of the notifications
  * @param criteria of the logs; null for other kinds
+ * @param subject what events are about; null for kinds that are about nothing in particular
  * @param start the earlier block, by its height or hash, from which on events are told; none if later blocks alone are
  * @param params of the call
  * @param refusal the reply if the parameters are wrong; else null
@@ -21,6 +22,7 @@ record SubscriptionRequest(
         SubscriptionKind kind,
         NotificationForm form,
         @Nullable LogCriteria criteria,
+        @Nullable RawJson subject,
         BlockSelector start,
         RawJson params,
         RpcReply.@Nullable Failure refusal) {
@@ -28,6 +30,6 @@ record SubscriptionRequest(
     /** Returns a request that is refused. */
     static SubscriptionRequest refused(NotificationForm form, RpcReply.Failure refusal) {
         return new SubscriptionRequest(
-                SubscriptionKind.NEW_HEADS, form, null, BlockSelector.NONE, RawJson.EMPTY_ARRAY, refusal);
+                SubscriptionKind.NEW_HEADS, form, null, null, BlockSelector.NONE, RawJson.EMPTY_ARRAY, refusal);
     }
 }

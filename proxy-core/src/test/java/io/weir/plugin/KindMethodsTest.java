@@ -58,4 +58,48 @@ class KindMethodsTest {
                         "plugin crowded: method of network kind crowd: crowd_at"
                                 + " (expected: no block, as long as the kind has no block form)");
     }
+
+    @Test
+    void subscriptionsWithoutABlockFormOrWithNamesOfOtherMethodsAreRejected() {
+        PluginSources.withEntryClass("telling", """
+                @Override
+                public List<NetworkKind> networkKinds() {
+                    return List.of(new NetworkKind() {
+                        @Override public String name() { return "tell"; }
+                        @Override public String normaliseChainId(String chainId) { return chainId; }
+                        @Override public ProbeCall chainIdCall() { return ProbeCall.of("a"); }
+                        @Override public ProbeCall headCall() { return ProbeCall.of("b"); }
+                        @Override public ProbeCall syncingCall() { return ProbeCall.of("c"); }
+                        @Override public String readChainId(JsonNode result) { return ""; }
+                        @Override public long readHead(JsonNode result) { return 0; }
+                        @Override public boolean readSyncing(JsonNode result) { return false; }
+                        @Override public SubscriptionForm subscriptionForm() {
+                            SubscriptionForm.Refusal refusal = new SubscriptionForm.Refusal(1, "no");
+                            return new SubscriptionForm(
+                                    "id",
+                                    "tell_end",
+                                    refusal,
+                                    new SubscriptionForm.Heads(
+                                            new SubscriptionForm.Topic("eth_subscribe", "told"),
+                                            new SubscriptionForm.Start("from", 9, refusal, refusal),
+                                            List.of("h")),
+                                    null,
+                                    List.of("tell_end"),
+                                    new SubscriptionForm.Reorganisation(
+                                            "replaced",
+                                            new SubscriptionForm.Reorganisation.Place("a", "b"),
+                                            new SubscriptionForm.Reorganisation.Place("c", "d")));
+                        }
+                    });
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly(
+                        "plugin telling: subscriptions of network kind tell: tell_end"
+                                + " (expected: none, as long as the kind has no block form)",
+                        "plugin telling: subscriptions of network kind tell: eth_subscribe"
+                                + " (expected: a name that no other method has)",
+                        "plugin telling: subscriptions of network kind tell: tell_end"
+                                + " (expected: a name that no other method has)");
+    }
 }

@@ -119,7 +119,13 @@ final class SubscribedSessionsIT {
         LoopSubscriptions own = subscriptions(context);
         String id = "0x" + ids.incrementAndGet();
         Subscription subscription = new Subscription(
-                id, SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null, context.caller(), from.session());
+                id,
+                SubscriptionKind.NEW_HEADS,
+                NotificationForm.ETHEREUM,
+                null,
+                null,
+                context.caller(),
+                from.session());
         own.add(subscription);
         from.afterAnswer(() -> own.open(subscription));
         sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));

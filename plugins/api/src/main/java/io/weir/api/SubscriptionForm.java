@@ -1,6 +1,7 @@
 package io.weir.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The form of one kind of network's subscriptions, which the proxy serves over WebSocket from one stream of blocks. Calls have their
@@ -10,10 +11,30 @@ import java.util.List;
  * @param ending the method that ends a subscription
  * @param unknownId the error for an id that the connection does not have
  * @param heads the subscription to new blocks
+ * @param status the subscription to the status of one transaction; null if there is none
+ * @param unserved methods of the network that subscribe to anything else; calls of them get an error that names the served ones
  * @param reorganisation the notification of blocks that are no longer part of the chain
  */
 public record SubscriptionForm(
-        String idMember, String ending, Refusal unknownId, Heads heads, Reorganisation reorganisation) {
+        String idMember,
+        String ending,
+        Refusal unknownId,
+        Heads heads,
+        @Nullable Status status,
+        List<String> unserved,
+        Reorganisation reorganisation) {
+
+    /** Copies the list. */
+    public SubscriptionForm {
+        unserved = List.copyOf(unserved);
+    }
+
+    /** Returns the methods that subscribe, without those that are not served. */
+    public List<String> methods() {
+        return status == null
+                ? List.of(heads.topic().method())
+                : List.of(heads.topic().method(), status.topic().method());
+    }
 
     /**
      * Error of a node's API. Immutable.
@@ -53,6 +74,24 @@ public record SubscriptionForm(
      * @param unknownBlock the error for a block that no node has
      */
     public record Start(String parameter, int maxBlocks, Refusal tooEarly, Refusal unknownBlock) {}
+
+    /**
+     * The subscription to the status of one transaction, which is told at the beginning and whenever it changes. Immutable.
+     *
+     * @param parameter the hash of the transaction; also its name in notifications
+     * @param status the name of the status in notifications
+     * @param lookup the method that shows the status, with the hash as its only parameter
+     * @param finality the member of that status which says how far the transaction is
+     * @param order the values of that member, from the first one to the last, after which it does not change
+     */
+    public record Status(
+            Topic topic, String parameter, String status, String lookup, String finality, List<String> order) {
+
+        /** Copies the list. */
+        public Status {
+            order = List.copyOf(order);
+        }
+    }
 
     /**
      * The notification of blocks that are no longer part of the chain, sent before those that replace them. Immutable.

@@ -72,7 +72,8 @@ public final class MethodCatalogue {
         List<MethodRow> rows = new ArrayList<>();
         methods.forEach(method -> rows.add(MethodRow.of(method, ids)));
         if (subscriptions != null) {
-            rows.add(MethodRow.stateful(subscriptions.heads().topic().method()).as(MethodRole.SUBSCRIBE));
+            Stream.concat(subscriptions.methods().stream(), subscriptions.unserved().stream())
+                    .forEach(method -> rows.add(MethodRow.stateful(method).as(MethodRole.SUBSCRIBE)));
             rows.add(MethodRow.stateful(subscriptions.ending()).as(MethodRole.UNSUBSCRIBE));
         }
         return rows.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, rows);

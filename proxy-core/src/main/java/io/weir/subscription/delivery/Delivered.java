@@ -28,6 +28,9 @@ public sealed interface Delivered {
      */
     record Reorganisation(byte[] result) implements Delivered {}
 
+    /** The result of a notification to one member. Nobody modifies the array. */
+    record ToOne(StreamMember member, byte[] result) implements Delivered {}
+
     /** The height up to which everything of a kind was told. It may sink. */
     record Height(SubscriptionKind kind, long number) implements Delivered {}
 

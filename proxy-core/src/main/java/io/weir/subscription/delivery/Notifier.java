@@ -10,7 +10,6 @@ import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.ClientSession.SharedText;
 import io.weir.subscription.delivery.SubscriptionMeters.Closing;
 import java.util.Arrays;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +24,14 @@ final class Notifier {
     private final SubscriptionConfig config;
     private final SubscriptionMeters meters;
     private int sent;
+
+    /** The beginnings of one kind of notifications. */
+    @FunctionalInterface
+    private interface Heads {
+
+        /** Returns that of a subscription; null if it gets none of them. */
+        byte @Nullable [] of(Subscription subscription);
+    }
 
     Notifier(SubscriptionConfig config, SubscriptionMeters meters) {
         this.config = config;
@@ -58,7 +65,7 @@ final class Notifier {
         return text(name, value, any, Subscription::head);
     }
 
-    private Text text(byte[] name, byte[] value, Subscription any, Function<Subscription, byte @Nullable []> heads) {
+    private Text text(byte[] name, byte[] value, Subscription any, Heads heads) {
         byte[] rest = Arrays.copyOf(name, name.length + value.length + 2);
         System.arraycopy(value, 0, rest, name.length, value.length);
         rest[rest.length - 2] = '}';
@@ -131,11 +138,11 @@ final class Notifier {
     /** The end of a notification, for several subscriptions. Its creator closes it. Confined to the event loop. */
     final class Text implements AutoCloseable {
 
-        private final Function<Subscription, byte @Nullable []> heads;
+        private final Heads heads;
         private final byte[] rest;
         private final SharedText shared;
 
-        private Text(Function<Subscription, byte @Nullable []> heads, byte[] rest, SharedText shared) {
+        private Text(Heads heads, byte[] rest, SharedText shared) {
             this.heads = heads;
             this.rest = rest;
             this.shared = shared;
@@ -143,7 +150,7 @@ final class Notifier {
 
         /** Sends it to a subscription, now or when its answer was written. Does nothing if the subscription gets none of its kind. */
         void send(Subscription subscription) {
-            byte[] head = heads.apply(subscription);
+            byte[] head = heads.of(subscription);
             if (head == null) {
                 return;
             }

@@ -1,6 +1,7 @@
 package io.weir.subscription.delivery;
 
 import io.weir.chain.BlockLink;
+import io.weir.jsonrpc.RawJson;
 import io.weir.subscription.log.LogCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,11 @@ public interface StreamMember {
     /** Returns the criteria of the logs; null for other kinds. */
     @Nullable
     LogCriteria criteria();
+
+    /** Returns what the events are about, as it stands in JSON; null for kinds that are about nothing in particular. */
+    default @Nullable RawJson subject() {
+        return null;
+    }
 
     /** Sets the sequence number of the last logs before it joined the stream. Called on the event loop of the stream. */
     void joined(long sequence);

@@ -3,6 +3,7 @@ package io.weir.subscription.delivery;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
 import io.weir.chain.BlockLink;
+import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.ClientSession;
 import io.weir.subscription.log.LogCriteria;
 import java.util.ArrayDeque;
@@ -19,6 +20,7 @@ public final class Subscription implements StreamMember {
     private final SubscriptionKind kind;
     private final NotificationForm form;
     private final @Nullable LogCriteria criteria;
+    private final @Nullable RawJson subject;
     private final Caller caller;
     private final ClientSession session;
     private final byte[] head;
@@ -44,18 +46,21 @@ public final class Subscription implements StreamMember {
      * Creates a subscription that is not open.
      *
      * @param criteria of the logs; null for other kinds
+     * @param subject what it is about; null for kinds that are about nothing in particular
      */
     public Subscription(
             String id,
             SubscriptionKind kind,
             NotificationForm form,
             @Nullable LogCriteria criteria,
+            @Nullable RawJson subject,
             Caller caller,
             ClientSession session) {
         this.id = id;
         this.kind = kind;
         this.form = form;
         this.criteria = criteria;
+        this.subject = subject;
         this.caller = caller;
         this.session = session;
         this.rate = caller.rate();
@@ -76,6 +81,11 @@ public final class Subscription implements StreamMember {
     @Override
     public @Nullable LogCriteria criteria() {
         return criteria;
+    }
+
+    @Override
+    public @Nullable RawJson subject() {
+        return subject;
     }
 
     /** Returns who subscribed. */

@@ -10,6 +10,8 @@ public enum SubscriptionKind {
     PENDING("newPendingTransactions"),
     /** Whole pending transactions. */
     WHOLE_PENDING("newPendingTransactions(true)"),
+    /** The status of a transaction. */
+    TRANSACTION_STATUS("transactionStatus"),
     /** A kind that a node serves. */
     PASSED("other");
 

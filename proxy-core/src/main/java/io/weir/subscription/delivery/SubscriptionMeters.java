@@ -36,7 +36,9 @@ public final class SubscriptionMeters {
         /** The logs of a block. */
         LOGS,
         /** New pending transactions of a filter. */
-        PENDING
+        PENDING,
+        /** The status of a transaction. */
+        STATUS
     }
 
     /** Creates the meters of a network. */

@@ -1,5 +1,6 @@
 package io.weir.subscription.chain;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.api.BlockForm;
@@ -17,10 +18,10 @@ class KindHeaderTest {
 
     @Test
     void aHeaderHasItsMembersInTheirOrderAndHashesCompareWithoutLeadingZeros() {
-        StreamBlock block = header.read(
-                RawJson.of(
-                        "{\"t\":1,\"txs\":[1,{\"h\":2}],\"root\":{\"a\":[1]},\"n\":12,\"p\":\"0x00B\",\"h\":\"0x0C\",\"gas\":null}"));
-        assertThat(block).isNotNull();
+        StreamBlock block = requireNonNull(
+                header.read(
+                        RawJson.of(
+                                "{\"t\":1,\"txs\":[1,{\"h\":2}],\"root\":{\"a\":[1]},\"n\":12,\"p\":\"0x00B\",\"h\":\"0x0C\",\"gas\":null}")));
         assertThat(block.header()).hasToString("{\"h\":\"0x0C\",\"n\":12,\"root\":{\"a\":[1]}}");
         assertThat(block.link()).isEqualTo(new BlockLink(12, "0xc", "0xb"));
     }

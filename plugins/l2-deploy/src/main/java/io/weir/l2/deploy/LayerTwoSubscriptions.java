@@ -5,6 +5,7 @@ import io.weir.api.SubscriptionForm.Heads;
 import io.weir.api.SubscriptionForm.Refusal;
 import io.weir.api.SubscriptionForm.Reorganisation;
 import io.weir.api.SubscriptionForm.Start;
+import io.weir.api.SubscriptionForm.Status;
 import io.weir.api.SubscriptionForm.Topic;
 import java.util.List;
 
@@ -45,6 +46,18 @@ final class LayerTwoSubscriptions {
             "starknet_unsubscribe",
             new Refusal(66, "Invalid subscription id"),
             new Heads(new Topic("starknet_subscribeNewHeads", "starknet_subscriptionNewHeads"), START, HEADER),
+            new Status(
+                    new Topic("starknet_subscribeTransactionStatus", "starknet_subscriptionTransactionStatus"),
+                    "transaction_hash",
+                    "status",
+                    "starknet_getTransactionStatus",
+                    "finality_status",
+                    List.of("RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1")),
+            List.of(
+                    "starknet_subscribeEvents",
+                    "starknet_subscribeNewTransactionReceipts",
+                    "starknet_subscribeNewTransactions",
+                    "starknet_subscribePendingTransactions"),
             new Reorganisation(
                     "starknet_subscriptionReorg",
                     new Reorganisation.Place("starting_block_hash", "starting_block_number"),

@@ -40,6 +40,7 @@ final class ChainNodes implements AutoCloseable {
         private volatile long fork = Long.MAX_VALUE;
 
         private volatile String receipt = "{}";
+        private volatile String finality = "";
 
         /** Sets the number of its newest block. */
         void head(long number) {
@@ -54,6 +55,11 @@ final class ChainNodes implements AutoCloseable {
         /** Sets the receipt of all transactions. */
         void receipt(String json) {
             receipt = json;
+        }
+
+        /** Sets the finality status of all transactions; empty if it knows none. */
+        void finality(String status) {
+            finality = status;
         }
 
         /** Has it show no block from now on, though it names a head. */
@@ -101,6 +107,10 @@ final class ChainNodes implements AutoCloseable {
                 case "starknet_specVersion" -> result("\"0.9.0\"");
                 case "starknet_addInvokeTransaction" -> result("{\"transaction_hash\":\"0x1\"}");
                 case "starknet_getTransactionReceipt" -> result(receipt);
+                case "starknet_getTransactionStatus" ->
+                    finality.isEmpty()
+                            ? "\"error\":{\"code\":29,\"message\":\"Transaction hash not found\"}"
+                            : result("{\"finality_status\":\"" + finality + "\",\"execution_status\":\"SUCCEEDED\"}");
                 case "starknet_getBlockWithTxHashes" -> atBlock(block(params), this::shown);
                 // An account that sends a transaction in each block.
                 case "starknet_getNonce" -> atBlock(block(params), number -> "\"0x" + Long.toHexString(number) + "\"");

@@ -34,6 +34,8 @@ final class LayerTwoSubscriptionsIT {
                 .network("main", nodes.url("first"), nodes.url("second"))
                 .setting("networks.main.upstreams.n1.tier = 0")
                 .setting("networks.main.health { interval = 1 s, down-interval = 1 s }")
+                // Fewer than the blocks that one client asks for here.
+                .setting("networks.main.subscriptions.queue-messages = 64")
                 .start();
         await().atMost(PATIENCE)
                 .until(() -> proxy.client("main").result("starknet_blockNumber").asLong(), head -> head == 105);
@@ -201,6 +203,33 @@ final class LayerTwoSubscriptionsIT {
         String later = subscribe("[]");
         head(108);
         assertThat(header(later).path("block_number").asLong()).isGreaterThan(105);
+    }
+
+    @Test
+    void theStatusOfATransactionIsToldWheneverItChanges() {
+        JsonNode result = answer("starknet_subscribeTransactionStatus", "{\"transaction_hash\":\"0x00Ab\"}")
+                .path("result");
+        assertThat(result.isString()).as("%s", result).isTrue();
+        for (String status : new String[] {"RECEIVED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1"}) {
+            first.finality(status);
+            second.finality(status);
+            assertThat(notification("starknet_subscriptionTransactionStatus", result.asString()))
+                    .hasToString("{\"transaction_hash\":\"0xab\",\"status\":{\"finality_status\":\"" + status
+                            + "\",\"execution_status\":\"SUCCEEDED\"}}");
+        }
+        assertThat(answer("starknet_subscribeTransactionStatus", "[]")
+                        .path("error")
+                        .path("code")
+                        .asInt())
+                .isEqualTo(-32602);
+    }
+
+    @Test
+    void otherSubscriptionsGetAnErrorThatNamesTheServedOnes() {
+        assertThat(answer("starknet_subscribeEvents", "{}").path("error"))
+                .hasToString("{\"code\":-32601,\"message\":\"this subscription is not served (expected: one of"
+                        + " starknet_subscribeNewHeads, starknet_subscribeTransactionStatus)\"}");
+        assertThat(first.calls("starknet_subscribeEvents")).isEmpty();
     }
 
     @Test
