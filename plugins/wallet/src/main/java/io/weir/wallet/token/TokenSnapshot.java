@@ -74,7 +74,7 @@ public record TokenSnapshot(@Nullable Felt feeToken, Map<Felt, TokenFacts> facts
                     .filter(call -> call.token().equals(token))
                     .map(call -> call.change(request.account()))
                     .reduce(BigInteger.ZERO, BigInteger::add);
-            BigInteger cost = token.equals(feeToken) && fee != null ? fee : BigInteger.ZERO;
+            BigInteger cost = feeToken != null && fee != null && token.equals(feeToken) ? fee : BigInteger.ZERO;
             changed.add(new Balance(
                     token, before, before == null ? null : before.add(change).subtract(cost)));
         }
