@@ -147,7 +147,7 @@ public final class BlockProof {
             throws DifferenceException, UnknownPartException {
         JsonNode list = members.list("transactions");
         if (!list.isEmpty() && list.get(0).isString()) {
-            members.listOf("transactions", TransactionFields::hash);
+            requireRooted(members, members.listOf("transactions", TransactionFields::hash), header, family);
             return null;
         }
         List<ChainTransaction> hashed = new ArrayList<>(rooted);
@@ -161,6 +161,16 @@ public final class BlockProof {
             proven.add(senders.find(item(list.get(proven.size()), proven.size()), transaction));
         }
         return proven;
+    }
+
+    /** Requires a list of hashes to be of a block with transactions. Only a state sync is in a block whose root is of none. */
+    private static void requireRooted(
+            ObjectMembers members, List<Hash32> hashes, BlockHeader header, ChainFamily family)
+            throws DifferenceException {
+        boolean none = TrieRoot.EMPTY.equals(header.transactionsRoot());
+        if (none && !(hashes.size() == 1 && StateSync.isHash(hashes.get(0), header, family))) {
+            throw members.difference("transactions", "[]");
+        }
     }
 
     private static ObjectMembers item(JsonNode transaction, int index) throws DifferenceException {

@@ -33,6 +33,11 @@ final class StateSync {
                         .equals(list.get(list.size() - 1).path(hash).asString(""));
     }
 
+    /** Returns whether a hash is the one of the state sync of a block. */
+    static boolean isHash(Hash32 hash, BlockHeader header, ChainFamily family) {
+        return family.has(Deviation.STATE_SYNC) && hash.equals(hash(header.number(), header.hash()));
+    }
+
     /** Returns whether an object shows a state sync, by the hash that it names and the block that it names. */
     static boolean isTransaction(ObjectMembers members, ChainFamily family) throws DifferenceException {
         return family.has(Deviation.STATE_SYNC)

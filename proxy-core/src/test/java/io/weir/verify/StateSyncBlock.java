@@ -31,15 +31,20 @@ public final class StateSyncBlock {
         ObjectNode block = vectors.block();
         FamilyVectors recorded = FamilyVectors.read("polygon-dev-state-sync-legacy");
         ObjectNode one = (ObjectNode) recorded.tree().get(list).get(0);
+        one.put(hashName, hash(block));
+        one.set("blockHash", block.get("hash"));
+        one.set("blockNumber", block.get("number"));
+        one.put("transactionIndex", "0x" + Integer.toHexString(INDEX));
+        return one;
+    }
+
+    /** Returns the hash of the transaction of a block's state sync. */
+    static String hash(ObjectNode block) {
         byte[] number = ByteBuffer.allocate(8)
                 .putLong(Long.decode(block.get("number").stringValue()))
                 .array();
         byte[] hash = Hash32.fromHex(block.get("hash").stringValue()).toArray();
         byte[] prefix = "matic-bor-receipt-".getBytes(StandardCharsets.US_ASCII);
-        one.put(hashName, Hash32.keccak(prefix, number, hash).hex());
-        one.set("blockHash", block.get("hash"));
-        one.set("blockNumber", block.get("number"));
-        one.put("transactionIndex", "0x" + Integer.toHexString(INDEX));
-        return one;
+        return Hash32.keccak(prefix, number, hash).hex();
     }
 }
