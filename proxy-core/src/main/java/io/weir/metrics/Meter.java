@@ -136,7 +136,7 @@ public enum Meter {
             "criteria_refused",
             "Subscriptions and filters not created because of their addresses and topics, by the limit",
             "network",
-            "limit"),
+            "reason"),
     SUBSCRIPTIONS_FAILED(
             Kind.COUNTER, "subscriptions_failed", "Subscriptions that ended with an error, by kind", "network", "kind"),
     NOTIFICATIONS(Kind.COUNTER, "notifications", "Notifications sent to subscriptions, by kind", "network", "kind"),

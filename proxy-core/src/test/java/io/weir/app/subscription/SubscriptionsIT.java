@@ -170,7 +170,7 @@ final class SubscriptionsIT {
             client.subscribe("logs", two);
             leave(other);
             await().until(() -> overHttp.answer("eth_newFilter", three).has("result"));
-            assertThat(weir.admin().metric("weir_criteria_refused_total", "limit=\"connection\""))
+            assertThat(weir.admin().metric("weir_criteria_refused_total", "reason=\"connection\""))
                     .isEqualTo(1);
         }
     }
