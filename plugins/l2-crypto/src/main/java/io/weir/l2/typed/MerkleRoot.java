@@ -9,7 +9,7 @@ final class MerkleRoot {
     private MerkleRoot() {}
 
     /** The root over at least one leaf; who is left alone in his row is paired with 0. */
-    static Felt of(List<Felt> leaves, Revision revision) {
+    static Felt of(List<Felt> leaves, MeteredHash hash, String path) {
         List<Felt> row = leaves;
         while (row.size() > 1) {
             List<Felt> above = new ArrayList<>();
@@ -17,7 +17,7 @@ final class MerkleRoot {
                 Felt left = row.get(index);
                 Felt right = index + 1 < row.size() ? row.get(index + 1) : Felt.ZERO;
                 boolean ordered = left.compareTo(right) < 0;
-                above.add(ordered ? revision.hash(left, right) : revision.hash(right, left));
+                above.add(ordered ? hash.pair(left, right, path) : hash.pair(right, left, path));
             }
             row = above;
         }

@@ -22,9 +22,11 @@ final class ScalarEncoder {
     private static final BigInteger I128_BOUND = BigInteger.ONE.shiftLeft(127);
 
     private final Revision revision;
+    private final MeteredHash hash;
 
-    ScalarEncoder(Revision revision) {
-        this.revision = revision;
+    ScalarEncoder(MeteredHash hash) {
+        this.hash = hash;
+        this.revision = hash.revision();
     }
 
     /**
@@ -33,6 +35,9 @@ final class ScalarEncoder {
      * @throws IllegalArgumentException when the type is unknown or the value not of it
      */
     Felt encode(String type, JsonNode value, String path) {
+        if (value.isString()) {
+            hash.read(value.stringValue().length(), path);
+        }
         if (type.equals("selector")) {
             return selector(value, path);
         }
@@ -52,7 +57,7 @@ final class ScalarEncoder {
             }
             case "string" -> {
                 check(value.isString() && isUnicode(value.stringValue()), path, "text of whole characters");
-                yield byteArray(value.stringValue());
+                yield byteArray(value.stringValue(), path);
             }
             default ->
                 throw new IllegalArgumentException(
@@ -122,7 +127,7 @@ final class ScalarEncoder {
     }
 
     /** As contracts lay out long text: how many words of 31 bytes, the words, what is left, and its length. */
-    private Felt byteArray(String text) {
+    private Felt byteArray(String text, String path) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int words = bytes.length / ShortString.MAX_CHARACTERS;
         List<Felt> elements = new ArrayList<>(words + 3);
@@ -133,7 +138,7 @@ final class ScalarEncoder {
             elements.add(Felt.of(new BigInteger(1, Arrays.copyOfRange(bytes, from, to))));
         }
         elements.add(Felt.of(bytes.length % ShortString.MAX_CHARACTERS));
-        return revision.hashMany(elements);
+        return hash.many(elements, path);
     }
 
     /** Whether a text has bytes of its own: half a surrogate pair would be hashed as a question mark. */

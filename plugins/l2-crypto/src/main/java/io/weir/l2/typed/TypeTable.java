@@ -19,11 +19,13 @@ final class TypeTable {
 
     private final Revision revision;
     private final Map<String, List<Field>> types;
+    private final MeteredHash hash;
     private final Map<String, Felt> hashes = new HashMap<>();
     private int encoded;
 
-    TypeTable(Revision revision, Map<String, List<Field>> defined) {
-        this.revision = revision;
+    TypeTable(MeteredHash hash, Map<String, List<Field>> defined) {
+        this.hash = hash;
+        this.revision = hash.revision();
         this.types = new LinkedHashMap<>(defined);
         types.putAll(revision.presets());
     }
@@ -55,7 +57,9 @@ final class TypeTable {
     }
 
     private void append(StringBuilder text, String type) {
-        text.append(text(type));
+        String added = text(type);
+        hash.read(added.length(), "types");
+        text.append(added);
         ScalarEncoder.check(
                 encoded + text.length() <= MAX_ENCODED,
                 "types",
@@ -78,7 +82,9 @@ final class TypeTable {
         Set<String> reached = new LinkedHashSet<>(roots);
         List<String> open = new ArrayList<>(roots);
         while (!open.isEmpty()) {
-            for (Field field : types.getOrDefault(open.remove(open.size() - 1), List.of())) {
+            List<Field> fields = types.getOrDefault(open.remove(open.size() - 1), List.of());
+            hash.spend(1L + fields.size(), "types");
+            for (Field field : fields) {
                 for (String name : next.apply(field)) {
                     if (types.containsKey(name) && reached.add(name)) {
                         open.add(name);

@@ -2,6 +2,7 @@ package io.weir.l2.typed;
 
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
+import io.weir.l2.StepBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,17 +87,27 @@ public final class TypedData {
     /**
      * The hash that an account signs.
      *
-     * @throws IllegalArgumentException when a value is missing or not of its type, or there are too many; the text begins with
+     * @throws IllegalArgumentException when a value is missing or not of its type, or the work takes too many steps; the text begins with
      *     the path of the value
      */
     public Felt messageHash(Felt account) {
-        TypeTable table = new TypeTable(revision, types);
-        ValueEncoder encoder = new ValueEncoder(revision, table);
-        return revision.hashMany(List.of(
-                PREFIX,
-                encoder.struct(revision.domainType(), domain, "domain"),
-                account,
-                encoder.struct(primaryType, message, "message")));
+        return messageHash(account, new StepBudget(MeteredHash.MAX_STEPS));
+    }
+
+    Felt messageHash(Felt account, StepBudget budget) {
+        MeteredHash hash = new MeteredHash(revision, budget);
+        ValueEncoder encoder = encoder(hash);
+        return hash.many(
+                List.of(
+                        PREFIX,
+                        encoder.struct(revision.domainType(), domain, "domain"),
+                        account,
+                        encoder.struct(primaryType, message, "message")),
+                "message");
+    }
+
+    private ValueEncoder encoder(MeteredHash hash) {
+        return new ValueEncoder(hash, new TypeTable(hash, types));
     }
 
     /**
@@ -106,13 +117,13 @@ public final class TypedData {
      * @throws IllegalArgumentException when the value is missing or not of its type
      */
     public Optional<Felt> chainId() {
-        TypeTable table = new TypeTable(revision, types);
-        return new ValueEncoder(revision, table).domainMember(domain, "chainId");
+        return encoder(new MeteredHash(revision)).domainMember(domain, "chainId");
     }
 
     /** Returns the whole as it is, without the types that the hash does not cover. */
     public ObjectNode covered() {
-        Set<String> used = new TypeTable(revision, types).used(List.of(revision.domainType(), primaryType));
+        Set<String> used =
+                new TypeTable(new MeteredHash(revision), types).used(List.of(revision.domainType(), primaryType));
         ObjectNode covered = (ObjectNode) tree.deepCopy();
         ((ObjectNode) covered.path("types")).retain(used);
         return covered;
@@ -120,17 +131,16 @@ public final class TypedData {
 
     /** The text of a type and of all that it needs, whose Keccak is the type's hash. */
     String encodedType(String type) {
-        return new TypeTable(revision, types).encode(type);
+        return new TypeTable(new MeteredHash(revision), types).encode(type);
     }
 
     /** The hash of a type's text. */
     Felt typeHash(String type) {
-        return new TypeTable(revision, types).hash(type);
+        return new TypeTable(new MeteredHash(revision), types).hash(type);
     }
 
     /** The hash of the domain alone. */
     Felt domainHash() {
-        TypeTable table = new TypeTable(revision, types);
-        return new ValueEncoder(revision, table).struct(revision.domainType(), domain, "domain");
+        return encoder(new MeteredHash(revision)).struct(revision.domainType(), domain, "domain");
     }
 }

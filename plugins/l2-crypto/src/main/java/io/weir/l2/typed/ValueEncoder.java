@@ -14,23 +14,18 @@ import tools.jackson.databind.JsonNode;
 /** Makes one felt of each value of a message. Confined to one thread. */
 final class ValueEncoder {
     private static final int MAX_DEPTH = 32;
-    /** A hash of Pedersen takes a millisecond and more, one of Poseidon a tenth. */
-    private static final int MAX_VALUES_LEGACY = 1_000;
-
-    private static final int MAX_VALUES_ACTIVE = 10_000;
 
     private final Revision revision;
-    private final int maxValues;
+    private final MeteredHash hash;
     private final TypeTable types;
     private final ScalarEncoder scalars;
     private int depth;
-    private int values;
 
-    ValueEncoder(Revision revision, TypeTable types) {
-        this.revision = revision;
-        this.maxValues = revision == Revision.LEGACY ? MAX_VALUES_LEGACY : MAX_VALUES_ACTIVE;
+    ValueEncoder(MeteredHash hash, TypeTable types) {
+        this.hash = hash;
+        this.revision = hash.revision();
         this.types = types;
-        this.scalars = new ScalarEncoder(revision);
+        this.scalars = new ScalarEncoder(hash);
     }
 
     /** Returns the felt of a domain's member, as the domain's hash covers it; nothing where the domain's type has none. */
@@ -51,6 +46,7 @@ final class ValueEncoder {
                     path + ": of the unknown type " + type + " (expected: one of \"types\")");
         }
         check(value.isObject(), path, "an object of the type " + type);
+        hash.spend(1L + fields.size(), path);
         List<Felt> hashed = new ArrayList<>();
         hashed.add(types.hash(type));
         for (Field field : fields) {
@@ -60,7 +56,7 @@ final class ValueEncoder {
             hashed.add(field(field, inner, innerPath));
         }
         checkCovered(fields, value, path);
-        return revision.hashMany(hashed);
+        return hash.many(hashed, path);
     }
 
     /** A person would read what the signature does not cover. */
@@ -86,15 +82,14 @@ final class ValueEncoder {
 
     /** Any value that its type alone describes. */
     private Felt value(String type, JsonNode value, String path) {
-        values++;
         depth++;
-        check(values <= maxValues, path, "at most " + maxValues + " values in all");
+        hash.read(path.length(), path);
         check(depth <= MAX_DEPTH, path, "at most " + MAX_DEPTH + " values within each other");
         Felt encoded;
         if (types.fields(type) != null) {
             encoded = struct(type, value, path);
         } else if (type.endsWith("*")) {
-            encoded = revision.hashMany(elements(TypeTable.element(type), value, path));
+            encoded = hash.many(elements(TypeTable.element(type), value, path), path);
         } else {
             encoded = scalars.encode(type, value, path);
         }
@@ -116,7 +111,7 @@ final class ValueEncoder {
         check(!type.endsWith("*"), path, "a tree of anything but arrays");
         List<Felt> hashes = elements(type, leaves, path);
         check(!hashes.isEmpty(), path, "at least one leaf");
-        return MerkleRoot.of(hashes, revision);
+        return MerkleRoot.of(hashes, hash, path);
     }
 
     private Felt variant(Field field, JsonNode value, String path) {
@@ -126,6 +121,7 @@ final class ValueEncoder {
         check(value.isObject() && value.size() == 1, path, "an object with the variant's name and data");
         Map.Entry<String, JsonNode> chosen = value.properties().iterator().next();
         List<Field> known = variants == null ? List.of() : variants;
+        hash.spend(known.size(), path);
         for (int index = 0; index < known.size(); index++) {
             if (known.get(index).name().equals(chosen.getKey())) {
                 return variant(index, known.get(index), chosen.getValue(), path + '.' + chosen.getKey());
@@ -147,6 +143,6 @@ final class ValueEncoder {
         for (int part = 0; part < data.size(); part++) {
             hashed.add(value(parts.get(part), data.path(part), path + '[' + part + ']'));
         }
-        return revision.hashMany(hashed);
+        return hash.many(hashed, path);
     }
 }

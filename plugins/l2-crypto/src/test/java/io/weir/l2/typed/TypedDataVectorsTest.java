@@ -101,7 +101,7 @@ class TypedDataVectorsTest {
 
     @Test
     void aMerkleTreeOfThreeHasThePublishedRoot() {
-        assertThat(MerkleRoot.of(List.of(Felt.of(1), Felt.of(2), Felt.of(3)), Revision.LEGACY))
+        assertThat(MerkleRoot.of(List.of(Felt.of(1), Felt.of(2), Felt.of(3)), new MeteredHash(Revision.LEGACY), "a"))
                 .hasToString("0x15ac9e457789ef0c56e5d559809e7336a909c14ee2511503fa7af69be1ba639");
     }
 

@@ -1,6 +1,7 @@
 package io.weir.wallet.abi;
 
 import io.weir.l2.Felt;
+import io.weir.l2.StepBudget;
 import io.weir.wallet.abi.ContractAbi.Member;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import java.math.BigInteger;
@@ -20,6 +21,7 @@ final class ArgumentReader {
 
     private static final int MAX_CHARACTERS = 1_000_000;
     private static final int MAX_TYPE_LENGTH = 500;
+    private static final int CHARACTERS_PER_STEP = 32;
     private static final Pattern LIST = Pattern.compile("core::array::(?:Array|Span)::<(.+)>");
     private static final Pattern NUMBER = Pattern.compile("core::integer::u(?:8|16|32|64|128)");
     private static final Set<String> WIDE = Set.of("core::integer::u256", "Uint256");
@@ -32,11 +34,13 @@ final class ArgumentReader {
 
     private final Map<String, List<Member>> structs;
     private final List<Felt> calldata;
+    private final StepBudget steps;
     private int next;
     private int values;
     private long characters;
 
-    ArgumentReader(Map<String, List<Member>> structs, List<Felt> calldata) {
+    ArgumentReader(Map<String, List<Member>> structs, List<Felt> calldata, StepBudget steps) {
+        this.steps = steps;
         this.structs = structs;
         this.calldata = calldata;
     }
@@ -64,8 +68,10 @@ final class ArgumentReader {
         if (depth > MAX_DEPTH || ++values > MAX_VALUES || type.length() > MAX_TYPE_LENGTH) {
             throw new Misfit();
         }
+        spend(type.length());
         String text = plainValue(type, depth);
         characters += text.length();
+        spend(text.length());
         if (characters > MAX_CHARACTERS) {
             throw new Misfit();
         }
@@ -107,9 +113,16 @@ final class ArgumentReader {
         List<String> parts = new ArrayList<>();
         for (Member member : members) {
             characters += member.name().length();
+            spend(member.name().length());
             parts.add(member.name() + ": " + value(member.type(), depth + 1));
         }
         return "{" + String.join(", ", parts) + "}";
+    }
+
+    private void spend(int length) throws Misfit {
+        if (!steps.spend(1 + length / CHARACTERS_PER_STEP)) {
+            throw new Misfit();
+        }
     }
 
     private Felt take() throws Misfit {

@@ -2,6 +2,7 @@ package io.weir.wallet.abi;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.l2.StepBudget;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.L2Client;
@@ -27,6 +28,14 @@ import tools.jackson.databind.json.JsonMapper;
 public final class CallDescriber {
     private static final int MAX_ABI = 4_000_000;
     /** A description of that size takes a hundred megabytes and a second: other calls wait, or are shown as elements. */
+    /** Half a second for all calls of a request: later calls are shown as elements. */
+    static final long MAX_STEPS = 500_000;
+
+    private static final int CHARACTERS_PER_STEP = 16;
+
+    /** A class holds more than its description, and its node's answer is read whole. */
+    private static final long STEPS_OF_CLASS = 5_000;
+
     private static final int MAX_READING = 2;
 
     private static final long MAX_WAIT_SECONDS = 10;
@@ -41,6 +50,10 @@ public final class CallDescriber {
 
     /** Calls as they are shown to whoever approves them. */
     public List<RequestedCall> describe(List<Draft> drafts) {
+        return describe(drafts, new StepBudget(MAX_STEPS));
+    }
+
+    List<RequestedCall> describe(List<Draft> drafts, StepBudget steps) {
         Map<Felt, Optional<ContractAbi>> known = new HashMap<>();
         List<RequestedCall> described = new ArrayList<>();
         for (Draft draft : drafts) {
@@ -50,8 +63,8 @@ public final class CallDescriber {
                         ? Optional.empty()
                         : known.computeIfAbsent(
                                         call.contract(),
-                                        contract -> abi(draft.account().network(), contract))
-                                .flatMap(abi -> abi.decode(call.function(), call.calldata()));
+                                        contract -> abi(draft.account().network(), contract, steps))
+                                .flatMap(abi -> abi.decode(call.function(), call.calldata(), steps));
                 described.add(new RequestedCall(
                         call.contract(),
                         call.function(),
@@ -62,7 +75,10 @@ public final class CallDescriber {
         return described;
     }
 
-    private Optional<ContractAbi> abi(L2Network network, Felt contract) {
+    private Optional<ContractAbi> abi(L2Network network, Felt contract, StepBudget steps) {
+        if (!steps.spend(STEPS_OF_CLASS)) {
+            return Optional.empty();
+        }
         try {
             if (!reading.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 return Optional.empty();
@@ -73,7 +89,7 @@ public final class CallDescriber {
         }
         try {
             return Optional.of(
-                    ContractAbi.read(abi(client.classAt(network, contract).path("abi"))));
+                    ContractAbi.read(abi(client.classAt(network, contract).path("abi"), steps), steps));
         } catch (RpcException | JacksonException e) {
             return Optional.empty();
         } finally {
@@ -82,12 +98,13 @@ public final class CallDescriber {
     }
 
     /** Older classes have it as JSON, newer ones as text that holds JSON. */
-    private static JsonNode abi(JsonNode node) {
+    private static JsonNode abi(JsonNode node, StepBudget steps) {
         if (!node.isString()) {
             return node;
         }
         String text = node.stringValue();
-        return text.length() > MAX_ABI ? MAPPER.createArrayNode() : MAPPER.readTree(text);
+        boolean admitted = text.length() <= MAX_ABI && steps.spend(1 + text.length() / CHARACTERS_PER_STEP);
+        return admitted ? MAPPER.readTree(text) : MAPPER.createArrayNode();
     }
 
     private static List<Argument> elements(List<Felt> calldata) {

@@ -1,6 +1,7 @@
 package io.weir.wallet.abi;
 
 import io.weir.l2.Felt;
+import io.weir.l2.StepBudget;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,18 +25,27 @@ final class ContractAbi {
         this.structs = structs;
     }
 
-    /** Reads a description; what is unknown in it is passed over. */
-    static ContractAbi read(JsonNode abi) {
+    /** Reads a description; what is unknown in it is passed over, and so is all that comes when the steps are spent. */
+    static ContractAbi read(JsonNode abi, StepBudget steps) {
         Map<String, List<Member>> functions = new HashMap<>();
         Map<String, List<Member>> structs = new HashMap<>();
         for (JsonNode item : abi) {
+            if (!steps.spend(size(item))) {
+                break;
+            }
             readItem(item, functions, structs);
             // Functions of an interface stand inside of it.
             for (JsonNode inner : item.path("items")) {
-                readItem(inner, functions, structs);
+                if (steps.spend(size(inner))) {
+                    readItem(inner, functions, structs);
+                }
             }
         }
         return new ContractAbi(functions, structs);
+    }
+
+    private static long size(JsonNode item) {
+        return 1L + item.path("inputs").size() + item.path("members").size();
     }
 
     private static void readItem(
@@ -61,9 +71,9 @@ final class ContractAbi {
         return members;
     }
 
-    /** The arguments of a call; nothing where the function is unknown or the data does not fit it. */
-    Optional<List<Argument>> decode(String function, List<Felt> calldata) {
+    /** The arguments of a call; nothing where the function is unknown, the data does not fit it, or the steps are spent. */
+    Optional<List<Argument>> decode(String function, List<Felt> calldata, StepBudget steps) {
         List<Member> inputs = functions.get(function);
-        return inputs == null ? Optional.empty() : new ArgumentReader(structs, calldata).read(inputs);
+        return inputs == null ? Optional.empty() : new ArgumentReader(structs, calldata, steps).read(inputs);
     }
 }

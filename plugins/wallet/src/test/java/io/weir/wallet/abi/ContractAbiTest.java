@@ -3,7 +3,9 @@ package io.weir.wallet.abi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
+import io.weir.l2.StepBudget;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,8 +22,15 @@ class ContractAbiTest {
          {"type":"function","name":"odd","inputs":[{"name":"one","type":"core::option::Option::<core::felt252>"}]}]
         """;
 
-    private final ContractAbi abi =
-            ContractAbi.read(JsonMapper.builder().build().readTree(ABI));
+    private final ContractAbi abi = read(ABI, steps());
+
+    private static ContractAbi read(String text, StepBudget steps) {
+        return ContractAbi.read(JsonMapper.builder().build().readTree(text.replace('\'', '"')), steps);
+    }
+
+    private static StepBudget steps() {
+        return new StepBudget(CallDescriber.MAX_STEPS);
+    }
 
     private static List<Felt> felts(long... numbers) {
         return Arrays.stream(numbers).mapToObj(Felt::of).toList();
@@ -29,7 +38,7 @@ class ContractAbiTest {
 
     @Test
     void argumentsAreNamedAndTyped() {
-        assertThat(abi.decode("draw", felts(2, 16, 3, 17, 4, 1, 5, 1)).orElseThrow())
+        assertThat(abi.decode("draw", felts(2, 16, 3, 17, 4, 1, 5, 1), steps()).orElseThrow())
                 .containsExactly(
                         new Argument("points", "Array::<Point>", "[{x: 0x10, y: 3}, {x: 0x11, y: 4}]"),
                         new Argument("closed", "bool", "true"),
@@ -38,18 +47,17 @@ class ContractAbiTest {
 
     @Test
     void whatDoesNotFitToTheLastElementIsNotDescribed() {
-        assertThat(abi.decode("draw", felts(1, 16, 3, 1, 5))).isEmpty();
-        assertThat(abi.decode("draw", felts(1, 16, 3, 1, 5, 0, 9))).isEmpty();
-        assertThat(abi.decode("draw", felts(9, 16, 3, 1, 5, 0))).isEmpty();
-        assertThat(abi.decode("loop", felts(1))).isEmpty();
-        assertThat(abi.decode("odd", felts(0, 1))).isEmpty();
-        assertThat(abi.decode("unknown", felts(0, 1))).isEmpty();
+        assertThat(abi.decode("draw", felts(1, 16, 3, 1, 5), steps())).isEmpty();
+        assertThat(abi.decode("draw", felts(1, 16, 3, 1, 5, 0, 9), steps())).isEmpty();
+        assertThat(abi.decode("draw", felts(9, 16, 3, 1, 5, 0), steps())).isEmpty();
+        assertThat(abi.decode("loop", felts(1), steps())).isEmpty();
+        assertThat(abi.decode("odd", felts(0, 1), steps())).isEmpty();
+        assertThat(abi.decode("unknown", felts(0, 1), steps())).isEmpty();
     }
 
     @Test
     void aDescriptionThatIsNoneDescribesNothing() {
-        assertThat(ContractAbi.read(JsonMapper.builder().build().readTree("7")).decode("draw", felts(1)))
-                .isEmpty();
+        assertThat(read("7", steps()).decode("draw", felts(1), steps())).isEmpty();
     }
 
     @Test
@@ -66,9 +74,8 @@ class ContractAbiTest {
             text.append("]}");
         }
         text.append(",{'type':'struct','name':'s8','members':[]}]");
-        ContractAbi bomb = ContractAbi.read(
-                JsonMapper.builder().build().readTree(text.toString().replace('\'', '"')));
-        assertThat(bomb.decode("f", List.of())).isEmpty();
+        ContractAbi bomb = read(text.toString(), steps());
+        assertThat(bomb.decode("f", List.of(), steps())).isEmpty();
     }
 
     @Test
@@ -76,9 +83,41 @@ class ContractAbiTest {
         String type = "a".repeat(2_000_000);
         String text =
                 "[{\"type\":\"function\",\"name\":\"f\",\"inputs\":[{\"name\":\"x\",\"type\":\"" + type + "\"}]}]";
-        ContractAbi description = ContractAbi.read(JsonMapper.builder().build().readTree(text));
+        ContractAbi description = read(text, steps());
         assertThat(org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
-                        java.time.Duration.ofSeconds(5), () -> description.decode("f", felts(1))))
+                        java.time.Duration.ofSeconds(5), () -> description.decode("f", felts(1), steps())))
                 .isEmpty();
+    }
+
+    @Test
+    void aDescriptionAboveItsStepsIsReadNoFurther() {
+        StringBuilder text =
+                new StringBuilder("[{'type':'function','name':'first','inputs':[{'name':'a','type':'felt'}]}");
+        for (int index = 0; index < 200; index++) {
+            text.append(",{'type':'struct','name':'s','members':[{'name':'m','type':'felt'}]}");
+        }
+        text.append(",{'type':'function','name':'last','inputs':[{'name':'a','type':'felt'}]}]");
+        StepBudget few = new StepBudget(100);
+        ContractAbi description = read(text.toString(), few);
+        assertThat(few.isSpent()).isTrue();
+        assertThat(description.decode("first", felts(1), steps())).isPresent();
+        assertThat(description.decode("last", felts(1), steps())).isEmpty();
+        assertThat(description.decode("first", felts(1), few)).isEmpty();
+    }
+
+    @Test
+    void theWorstArgumentsTakeAFractionOfTheSteps() {
+        Felt[] numbers = new Felt[7_001];
+        Arrays.fill(numbers, Felt.of(Felt.PRIME.subtract(BigInteger.ONE)));
+        numbers[0] = Felt.of(7_000);
+        String list = "[{'type':'function','name':'f','inputs':[{'name':'a','type':'core::array::Array::<felt>'}]}]";
+        StepBudget enough = new StepBudget(CallDescriber.MAX_STEPS / 2);
+        assertThat(read(list, enough).decode("f", List.of(numbers), enough)).isPresent();
+        String longTypes = "[{'type':'function','name':'f','inputs':[{'name':'a','type':'core::array::Array::<"
+                + "core::array::Span::<".repeat(7) + "felt" + ">".repeat(8) + "'}]}]";
+        StepBudget nested = new StepBudget(CallDescriber.MAX_STEPS / 2);
+        assertThat(read(longTypes, nested).decode("f", List.of(numbers), nested))
+                .isEmpty();
+        assertThat(nested.isSpent()).isFalse();
     }
 }
