@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.RateLimitedLogger;
+import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -160,6 +161,11 @@ public final class CallContext {
         if (client != null) {
             client.whenClientLeaves(action);
         }
+    }
+
+    /** Returns the client's address; null if no client waits or it is unknown. */
+    public @Nullable InetAddress clientAddress() {
+        return client == null ? null : client.clientAddress();
     }
 
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */

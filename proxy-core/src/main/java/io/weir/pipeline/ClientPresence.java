@@ -1,5 +1,6 @@
 package io.weir.pipeline;
 
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The presence of the client that waits for an answer. Confined to the event loop of its connection. */
@@ -10,6 +11,11 @@ public interface ClientPresence {
      * of an HTTP connection. Runs at once if the client has left already. Never runs after the answer.
      */
     void whenClientLeaves(Runnable action);
+
+    /** Returns the client's address, behind trusted proxies by their headers; null if unknown. */
+    default @Nullable InetAddress clientAddress() {
+        return null;
+    }
 
     /** Returns the request if it came over a session; null if the client takes nothing but the answer. */
     default @Nullable SessionRequest sessionRequest() {

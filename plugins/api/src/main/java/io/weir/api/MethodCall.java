@@ -1,6 +1,8 @@
 package io.weir.api;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
 
@@ -18,6 +20,14 @@ public interface MethodCall {
 
     /** Returns the caller. */
     Caller caller();
+
+    /**
+     * Returns the address of the caller: that of its connection, or the one that a trusted proxy names in its headers. Empty for a
+     * call without a connection.
+     */
+    default Optional<InetAddress> callerAddress() {
+        return Optional.empty();
+    }
 
     /** When the call is given up, on the clock of {@link System#nanoTime}. */
     long deadlineNanos();

@@ -6,11 +6,14 @@ import io.weir.api.MethodCall;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.pipeline.CallContext;
 import io.weir.plugin.bulkhead.Bulkhead;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** One call as a plugin's handler sees it. Thread-safe. */
@@ -19,11 +22,12 @@ final class HandlerCall implements MethodCall {
     private final CallContext context;
     private final JsonNode params;
     private final Caller caller;
+    private final @Nullable InetAddress address;
     private final ChainClient chain;
     private final Bulkhead bulkhead;
     private final Deadline deadline;
 
-    /** Creates a view of a call. Reads only the immutable parts of its context. */
+    /** Creates a view of a call. Called on its loop; later reads touch only the immutable parts of its context. */
     HandlerCall(
             CallContext context, JsonNode params, PluginRuntime runtime, NetworkAccess networks, Deadline deadline) {
         this.context = context;
@@ -31,6 +35,7 @@ final class HandlerCall implements MethodCall {
         this.deadline = deadline;
         io.weir.access.Caller who = context.caller();
         this.caller = new CallerView(who);
+        this.address = context.clientAddress();
         this.bulkhead = runtime.bulkhead();
         this.chain = new PluginChainClient(runtime, networks, who, deadline::nanos);
     }
@@ -53,6 +58,11 @@ final class HandlerCall implements MethodCall {
     @Override
     public Caller caller() {
         return caller;
+    }
+
+    @Override
+    public Optional<InetAddress> callerAddress() {
+        return Optional.ofNullable(address);
     }
 
     @Override

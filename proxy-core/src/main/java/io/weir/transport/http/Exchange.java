@@ -15,6 +15,7 @@ import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Rejection;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private final Reservation reservation;
     private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
+    private @Nullable InetAddress client;
     private Consumer<RequestAnswer> answered = given -> {};
     private boolean accepted;
     private boolean left;
@@ -57,6 +59,16 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     AnswerStyle style() {
         return style;
+    }
+
+    /** Sets the address of the client that waits. */
+    void cameFrom(@Nullable InetAddress address) {
+        client = address;
+    }
+
+    @Override
+    public @Nullable InetAddress clientAddress() {
+        return client;
     }
 
     /** Sets the action that takes the answer of running calls. */

@@ -109,6 +109,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
         AccessLogEntry startedEntry = entry;
         Exchange exchange = begin(ctx, calls.style(), calls.body().reservation());
+        exchange.cameFrom(calls.client());
         exchange.whenAnswered(answer -> answered(ctx, exchange, answer));
         if (inputClosed) {
             exchange.clientLeft();

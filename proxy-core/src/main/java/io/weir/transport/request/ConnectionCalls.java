@@ -12,6 +12,7 @@ import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
 import io.weir.transport.log.AccessLogEntry;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +132,11 @@ public final class ConnectionCalls {
         @Override
         public void whenClientLeaves(Runnable action) {
             sink.whenClientLeaves(action);
+        }
+
+        @Override
+        public @Nullable InetAddress clientAddress() {
+            return sink.clientAddress();
         }
 
         @Override

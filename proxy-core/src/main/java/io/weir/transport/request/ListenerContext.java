@@ -91,8 +91,16 @@ public record ListenerContext(
         if (log == null) {
             return null;
         }
+        return new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, client(channel, request), clock.millis());
+    }
+
+    /** Reads the source of a request. */
+    public RequestSource source(Channel channel, HttpRequest request) {
+        return RequestSource.of(channel, request, client(channel, request));
+    }
+
+    private @Nullable InetAddress client(Channel channel, @Nullable HttpRequest request) {
         InetAddress peer = ClientAddresses.peer(channel);
-        InetAddress client = peer == null || request == null ? peer : clients.client(peer, request.headers());
-        return new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, client, clock.millis());
+        return peer == null || request == null ? peer : clients.client(peer, request.headers());
     }
 }

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host the Host header's value, or null
  * @param origins the values of the Origin headers; clients that are not browsers send none
+ * @param client the client's address, or null if unknown
  * @param local the address that the connection reached, or null if unknown
  */
 public record RequestSource(
         @Nullable String host,
         List<String> origins,
+        @Nullable InetAddress client,
         @Nullable InetAddress local) {
 
     private static final Rejection FOREIGN_HOST = new Rejection(
@@ -32,11 +34,11 @@ public record RequestSource(
                     + " or one in the setting server.cors.origins)");
 
     /** Reads the headers of a request. */
-    public static RequestSource of(Channel channel, HttpRequest request) {
+    static RequestSource of(Channel channel, HttpRequest request, @Nullable InetAddress client) {
         HttpHeaders headers = request.headers();
         InetAddress local = channel.localAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
         return new RequestSource(
-                headers.get(HttpHeaderNames.HOST), List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)), local);
+                headers.get(HttpHeaderNames.HOST), List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)), client, local);
     }
 
     /** Returns why a generation rejects this request, or null if it does not. */

@@ -6,6 +6,7 @@ import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
 import io.weir.transport.answer.AnswerReservation;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,14 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
 
     private final AnswerReservation reservation;
     private final SessionMessages messages;
+    private final @Nullable InetAddress client;
     private @Nullable List<Runnable> afterAnswer;
     private @Nullable List<Runnable> whenLeft;
     private final Runnable closed = this::clientLeft;
     private boolean answered;
 
-    MessageSink(AnswerReservation reservation, SessionMessages messages) {
+    MessageSink(AnswerReservation reservation, SessionMessages messages, @Nullable InetAddress client) {
+        this.client = client;
         this.reservation = reservation;
         this.messages = messages;
     }
@@ -68,6 +71,11 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
         if (actions != null) {
             actions.forEach(Runnable::run);
         }
+    }
+
+    @Override
+    public final @Nullable InetAddress clientAddress() {
+        return client;
     }
 
     @Override

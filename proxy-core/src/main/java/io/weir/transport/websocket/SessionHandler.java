@@ -46,17 +46,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean ended;
 
-    /**
-     * Serves a WebSocket.
-     *
-     * @param client the client's address for log entries, or null if the access log is off
-     */
-    SessionHandler(
-            ListenerContext listener,
-            ReadPauseHandler pause,
-            ClientRequest.Handshake handshake,
-            @Nullable InetAddress client) {
-        this.client = client;
+    /** Serves a WebSocket. */
+    SessionHandler(ListenerContext listener, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
+        this.client = handshake.source().client();
         this.listener = listener;
         this.pause = pause;
         this.budgetWait = new BudgetWait(listener.bytes(), pause);
@@ -118,7 +110,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         AccessLogEntry entry = logEntry(message);
         AnswerReservation reservation = new AnswerReservation(message.reservation());
-        running.run(message, granted, entry, new MessageSink(reservation, messages) {
+        running.run(message, granted, entry, new MessageSink(reservation, messages, client) {
             @Override
             void write(RequestAnswer answer) {
                 try {

@@ -17,7 +17,6 @@ import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Upgrades connections to WebSockets. Thread-safe. */
@@ -48,11 +47,7 @@ public final class WebSocketUpgrade implements Upgrade {
     /** The factory of a WebSocket's last handler, which receives each message as a {@link BodyBuffer}. */
     @FunctionalInterface
     interface Sessions {
-        ChannelHandler begin(
-                ListenerContext listener,
-                ReadPauseHandler pause,
-                ClientRequest.Handshake handshake,
-                @Nullable InetAddress client);
+        ChannelHandler begin(ListenerContext listener, ReadPauseHandler pause, ClientRequest.Handshake handshake);
     }
 
     @Override
@@ -85,7 +80,7 @@ public final class WebSocketUpgrade implements Upgrade {
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
                 .addLast(new MessageTimeoutHandler(listener, decoder, messages, pause))
-                .addLast(sessions.begin(listener, pause, handshake, entry == null ? null : entry.client()));
+                .addLast(sessions.begin(listener, pause, handshake));
         // Last, because frames that arrived with the handshake continue from here.
         HttpPipeline.remove(pipeline);
     }

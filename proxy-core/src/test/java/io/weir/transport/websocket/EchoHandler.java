@@ -23,7 +23,7 @@ public final class EchoHandler extends ChannelInboundHandlerAdapter {
 
     /** Makes WebSockets whose pipelines are the proxy's own but for this last handler. */
     public static Upgrade upgrade(ListenerContext context) {
-        return new WebSocketUpgrade(context, (sameDoor, pause, handshake, client) -> new EchoHandler());
+        return new WebSocketUpgrade(context, (sameDoor, pause, handshake) -> new EchoHandler());
     }
 
     @Override

@@ -12,6 +12,10 @@ public interface Asker {
     @Nullable
     String requestId();
 
+    /** Returns the address of the first caller, or null if it is unknown. */
+    @Nullable
+    String address();
+
     /** Returns the number of callers that wait for the answer. */
     int callers();
 }

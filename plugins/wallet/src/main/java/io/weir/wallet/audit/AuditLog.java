@@ -87,7 +87,7 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         ObjectNode line = line("approval", asker.id(), request.tenant());
         line.put(APPROVER, approver);
         line.put("approvals", votes.approvers().size()).put("needed", votes.needed());
-        AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
+        addAsker(line, asker);
         AuditJson.addRequest(line, request, AuditJson.MAX_CHARACTERS);
         write(line);
     }
@@ -119,11 +119,16 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         line.put("by", decider.by().name().toLowerCase(Locale.ROOT));
         AuditJson.addText(line, APPROVER, decider.approver(), MAX_TEXT);
         AuditJson.addText(line, "detail", decider.detail(), MAX_TEXT);
-        AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
+        addAsker(line, asker);
         // Nothing came of what no person saw, and callers must not fill the disk with it.
         boolean whole = decision == Decision.APPROVED || decider.by() == By.APPROVER;
         AuditJson.addRequest(line, request, whole ? AuditJson.MAX_CHARACTERS : MAX_TEXT);
         return line;
+    }
+
+    private static void addAsker(ObjectNode line, Asker asker) {
+        AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
+        AuditJson.addText(line, "address", asker.address(), MAX_TEXT);
     }
 
     private static String word(Decision decision) {

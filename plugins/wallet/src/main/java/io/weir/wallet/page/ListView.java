@@ -71,6 +71,10 @@ final class ListView {
         marks.of(one, now)
                 .forEach(mark -> html.tags("<div class=\"mark\">").text(mark).tags("</div>"));
         html.tags("</td><td data-name=\"Key and account\">").text(request.tenant());
+        String address = one.asker().address();
+        if (address != null) {
+            html.tags("<div>from ").text(address).tags("</div>");
+        }
         account(html, request);
         html.tags("</td><td class=\"number\" data-name=\"Maximum fee\">").text(Amounts.shortFee(request.maxFeeFri()));
         html.tags("</td><td class=\"number\" data-name=\"Age\">").text(Times.span(Duration.between(one.since(), now)));

@@ -65,6 +65,8 @@ final class RequestView {
         ApprovalRequest request = one.request();
         html.tags("<table id=\"facts\" class=\"facts\">\n");
         html.fact("Key", request.tenant());
+        String address = one.asker().address();
+        html.fact("Address", address == null ? "unknown" : address);
         html.fact("Method", request.method());
         html.fact("Network", request.network() + ", chain " + request.chainId());
         html.hexFact("Account", account, request.account().toPaddedHex());

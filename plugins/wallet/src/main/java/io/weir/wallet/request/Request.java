@@ -3,6 +3,7 @@ package io.weir.wallet.request;
 import io.weir.api.MethodCall;
 import io.weir.wallet.approval.Asker;
 import io.weir.wallet.state.RequestState;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ public final class Request implements Asker {
     private final List<MethodCall> hosts = new ArrayList<>(1);
     private RequestState state = RequestState.WAITING;
     private int callers;
+    private @Nullable String address;
     private boolean detached;
     private @Nullable Request leader;
 
@@ -42,6 +44,11 @@ public final class Request implements Asker {
     }
 
     @Override
+    public synchronized @Nullable String address() {
+        return address;
+    }
+
+    @Override
     public synchronized int callers() {
         return callers;
     }
@@ -61,6 +68,9 @@ public final class Request implements Asker {
     }
 
     synchronized void join(MethodCall host, boolean detaches) {
+        if (address == null && hosts.isEmpty()) {
+            address = host.callerAddress().map(InetAddress::getHostAddress).orElse(null);
+        }
         hosts.add(host);
         callers++;
         detached |= detaches;

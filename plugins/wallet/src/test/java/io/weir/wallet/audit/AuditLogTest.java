@@ -68,6 +68,7 @@ class AuditLogTest {
                 .extracting(line ->
                         line.path("decision").asString(line.path("outcome").asString("")))
                 .containsExactly("refused", "submitted", "approved");
+        assertThat(lines(file).get(2).path("address").asString("")).isEqualTo("192.0.2.7");
     }
 
     @Test

@@ -94,6 +94,15 @@ final class ApprovalsPageTest {
     }
 
     @Test
+    void theListAndTheRequestShowTheAddressOfTheCaller() {
+        fixture.ask(transfer("demo", 1));
+        String cookie = signIn();
+        assertThat(PageClient.text(get("", cookie, Map.of()))).contains("from 192.0.2.7");
+        Map<String, String> query = Map.of("id", fixture.only().id());
+        assertThat(PageClient.text(get("request", cookie, query))).contains("Address", "192.0.2.7");
+    }
+
+    @Test
     void aRequestIsApprovedAndAnotherRefused() {
         CompletableFuture<Decision> first = fixture.ask(transfer("demo", 1));
         CompletableFuture<Decision> second = fixture.ask(transfer("demo", 2));

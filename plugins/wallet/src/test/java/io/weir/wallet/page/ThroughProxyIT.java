@@ -202,7 +202,8 @@ final class ThroughProxyIT {
                         .equals("ACCEPTED_ON_L2"));
         CompletableFuture<JsonNode> sending = call("sendTransaction", transfer());
         browser.lookAtFirst();
-        assertThat(browser.text("#facts")).contains("demo", "sendTransaction", "sepolia, chain SN_SEPOLIA", " STRK (");
+        assertThat(browser.text("#facts"))
+                .contains("demo", "127.0.0.1", "sendTransaction", "sepolia, chain SN_SEPOLIA", " STRK (");
         assertThat(browser.text()).contains("Transfers 0.000000000000000255 STRK (the fee token) = 255 of");
         assertThat(browser.text(".call")).contains(ScriptedNode.TOKEN.toPaddedHex(), "transfer", "0x" + "7".repeat(63));
         assertThat(sending).isNotDone();

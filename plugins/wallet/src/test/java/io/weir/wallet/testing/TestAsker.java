@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public record TestAsker(String id, @Nullable String requestId, int callers) implements Asker {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    @Override
+    public String address() {
+        return "192.0.2.7";
+    }
+
     /** One caller, with an id that no other has. */
     public static TestAsker one() {
         return new TestAsker("approval" + COUNT.incrementAndGet(), null, 1);
