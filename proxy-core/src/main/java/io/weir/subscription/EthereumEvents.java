@@ -6,7 +6,6 @@ import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.StreamMember;
-import io.weir.subscription.log.LogCriteria;
 import io.weir.subscription.log.LogInterest;
 import io.weir.subscription.log.LogSource;
 import io.weir.subscription.log.LogStream;
@@ -32,12 +31,7 @@ final class EthereumEvents implements StreamEvents {
 
     @Override
     public void count(StreamMember member, int change) {
-        LogCriteria criteria = member.criteria();
-        if (criteria != null && change > 0) {
-            interest.add(criteria);
-        } else if (criteria != null) {
-            interest.remove(criteria);
-        }
+        interest.count(member.criteria(), change);
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.LogCriteria;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +52,14 @@ final class KindDialect implements SubscriptionDialect {
     public SubscriptionRequest read(RpcCall call) {
         RawJson params = call.params() == null ? RawJson.EMPTY_ARRAY : call.params();
         SubscriptionForm.Status status = form.status();
+        SubscriptionForm.Events events = form.events();
         if (form.unserved().contains(call.method())) {
             return SubscriptionRequest.refused(heads, unknownKind(params));
         }
         try {
+            if (events != null && call.method().equals(events.topic().method())) {
+                return events(events, params);
+            }
             return status != null && call.method().equals(status.topic().method())
                     ? status(status, params)
                     : heads(params);
@@ -86,6 +91,26 @@ final class KindDialect implements SubscriptionDialect {
                 BlockSelector.NONE,
                 params,
                 null);
+    }
+
+    private SubscriptionRequest events(SubscriptionForm.Events events, RawJson params) throws InvalidParamsException {
+        LogCriteria criteria =
+                EventParams.criteria(events, param(params, 0, events.address(), 4), param(params, 1, events.keys(), 4));
+        String parameter = form.heads().start().parameter();
+        RawJson named = param(params, 2, parameter, 4);
+        if (named != null && !start(named, parameter).equals(BlockSelector.NONE)) {
+            throw InvalidParamsException.of(
+                            FirstParam.excerpt(named),
+                            ids.form().latestTag() + ", because events of earlier blocks are not told")
+                    .inMember(parameter);
+        }
+        RawJson finality = param(params, 3, events.finality(), 4);
+        if (finality != null && !finality.equals(RawJson.of('"' + events.finalityValue() + '"'))) {
+            throw InvalidParamsException.of(FirstParam.excerpt(finality), events.finalityValue())
+                    .inMember(events.finality());
+        }
+        return new SubscriptionRequest(
+                SubscriptionKind.LOGS, notifications(events.topic()), criteria, null, BlockSelector.NONE, params, null);
     }
 
     /** Returns the earlier block that a parameter names; none for the newest one. */

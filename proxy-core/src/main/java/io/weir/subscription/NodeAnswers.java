@@ -78,7 +78,8 @@ final class NodeAnswers implements HeaderSource, LogSource {
     }
 
     @Override
-    public void fetch(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
+    public void fetch(StreamBlock of, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
+        BlockLink block = of.link();
         meters.fetched(Fetch.LOGS);
         calls.ask(
                 ChainCalls.logs(block.hash(), addresses),

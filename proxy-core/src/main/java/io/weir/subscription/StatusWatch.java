@@ -160,7 +160,7 @@ final class StatusWatch implements EventSource {
 
     /** Takes an event of the stream. A new block may change statuses, and one that is no longer canonical may take them back. */
     void take(Delivered event) {
-        if (event instanceof Delivered.Reorganisation) {
+        if (event instanceof Delivered.Reorganisation of && !of.toLogs()) {
             byHash.values().forEach(watched -> watched.rank = -1);
         } else if (event instanceof Delivered.Result result && result.kind() == SubscriptionKind.NEW_HEADS) {
             askAll();

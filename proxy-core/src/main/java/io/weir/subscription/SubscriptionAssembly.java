@@ -20,6 +20,7 @@ import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.filter.StreamFilters;
 import io.weir.subscription.log.CriteriaLimits;
+import io.weir.subscription.log.LogSource;
 import io.weir.upstream.UpstreamPool;
 import java.util.EnumMap;
 import java.util.List;
@@ -79,11 +80,21 @@ public record SubscriptionAssembly(
         EventReceivers receivers = new EventReceivers();
         KindBlocks blocks = new KindBlocks(ids, form, streamCalls(), meters);
         ChainFollower follower = follower(new NamedHeads(loop, pool.head(), blocks));
-        EventStream stream =
-                new EventStream(config, loop, follower, blocks, new KindEvents(form.reorganisation(), receivers));
         long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
+        SubscriptionForm.Events events = form.events();
+        // Without the form of events nobody can subscribe to them.
+        LogSource logs = events == null
+                ? (block, addresses, sink) -> sink.accept(null)
+                : new KindLogs(ids, events, streamCalls()::ask, meters);
+        EventStream stream = new EventStream(
+                config,
+                loop,
+                follower,
+                blocks,
+                new KindEvents(form.reorganisation(), logs, new LoopTimer(loop), gapNanos, receivers));
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
+        sources.put(SubscriptionKind.LOGS, stream);
         SubscriptionForm.Status status = form.status();
         if (status != null) {
             StatusWatch watch =

@@ -84,6 +84,7 @@ class KindMethodsTest {
                                             new SubscriptionForm.Start("from", 9, refusal, refusal),
                                             List.of("h")),
                                     null,
+                                    null,
                                     List.of("tell_end"),
                                     new SubscriptionForm.Reorganisation(
                                             "replaced",

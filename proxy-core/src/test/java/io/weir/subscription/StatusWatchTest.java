@@ -185,7 +185,7 @@ class StatusWatchTest {
         time.pass(20);
         status("0x1", "SEEN");
         assertThat(told).containsExactly("joined", text("0x1", "MINED"));
-        watch.take(new Delivered.Reorganisation(new byte[0]));
+        watch.take(new Delivered.Reorganisation(new byte[0], false));
         mine();
         assertThat(told).endsWith(text("0x1", "SEEN"));
     }

@@ -1,6 +1,8 @@
 package io.weir.api;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param unknownId the error for an id that the connection does not have
  * @param heads the subscription to new blocks
  * @param status the subscription to the status of one transaction; null if there is none
+ * @param events the subscription to events; null if there is none
  * @param unserved methods of the network that subscribe to anything else; calls of them get an error that names the served ones
  * @param reorganisation the notification of blocks that are no longer part of the chain
  */
@@ -21,6 +24,7 @@ public record SubscriptionForm(
         Refusal unknownId,
         Heads heads,
         @Nullable Status status,
+        @Nullable Events events,
         List<String> unserved,
         Reorganisation reorganisation) {
 
@@ -31,9 +35,10 @@ public record SubscriptionForm(
 
     /** Returns the methods that subscribe, without those that are not served. */
     public List<String> methods() {
-        return status == null
-                ? List.of(heads.topic().method())
-                : List.of(heads.topic().method(), status.topic().method());
+        return Stream.of(heads.topic(), status == null ? null : status.topic(), events == null ? null : events.topic())
+                .filter(Objects::nonNull)
+                .map(Topic::method)
+                .toList();
     }
 
     /**
@@ -91,6 +96,53 @@ public record SubscriptionForm(
         public Status {
             order = List.copyOf(order);
         }
+    }
+
+    /**
+     * The subscription to the events of new blocks, which are told as nodes show them. Its parameters are those of the address and of
+     * the keys, the block of {@link Start}, which may only be the newest one, and the finality. Immutable.
+     *
+     * @param address the parameter with an address, or a list of them; without it, events of all addresses are told
+     * @param keys the parameter with a list of the alternatives at each position; an empty list there allows all keys
+     * @param maxPositions the maximum number of these lists
+     * @param finality the parameter with the status that a block must have, and the member of each event that says it
+     * @param finalityValue the status of the blocks that are told, the only value of that parameter
+     * @param lookup the call that shows the events of a block
+     */
+    public record Events(
+            Topic topic,
+            String address,
+            String keys,
+            int maxPositions,
+            String finality,
+            String finalityValue,
+            EventLookup lookup) {}
+
+    /**
+     * The call that shows the events of blocks in pages. Its only parameter is an object with the first and the last block. Immutable.
+     *
+     * @param firstBlock the member with the first block, named by its hash
+     * @param lastBlock the member with the last block
+     * @param pageSize the member with the maximum number of events of a page
+     * @param maxPage that number
+     * @param token the member with the next page; in answers it is missing after the last one
+     * @param events the member of answers with a list of events
+     * @param count the member of a block that tells the number of its events
+     * @param members the names of the members of an event
+     */
+    public record EventLookup(
+            String method,
+            String firstBlock,
+            String lastBlock,
+            String pageSize,
+            int maxPage,
+            String token,
+            String events,
+            String count,
+            Members members) {
+
+        /** Names of the members of an event that are read. Immutable. */
+        public record Members(String address, String keys, String blockHash) {}
     }
 
     /**

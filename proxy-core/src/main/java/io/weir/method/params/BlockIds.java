@@ -55,6 +55,11 @@ public final class BlockIds {
         return RawJson.of("{\"" + form.members().number() + "\":" + height + '}');
     }
 
+    /** Returns the name of the block with a hash. */
+    public RawJson of(String exact) {
+        return RawJson.of("{\"" + form.members().hash() + "\":\"" + exact + "\"}");
+    }
+
     /** Returns the call that shows a block; null if the network has no name for it. */
     public @Nullable RpcCall call(BlockSelector block) {
         RawJson id = name(block);
@@ -66,7 +71,7 @@ public final class BlockIds {
             return of(height.number());
         }
         if (block instanceof BlockSelector.Hash exact) {
-            return RawJson.of("{\"" + form.members().hash() + "\":\"" + exact.hash() + "\"}");
+            return of(exact.hash());
         }
         return !(block instanceof BlockSelector.Tag tag)
                 ? null

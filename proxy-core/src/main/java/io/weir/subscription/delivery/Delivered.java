@@ -25,8 +25,10 @@ public sealed interface Delivered {
     /**
      * The result of a notification of blocks that are no longer canonical, to all subscriptions whose form has it. Nobody modifies the
      * array.
+     *
+     * @param toLogs whether it goes to the subscriptions to logs, which hear of blocks later; else to all others
      */
-    record Reorganisation(byte[] result) implements Delivered {}
+    record Reorganisation(byte[] result, boolean toLogs) implements Delivered {}
 
     /** The result of a notification to one member. Nobody modifies the array. */
     record ToOne(StreamMember member, byte[] result) implements Delivered {}

@@ -173,7 +173,9 @@ public final class LoopSubscriptions {
             return new ResultDelivery(() -> open.ofKind(result.kind()), any -> notifier.text(result.result(), any));
         }
         if (event instanceof Delivered.Reorganisation of) {
-            return new ResultDelivery(open::withoutCriteria, any -> notifier.reorganisation(of.result(), any));
+            return new ResultDelivery(
+                    of.toLogs() ? open::withCriteria : open::withoutCriteria,
+                    any -> notifier.reorganisation(of.result(), any));
         }
         if (event instanceof Delivered.Failure failure) {
             return max -> {

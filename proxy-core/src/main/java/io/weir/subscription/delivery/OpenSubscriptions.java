@@ -109,6 +109,14 @@ final class OpenSubscriptions {
         return byKind.values().stream().flatMap(Set::stream).toList();
     }
 
+    /** Returns those with criteria. */
+    Collection<Subscription> withCriteria() {
+        return connections.values().stream()
+                .flatMap(own -> own.byId.values().stream())
+                .filter(subscription -> subscription.criteria() != null)
+                .toList();
+    }
+
     /** Returns whether any of them has criteria. */
     boolean wantsLogs() {
         return logs.size() > 0;

@@ -5,23 +5,18 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Logs of one block, or those of some addresses, in their order. Immutable. */
 public final class BlockLogs {
 
-    private static final NameTable ADDRESS = NameTable.of(Set.of("address"));
-    private static final NameTable TOPICS = NameTable.of(Set.of("topics"));
-    private static final NameTable BLOCK_HASH = NameTable.of(Set.of("blockHash"));
     private static final NameTable REMOVED = NameTable.of(Set.of("removed"));
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
     private static final byte[] REMOVED_MEMBER = ",\"removed\":true}".getBytes(US_ASCII);
@@ -36,15 +31,20 @@ public final class BlockLogs {
         this.bytes = bytes;
     }
 
-    /** Reads the logs of a block; null if the answer is no list of its logs. */
+    /** Reads the logs of a block in Ethereum's form; null if the answer is no list of its logs. */
     public static @Nullable BlockLogs read(BlockLink block, RawJson answer) {
+        return read(block, answer, LogForm.ETHEREUM);
+    }
+
+    /** Reads the logs of a block; null if the answer is no list of its logs. */
+    public static @Nullable BlockLogs read(BlockLink block, RawJson answer, LogForm form) {
         if (answer.first() != '[') {
             return null;
         }
         try {
             List<BlockLog> logs = new ArrayList<>();
             for (RawJson text : JsonArray.elements(answer, Integer.MAX_VALUE)) {
-                BlockLog log = log(text, block);
+                BlockLog log = log(text, block, form);
                 if (log == null) {
                     return null;
                 }
@@ -56,31 +56,34 @@ public final class BlockLogs {
         }
     }
 
-    private static @Nullable BlockLog log(RawJson text, BlockLink block) throws InvalidParamsException {
+    /** Returns all logs of several lists of one block. */
+    public static BlockLogs joined(BlockLink block, List<BlockLogs> lists) {
+        return new BlockLogs(
+                block,
+                lists.stream().flatMap(list -> list.logs.stream()).toList(),
+                lists.stream().mapToLong(BlockLogs::bytes).sum());
+    }
+
+    private static @Nullable BlockLog log(RawJson text, BlockLink block, LogForm form) throws InvalidParamsException {
         if (text.first() != '{') {
             return null;
         }
-        RawJson hash = JsonObject.member(text, BLOCK_HASH);
-        RawJson address = normal(JsonObject.member(text, ADDRESS));
-        RawJson list = JsonObject.member(text, TOPICS);
-        boolean fits = hash != null && hash.toString().toLowerCase(Locale.ROOT).equals('"' + block.hash() + '"');
+        RawJson hash = form.normalised(JsonObject.member(text, form.blockHash()));
+        RawJson address = form.normalised(JsonObject.member(text, form.address()));
+        RawJson list = JsonObject.member(text, form.topics());
+        boolean fits = hash != null && hash.toString().equals('"' + block.hash() + '"');
         if (!fits || address == null || list == null || list.first() != '[') {
             return null;
         }
         List<RawJson> topics = new ArrayList<>(4);
         for (RawJson topic : JsonArray.elements(list, Integer.MAX_VALUE)) {
-            RawJson normal = normal(topic);
+            RawJson normal = form.normalised(topic);
             if (normal == null) {
                 return null;
             }
             topics.add(normal);
         }
-        return new BlockLog(text, address, topics);
-    }
-
-    private static @Nullable RawJson normal(@Nullable RawJson value) {
-        HexText text = value == null ? null : HexText.read(value);
-        return text == null ? null : text.bytes();
+        return new BlockLog(form.complete(text), address, topics);
     }
 
     /** Returns the block. */

@@ -34,6 +34,16 @@ public record LogCriteria(
     private static final RawJson LATEST = RawJson.of("\"latest\"");
     private static final RawJson PENDING = RawJson.of("\"pending\"");
 
+    /**
+     * Returns criteria for all blocks, which no bloom rules out.
+     *
+     * @param addresses in normal form; none for all
+     * @param topics the alternatives at each position, in normal form; none for all
+     */
+    public static LogCriteria of(Set<RawJson> addresses, List<Set<RawJson>> topics) {
+        return new LogCriteria(addresses, List.copyOf(topics), 0, Long.MAX_VALUE, List.of());
+    }
+
     /** Reads a filter in normal form. Bounds of blocks follow geth: numbers, or the head on. */
     public static LogCriteria read(RawJson filter) throws InvalidParamsException {
         if (JsonObject.member(filter, HASH) != null) {

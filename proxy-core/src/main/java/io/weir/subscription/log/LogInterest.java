@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Union of the criteria of all subscriptions of a network. Confined to the event loop of the stream. */
 public final class LogInterest {
@@ -46,6 +47,20 @@ public final class LogInterest {
             public boolean covers(Scope other) {
                 return true;
             }
+        }
+    }
+
+    /**
+     * Counts a subscription.
+     *
+     * @param its criteria; null if it wants no logs
+     * @param change 1 if it comes, -1 if it goes
+     */
+    public void count(@Nullable LogCriteria its, int change) {
+        if (its != null && change > 0) {
+            add(its);
+        } else if (its != null) {
+            remove(its);
         }
     }
 

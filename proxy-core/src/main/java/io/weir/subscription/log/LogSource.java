@@ -1,7 +1,7 @@
 package io.weir.subscription.log;
 
-import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
+import io.weir.subscription.chain.StreamBlock;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,5 +16,5 @@ public interface LogSource {
      * @param addresses whose logs are wanted, in normal form; none for all
      * @param sink receives them once, perhaps before this method returns; null if no node gave them
      */
-    void fetch(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink);
+    void fetch(StreamBlock block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink);
 }

@@ -49,7 +49,7 @@ public final class LogStream {
     /**
      * Creates a stream of no logs.
      *
-     * @param maxBlocks the number of blocks whose logs are kept in case they are removed
+     * @param maxBlocks the number of blocks whose logs are kept in case they are removed; 0 if the listener does not want removed logs
      * @param gapNanos time after which logs that no node gives count as unknown
      */
     public LogStream(
@@ -137,6 +137,10 @@ public final class LogStream {
             return;
         }
         Told next = new Told(logs, ++sequence);
+        if (maxBlocks == 0) {
+            listener.added(logs, sequence);
+            return;
+        }
         told.addLast(next);
         keptBytes += logs.bytes();
         while (!told.isEmpty() && (keptBytes > MAX_KEPT_BYTES || isOld(told.getFirst(), logs))) {
@@ -192,7 +196,7 @@ public final class LogStream {
                 state = State.DONE;
             } else {
                 state = State.ASKING;
-                source.fetch(block.link(), LogInterest.addresses(now), this::took);
+                source.fetch(block, LogInterest.addresses(now), this::took);
             }
         }
 

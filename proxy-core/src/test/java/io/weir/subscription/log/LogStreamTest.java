@@ -27,7 +27,7 @@ class LogStreamTest {
 
     private final LogStream stream = new LogStream(
             interest,
-            (block, addresses, sink) -> asked.add(new Asked(block, addresses, sink)),
+            (block, addresses, sink) -> asked.add(new Asked(block.link(), addresses, sink)),
             new StreamTimer() {
                 @Override
                 public long now() {

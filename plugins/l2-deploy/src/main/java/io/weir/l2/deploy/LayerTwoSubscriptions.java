@@ -1,6 +1,8 @@
 package io.weir.l2.deploy;
 
 import io.weir.api.SubscriptionForm;
+import io.weir.api.SubscriptionForm.EventLookup;
+import io.weir.api.SubscriptionForm.Events;
 import io.weir.api.SubscriptionForm.Heads;
 import io.weir.api.SubscriptionForm.Refusal;
 import io.weir.api.SubscriptionForm.Reorganisation;
@@ -41,6 +43,30 @@ final class LayerTwoSubscriptions {
             new Refusal(68, "Cannot go back more than 1024 blocks"),
             new Refusal(24, "Block not found"));
 
+    /** As many as an event has at most in version 0.14 of the chain, and some more. */
+    private static final int MAX_KEY_POSITIONS = 64;
+
+    /** Nodes give at least 1,024. */
+    private static final int MAX_PAGE = 1000;
+
+    private static final Events EVENTS = new Events(
+            new Topic("starknet_subscribeEvents", "starknet_subscriptionEvents"),
+            "from_address",
+            "keys",
+            MAX_KEY_POSITIONS,
+            "finality_status",
+            "ACCEPTED_ON_L2",
+            new EventLookup(
+                    "starknet_getEvents",
+                    "from_block",
+                    "to_block",
+                    "chunk_size",
+                    MAX_PAGE,
+                    "continuation_token",
+                    "events",
+                    "event_count",
+                    new EventLookup.Members("from_address", "keys", "block_hash")));
+
     static final SubscriptionForm FORM = new SubscriptionForm(
             "subscription_id",
             "starknet_unsubscribe",
@@ -53,8 +79,8 @@ final class LayerTwoSubscriptions {
                     "starknet_getTransactionStatus",
                     "finality_status",
                     List.of("RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1")),
+            EVENTS,
             List.of(
-                    "starknet_subscribeEvents",
                     "starknet_subscribeNewTransactionReceipts",
                     "starknet_subscribeNewTransactions",
                     "starknet_subscribePendingTransactions"),

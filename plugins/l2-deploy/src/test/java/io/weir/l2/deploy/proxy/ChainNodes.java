@@ -18,6 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /** Layer-2 nodes of one chain, each with a head of its own, under paths of one server. Thread-safe. */
@@ -112,6 +114,8 @@ final class ChainNodes implements AutoCloseable {
                             ? "\"error\":{\"code\":29,\"message\":\"Transaction hash not found\"}"
                             : result("{\"finality_status\":\"" + finality + "\",\"execution_status\":\"SUCCEEDED\"}");
                 case "starknet_getBlockWithTxHashes" -> atBlock(block(params), this::shown);
+                case "starknet_getEvents" ->
+                    atBlock(params.path(0).path("from_block"), number -> events(params.path(0), number));
                 // An account that sends a transaction in each block.
                 case "starknet_getNonce" -> atBlock(block(params), number -> "\"0x" + Long.toHexString(number) + "\"");
                 case "starknet_call" -> atBlock(params.path(1), number -> "[\"" + number + "\"]");
@@ -149,6 +153,18 @@ final class ChainNodes implements AutoCloseable {
                     + (1_700_000_000 + 30 * number) + ",\"sequencer_address\":\"0x2\",\"l1_gas_price\":" + PRICE
                     + ",\"l2_gas_price\":" + PRICE + ",\"l1_data_gas_price\":" + PRICE
                     + ",\"l1_da_mode\":\"BLOB\",\"starknet_version\":\"0.14.0\",\"transactions\":[\"0x9\"]}";
+        }
+
+        /** Returns a page of two events of the three in each block. Their keys are the block's number and their own. */
+        private String events(JsonNode filter, long number) {
+            int from = filter.path("continuation_token").asString("0").equals("2") ? 2 : 0;
+            String page = IntStream.range(from, from == 0 ? 2 : 3)
+                    .mapToObj(
+                            index -> "{\"from_address\":\"0x0a" + index + "\",\"keys\":[\"0x" + Long.toHexString(number)
+                                    + "\",\"0x" + index + "\"],\"data\":[],\"block_hash\":\"" + hash(number)
+                                    + "\",\"block_number\":" + number + "}")
+                    .collect(Collectors.joining(",", "[", "]"));
+            return "{\"events\":" + page + (from == 0 ? ",\"continuation_token\":\"2\"}" : "}");
         }
 
         private String hash(long number) {

@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 final class LayerTwoSubscriptionsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String SUBSCRIBE = "starknet_subscribeNewHeads";
+    private static final String EVENTS = "starknet_subscribeEvents";
 
     @TempDir
     private Path scratch;
@@ -224,12 +225,82 @@ final class LayerTwoSubscriptionsIT {
                 .isEqualTo(-32602);
     }
 
+    private String subscribeEvents(String params) {
+        JsonNode result = answer(EVENTS, params).path("result");
+        assertThat(result.isString()).as("%s", result).isTrue();
+        return result.asString();
+    }
+
+    private void expectEvents(String id, String branch, long from, long to, int... indexes) {
+        for (long number = from; number <= to; number++) {
+            for (int index : indexes) {
+                assertThat(notification("starknet_subscriptionEvents", id))
+                        .hasToString("{\"from_address\":\"0x0a" + index + "\",\"keys\":[\"0x" + Long.toHexString(number)
+                                + "\",\"0x" + index + "\"],\"data\":[],\"block_hash\":\"" + branch
+                                + Long.toHexString(number) + "\",\"block_number\":" + number
+                                + ",\"finality_status\":\"ACCEPTED_ON_L2\"}");
+            }
+        }
+    }
+
+    @Test
+    void eventsComeInOrderAndTheLossOfANodeLeavesNoGap() {
+        String id = subscribeEvents("{\"block_id\":\"latest\",\"finality_status\":\"ACCEPTED_ON_L2\"}");
+        head(108);
+        expectEvents(id, "0xb", 106, 108, 0, 1, 2);
+        first.lose();
+        second.head(112);
+        expectEvents(id, "0xb", 109, 112, 0, 1, 2);
+    }
+
+    @Test
+    void eventsAreChosenByAddressAndKeysOnceForAllClients() {
+        String byAddress = subscribeEvents("{\"from_address\":\"0x00A1\"}");
+        head(106);
+        expectEvents(byAddress, "0xb", 106, 106, 1);
+        answer("starknet_unsubscribe", "[\"" + byAddress + "\"]");
+        String byKeys = subscribeEvents("[null,[[\"0x6b\",\"0x006C\"],[]]]");
+        head(109);
+        expectEvents(byKeys, "0xb", 107, 108, 0, 1, 2);
+        answer("starknet_unsubscribe", "[\"" + byKeys + "\"]");
+        String byBoth = subscribeEvents("[[\"0xa1\",\"0xa2\"],[[],[\"0x0\",\"0x2\"]]]");
+        head(111);
+        expectEvents(byBoth, "0xb", 110, 111, 2);
+    }
+
+    @Test
+    void aReorganisationIsToldAfterTheEventsOfEarlierBlocksAndBeforeThoseOfTheNewBranch() {
+        String id = subscribeEvents("[\"0xa0\"]");
+        head(108);
+        expectEvents(id, "0xb", 106, 108, 0);
+        first.fork(107);
+        second.fork(107);
+        head(109);
+        assertThat(notification("starknet_subscriptionReorg", id))
+                .hasToString("{\"starting_block_hash\":\"0xb6b\",\"starting_block_number\":107,"
+                        + "\"ending_block_hash\":\"0xb6c\",\"ending_block_number\":108}");
+        expectEvents(id, "0xc", 107, 109, 0);
+    }
+
+    @Test
+    void aSubscriptionToEventsThatCannotBeServedIsRefused() {
+        assertThat(answer(EVENTS, "{\"block_id\":{\"block_number\":40}}").path("error"))
+                .hasToString("{\"code\":-32602,\"message\":\"params.block_id: {\\\"block_number\\\":40}"
+                        + " (expected: latest, because events of earlier blocks are not told)\"}");
+        assertThat(answer(EVENTS, "[null,null,null,\"PRE_CONFIRMED\"]").path("error"))
+                .hasToString("{\"code\":-32602,\"message\":\"params.finality_status: \\\"PRE_CONFIRMED\\\""
+                        + " (expected: ACCEPTED_ON_L2)\"}");
+        assertThat(answer(EVENTS, "{\"keys\":[\"0x1\"]}").path("error"))
+                .hasToString("{\"code\":-32602,\"message\":\"params.keys: \\\"0x1\\\" (expected: a list)\"}");
+    }
+
     @Test
     void otherSubscriptionsGetAnErrorThatNamesTheServedOnes() {
-        assertThat(answer("starknet_subscribeEvents", "{}").path("error"))
-                .hasToString("{\"code\":-32601,\"message\":\"this subscription is not served (expected: one of"
-                        + " starknet_subscribeNewHeads, starknet_subscribeTransactionStatus)\"}");
-        assertThat(first.calls("starknet_subscribeEvents")).isEmpty();
+        assertThat(answer("starknet_subscribeNewTransactions", "{}").path("error"))
+                .hasToString(
+                        "{\"code\":-32601,\"message\":\"this subscription is not served (expected: one of"
+                                + " starknet_subscribeNewHeads, starknet_subscribeTransactionStatus, starknet_subscribeEvents)\"}");
+        assertThat(first.calls("starknet_subscribeNewTransactions")).isEmpty();
     }
 
     @Test
