@@ -27,7 +27,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class CallDescriber {
     private static final int MAX_ABI = 4_000_000;
-    /** A description of that size takes a hundred megabytes and a second: other calls wait, or are shown as elements. */
     /** Half a second for all calls of a request: later calls are shown as elements. */
     static final long MAX_STEPS = 500_000;
 
@@ -36,6 +35,7 @@ public final class CallDescriber {
     /** A class holds more than its description, and its node's answer is read whole. */
     private static final long STEPS_OF_CLASS = 5_000;
 
+    /** A description of that size takes a hundred megabytes and a second: other calls wait, or are shown as elements. */
     private static final int MAX_READING = 2;
 
     private static final long MAX_WAIT_SECONDS = 10;
