@@ -111,11 +111,16 @@ public final class ChainRestarts {
         }
     }
 
-    /** Whether the network still has what the wallet knows of its blocks; if the wallet knows nothing, the beginning decides. */
+    /**
+     * Whether the network still has what the wallet knows of its blocks. If the wallet knows nothing, the beginning decides, unless the
+     * outcome of a transaction is open.
+     */
     private boolean isContinued(L2Network network, Loss loss) {
         List<StoredTransaction> settled = chains.settled(network.chainId(), Duration.ZERO);
         if (settled.isEmpty()) {
-            return loss != Loss.OF_THE_BEGINNING;
+            // A node's word about blocks alone forgets no transaction whose outcome is open: it could be sent a second
+            // time.
+            return loss != Loss.OF_THE_BEGINNING || chains.hasOpen(network.chainId(), LONG_AGO);
         }
         for (StoredTransaction one : settled) {
             if (client.status(network, one.hash()).isPresent()

@@ -68,6 +68,16 @@ public final class ChainTable {
                         clock.millis() - age.toMillis());
     }
 
+    /** Returns whether the outcome of a transaction is open that was signed within a time. */
+    public boolean hasOpen(Felt chainId, Duration time) {
+        return !new TransactionRows(database)
+                .select(
+                        "WHERE chain_id = ? AND state IN ('PREPARED', 'RECEIVED', 'PENDING') AND created_millis > ? LIMIT 1",
+                        chainId.toHex(),
+                        clock.millis() - time.toMillis())
+                .isEmpty();
+    }
+
     /** Returns the newest transactions of a chain that were given to a node within a time. */
     public List<StoredTransaction> sentWithin(Felt chainId, Duration time) {
         return new TransactionRows(database)

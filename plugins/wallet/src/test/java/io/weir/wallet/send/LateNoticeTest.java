@@ -6,6 +6,7 @@ import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.HistoryTable;
+import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.testing.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,7 @@ class LateNoticeTest {
     void whatWasSentBeforeTheRestartWasNoticedStays() {
         wallet.chain.allowGaps();
         Felt old = pay();
+        wallet.transactions.move(wallet.stored(old), TransactionState.ACCEPTED_ON_L2, "");
         wallet.chain.startAgain();
         wallet.deployed();
         Felt onNewChain = pay();
@@ -64,5 +66,21 @@ class LateNoticeTest {
         assertThat(isStored(onNewChain))
                 .as("its request would be carried out a second time")
                 .isTrue();
+    }
+
+    @Test
+    void noWordAboutBlocksForgetsATransactionWhoseOutcomeIsOpen() {
+        Felt open = pay();
+        wallet.chain.startAgain();
+        clock.pass(Duration.ofSeconds(6));
+        restarts.check(network);
+        assertThat(isStored(open))
+                .as("a node that lies about blocks says the same")
+                .isTrue();
+
+        wallet.now = wallet.now.plus(Duration.ofMinutes(11));
+        clock.pass(Duration.ofSeconds(6));
+        restarts.check(network);
+        assertThat(isStored(open)).isFalse();
     }
 }
