@@ -16,9 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Verifies one answer in JSON by its hashes. Thread-safe. */
 public final class AnswerProof {
@@ -37,6 +40,27 @@ public final class AnswerProof {
     public static @Nullable JsonNode parsed(RawJson answer) {
         try {
             return JSON.readTree(answer.array(), answer.offset(), answer.length());
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /** Returns an object's members that are neither lists nor objects, as a tree; null if it is not one object, or if a name occurs twice. */
+    public static @Nullable JsonNode parsedWithoutLists(RawJson answer) {
+        ObjectNode members = JSON.createObjectNode();
+        try (JsonParser parser = JSON.createParser(answer.array(), answer.offset(), answer.length())) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = parser.currentName();
+                if (parser.nextToken().isStructStart()) {
+                    parser.skipChildren();
+                } else {
+                    members.set(name, parser.<JsonNode>readValueAsTree());
+                }
+            }
+            return parser.nextToken() == null ? members : null;
         } catch (JacksonException e) {
             return null;
         }

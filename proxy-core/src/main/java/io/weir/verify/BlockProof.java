@@ -45,6 +45,11 @@ public final class BlockProof {
                         members, family, (item, transaction) -> TransactionProof.sender(item, transaction, family)));
     }
 
+    /** Verifies the header of a block by its hash. Its lists are not looked at. */
+    public static Verification<ProvenBlock> header(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
+        return check(object, asked, family, members -> headerAlone(HeaderProof.prove(members, family)));
+    }
+
     /** Reads a block that was fully proven before. Its senders are not recomputed. */
     public static Verification<ProvenBlock> known(JsonNode object, Hash32 asked, ChainFamily family) {
         return check(object, asked, family, members -> provenBlock(members, family, TransactionProof::knownSender));
@@ -134,6 +139,10 @@ public final class BlockProof {
                 throw members.difference(name, "none in an uncle");
             }
         }
+        return headerAlone(header);
+    }
+
+    private static ProvenBlock headerAlone(BlockHeader header) {
         return new ProvenBlock(header, header.hash(), null, 0, false, false);
     }
 

@@ -11,6 +11,7 @@ import io.weir.verify.Verification;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,6 +23,9 @@ public final class MisbehaviourTracker {
 
     /** Maximum number of calls whose answers could not be verified and may still be proven of another upstream. */
     static final int MAX_OPEN = 1_000;
+
+    /** Calls that may be sent to one more node before the rules of the chain are known. */
+    public static final int MAX_DOUBTS = 16;
 
     /** Maximum number of warnings that are logged once each. */
     private static final int MAX_LOGGED = 1_000;
@@ -37,6 +41,7 @@ public final class MisbehaviourTracker {
             .executor(OutOfMemory::run)
             .build();
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger doubts = new AtomicInteger();
     private volatile boolean verified;
 
     /**
@@ -109,7 +114,17 @@ public final class MisbehaviourTracker {
     }
 
     private void report(String upstreamId, Flaw flaw, String detail) {
-        sink.refuted(upstreamId, flaw, detail, hashing == Hashing.ETHEREUM || verified);
+        sink.refuted(upstreamId, flaw, detail, knowsRules());
+    }
+
+    /** Returns whether the chain is known to have the rules of its settings: as configured, or because a block was proven. */
+    public boolean knowsRules() {
+        return hashing == Hashing.ETHEREUM || verified;
+    }
+
+    /** Takes one of the calls that may be sent to one more node while the rules are not known. Returns false if none is left. */
+    public boolean takeDoubt() {
+        return doubts.get() < MAX_DOUBTS && doubts.getAndIncrement() < MAX_DOUBTS;
     }
 
     /**

@@ -28,6 +28,7 @@ import java.util.function.Consumer;
 public final class Proofs {
 
     private final boolean serving;
+    private final boolean checksHeaders;
     private final Nodes nodes;
     private final VerificationContext shared;
     private final Anchors anchors;
@@ -46,8 +47,12 @@ public final class Proofs {
             Consumer<String> liars) {
         ChainRules rules = ChainRules.of(config);
         // Without a block no answer is proven, so that a verified answer would only cost more calls.
-        this.serving =
-                config.verify() == Verify.BEFORE_SERVING && !rules.family().has(Deviation.NO_BLOCK_HASHES);
+        boolean provable = !rules.family().has(Deviation.NO_BLOCK_HASHES);
+        this.serving = config.verify() == Verify.BEFORE_SERVING && provable;
+        // A node that is alone gives the only answer there is.
+        this.checksHeaders = config.verify() == Verify.BEFORE_CACHING
+                && provable
+                && config.upstreams().size() > 1;
         this.nodes = nodes;
         MisbehaviourTracker misbehaviour =
                 new MisbehaviourTracker(config.name(), config.hashing(), faults(config, rules, liars));
@@ -88,14 +93,15 @@ public final class Proofs {
     }
 
     /**
-     * Returns the stage that verifies the answers of one method; {@code next} if they are not verified before serving.
+     * Returns the stage that verifies the answers of one method before they are served; {@code next} if there is none. Where answers
+     * are verified before they are cached, only headers of blocks are.
      *
      * @param kept stores what was fetched to prove answers
      * @param next sends calls to nodes
      */
     public Stage before(MethodFacts facts, FetchedBlock.Sink kept, Stage next) {
         if (!serving) {
-            return next;
+            return checksHeaders && answersBlock(facts) ? new HeaderCheckStage(shared, anchors, next) : next;
         }
         EvidenceFetcher evidence = new EvidenceFetcher(shared, nodes, kept);
         ProofKind kind = facts.proof();
@@ -113,5 +119,9 @@ public final class Proofs {
                 params -> always || BlockPartVerifier.isFor(facts.blockField(), params),
                 new ProofStage.Shared(shared, anchors, nodes, kept),
                 next);
+    }
+
+    private static boolean answersBlock(MethodFacts facts) {
+        return facts.cacheClass() == CacheClass.BLOCK || facts.cacheClass() == CacheClass.HEADER;
     }
 }

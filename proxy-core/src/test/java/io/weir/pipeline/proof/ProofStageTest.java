@@ -387,7 +387,7 @@ class ProofStageTest {
                 call.params().toString().contains("finalized") ? chain.outcome(call) : HandNode.result(lie.toString());
         assertThat(weir.ask("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]")
                         .json())
-                .isEqualTo(lie);
+                .isEqualTo(entry.block());
         weir.settle();
         assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: hash: ");
     }

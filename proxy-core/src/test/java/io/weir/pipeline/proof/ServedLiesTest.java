@@ -2,6 +2,8 @@ package io.weir.pipeline.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -48,7 +50,10 @@ class ServedLiesTest {
     private final Random random = new Random(seed);
     private final VectorChain chain = new VectorChain(VECTORS);
     private final ServingFixture weir = new ServingFixture(Verify.BEFORE_SERVING);
-    private final ServingFixture keeping = new ServingFixture(Verify.BEFORE_CACHING);
+    /** With one node, whose answers pass as they came. */
+    private final ServingFixture keeping =
+            new ServingFixture(Verify.BEFORE_CACHING, Hashing.ETHEREUM, Unverifiable.REFUSE, 1);
+
     private final Set<String> told = new HashSet<>();
     private int lies;
 

@@ -116,6 +116,7 @@ class ServedMembersTest {
 
     @Test
     void aShadowIsNeverKeptOrCalledVerifiedAndCostsItsNode() {
+        ServingFixture.serve(keeping.pool.b, chain);
         for (int i = 0; i < DRAWS; i++) {
             Subject subject = someSubject();
             Shadowed shadowed = shadows.add(subject.object(), subject.form());

@@ -1,0 +1,136 @@
+package io.weir.pipeline.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Unverifiable;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
+import io.weir.pipeline.proof.ServingFixture.Answer;
+import io.weir.pipeline.proof.VectorChain.Entry;
+import io.weir.upstream.NodeOutcome;
+import io.weir.verify.ChainVectors;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Headers of blocks, checked before they are served, where answers are verified before they are cached. */
+class HeaderCheckStageTest {
+
+    private final VectorChain chain = new VectorChain(new ChainVectors());
+    private final Entry block = chain.at(54);
+    private ServingFixture weir;
+
+    @AfterEach
+    void close() {
+        weir.close();
+    }
+
+    private void start(Hashing hashing, int nodes) {
+        weir = new ServingFixture(Verify.BEFORE_CACHING, hashing, Unverifiable.REFUSE, nodes);
+        ServingFixture.serve(weir.pool.a, chain);
+        ServingFixture.serve(weir.pool.b, chain);
+    }
+
+    private void lie(HandNode node, UnaryOperator<ObjectNode> lie) {
+        ServingFixture.serve(
+                node,
+                chain,
+                call -> isOfBlock(call) ? result(lie.apply(block.block().deepCopy())) : null);
+    }
+
+    private static boolean isOfBlock(RpcCall call) {
+        return call.method().startsWith("eth_getBlockBy")
+                && !String.valueOf(call.params()).contains("finalized");
+    }
+
+    private static NodeOutcome result(ObjectNode answer) {
+        return HandNode.result(answer.toString());
+    }
+
+    private static ObjectNode falseMember(ObjectNode answer, String name) {
+        return answer.put(name, name.equals("gasUsed") ? "0x7" : "0x" + "7".repeat(64));
+    }
+
+    private Answer ask() {
+        return weir.ask("eth_getBlockByNumber", "[\"" + block.number() + "\",true]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hash", "stateRoot", "gasUsed", "parentHash"})
+    void anotherNodeIsAskedIfAHeaderContradictsItsHash(String member) {
+        start(Hashing.ETHEREUM, 2);
+        lie(weir.pool.a, answer -> falseMember(answer, member));
+        assertThat(ask().json()).isEqualTo(block.block());
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+        assertThat(weir.pool.b.refuted).isEmpty();
+    }
+
+    @Test
+    void anotherNodeIsAskedIfTheBlockIsOfAnotherHeight() {
+        start(Hashing.ETHEREUM, 2);
+        ObjectNode other = chain.at(53).block();
+        lie(weir.pool.a, answer -> other);
+        assertThat(ask().json()).isEqualTo(block.block());
+        assertThat(weir.pool.a.refuted).singleElement().asString().contains("number");
+    }
+
+    @Test
+    void anotherNodeIsAskedIfTheBlockHasAnotherHashThanTheOneAskedFor() {
+        start(Hashing.ETHEREUM, 2);
+        ObjectNode other = chain.at(53).block();
+        lie(weir.pool.a, answer -> other);
+        Answer answer = weir.ask("eth_getBlockByHash", "[\"" + block.hash() + "\",false]");
+        assertThat(answer.json().get("hash").stringValue()).isEqualTo(block.hash());
+    }
+
+    @Test
+    void anHonestBlockCostsOneCall() {
+        start(Hashing.ETHEREUM, 2);
+        assertThat(ask().json()).isEqualTo(block.block());
+        assertThat(weir.pool.a.texts())
+                .filteredOn(one -> one.contains(block.number()))
+                .hasSize(1);
+        assertThat(weir.pool.b.texts()).isEmpty();
+    }
+
+    @Test
+    void noAnswerIsGivenIfAllNodesLieThoughTheRulesAreKnown() {
+        start(Hashing.ETHEREUM, 2);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        lie(weir.pool.b, answer -> falseMember(answer, "stateRoot"));
+        assertThat(ask().failure().error().message()).contains("not proven");
+    }
+
+    @Test
+    void aBlockOfAChainWithOtherRulesIsServedAndNoNodeIsAskedForItForEver() {
+        start(Hashing.AUTO, 2);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        lie(weir.pool.b, answer -> falseMember(answer, "stateRoot"));
+        for (int i = 0; i < 2 * MisbehaviourTracker.MAX_DOUBTS; i++) {
+            assertThat(ask().json().get("stateRoot").stringValue()).contains("7777");
+        }
+        assertThat(weir.pool.b.asked).hasSize(MisbehaviourTracker.MAX_DOUBTS);
+        assertThat(weir.pool.a.refuted).isNotEmpty().allMatch(one -> one.startsWith("FALSE_HASH counts: "));
+    }
+
+    @Test
+    void theFirstLieIsNotServedIfAnotherNodeShowsThatTheRulesHold() {
+        start(Hashing.AUTO, 2);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        assertThat(ask().json()).isEqualTo(block.block());
+    }
+
+    @Test
+    void theOnlyNodesAnswerPasses() {
+        start(Hashing.ETHEREUM, 1);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        assertThat(ask().json().get("stateRoot").stringValue()).contains("7777");
+        assertThat(weir.pool.b.asked).isEmpty();
+    }
+}
