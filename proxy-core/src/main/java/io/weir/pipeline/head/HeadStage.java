@@ -1,6 +1,5 @@
 package io.weir.pipeline.head;
 
-import io.weir.chain.FinalityAgreement;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -12,7 +11,6 @@ import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import java.util.Locale;
 import java.util.function.LongConsumer;
@@ -42,6 +40,7 @@ public final class HeadStage implements Stage {
 
     private final NetworkHead head;
     private final FinalityMemory finality;
+    private final FinalNumber finalNumber;
     private final @Nullable SeenBlocks seen;
     private final boolean nullMeansNoBlock;
     private final boolean ofHead;
@@ -51,6 +50,7 @@ public final class HeadStage implements Stage {
     public HeadStage(MethodFacts facts, NetworkHead head, FinalityMemory finality, Stage next) {
         this.head = head;
         this.finality = finality;
+        this.finalNumber = new FinalNumber(head, finality);
         this.seen = SeenBlocks.of(facts);
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.ofHead = facts.isOfHead();
@@ -153,11 +153,16 @@ public final class HeadStage implements Stage {
     }
 
     private void handleFinal(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
-        NetworkFinality agreed = head.finality();
         if (params.blockIndex() < 0) {
             next.handle(context, sink);
-        } else if (agreed != null) {
-            handleAgreed(agreed, tag, params, context, sink);
+        } else if (head.finality() != null) {
+            finalNumber.find(
+                    tag,
+                    params.shape().isOfEthereum(),
+                    context,
+                    number -> hold(number, params, false, context, sink),
+                    () -> next.handle(context, sink),
+                    sink);
         } else if (!params.shape().isOfEthereum()) {
             // No depth stands for finality where a proof on another chain decides it.
             next.handle(context, sink);
@@ -180,45 +185,6 @@ public final class HeadStage implements Stage {
                 }
             });
         }
-    }
-
-    private void handleAgreed(
-            NetworkFinality agreed, BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
-        agreed.whenKnown(
-                context.loop(),
-                tag,
-                context.deadlineNanos(),
-                known -> context.step(() -> {
-                    if (known.number() >= 0 && !known.byDepth()) {
-                        hold(known.number(), params, false, context, sink);
-                    } else if (!params.shape().isOfEthereum()) {
-                        next.handle(context, sink);
-                    } else if (known.byDepth()) {
-                        handleLacking(agreed, known, tag, params, context, sink);
-                    } else {
-                        // A node that names the tag may be out of reach: any number may be above its final block.
-                        sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
-                                + ": nodes name no common block yet (expected: two that name one)"));
-                    }
-                }));
-    }
-
-    private void handleLacking(
-            NetworkFinality agreed,
-            FinalityAgreement.Agreed known,
-            BlockTag tag,
-            CheckedParams params,
-            CallContext context,
-            ReplySink sink) {
-        whenFresh(context, number -> {
-            if (number < 0) {
-                next.handle(context, sink);
-                return;
-            }
-            long under = Math.max(known.number(), finality.under(number));
-            agreed.used(tag, under);
-            hold(under, params, false, context, sink);
-        });
     }
 
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {

@@ -1,6 +1,7 @@
 package io.weir.pipeline.plan;
 
 import io.weir.config.NetworkConfig;
+import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
@@ -21,6 +22,7 @@ import io.weir.pipeline.head.ChainChangeStage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadBlockStage;
 import io.weir.pipeline.head.HeadStage;
+import io.weir.pipeline.head.LogTagStage;
 import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
 import io.weir.upstream.UpstreamPool;
@@ -162,6 +164,7 @@ public final class MethodPlans {
         if (params != null) {
             steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
             steps.add(next -> gasCapStage(params, next));
+            steps.add(next -> logTagStage(facts, next));
             steps.add(next -> headStage(facts, next));
         } else if (facts.writes()) {
             steps.add(next -> headStage(facts, next));
@@ -208,6 +211,10 @@ public final class MethodPlans {
         return params.callIndex() < 0 || factor == 0
                 ? next
                 : new GasCapStage(headGasLimit, factor, meters.gasCuts(), next);
+    }
+
+    private Stage logTagStage(MethodFacts facts, Stage next) {
+        return facts.cacheClass() == CacheClass.LOGS ? new LogTagStage(pool.head(), finality, next) : next;
     }
 
     private Stage headStage(MethodFacts facts, Stage next) {

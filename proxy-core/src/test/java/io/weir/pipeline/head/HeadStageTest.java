@@ -12,17 +12,14 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.FakeHead;
-import io.weir.upstream.NetworkFinality;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class HeadStageTest {
@@ -209,27 +206,6 @@ class HeadStageTest {
                 .containsExactly(
                         RpcReply.unavailable(
                                 "no upstream could answer: finalized: nodes name no common block yet (expected: two that name one)"));
-    }
-
-    /** Finality as a test says. Confined to one thread. */
-    private static final class HandFinality implements NetworkFinality {
-
-        private final List<Long> used = new ArrayList<>();
-        private Agreed agreed;
-
-        HandFinality(Agreed agreed) {
-            this.agreed = agreed;
-        }
-
-        @Override
-        public void whenKnown(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
-            sink.accept(agreed);
-        }
-
-        @Override
-        public void used(BlockTag tag, long number) {
-            used.add(number);
-        }
     }
 
     @Test

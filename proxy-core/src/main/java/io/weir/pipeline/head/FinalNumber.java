@@ -1,0 +1,77 @@
+package io.weir.pipeline.head;
+
+import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.BlockTag;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.upstream.NetworkFinality;
+import io.weir.upstream.NetworkHead;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+
+/**
+ * The number that stands for {@code safe} or {@code finalized} in calls: the one on which the nodes agree, or a number below the head
+ * if no node ever had the tag. Thread-safe.
+ */
+final class FinalNumber {
+
+    private final NetworkHead head;
+    private final FinalityMemory finality;
+
+    FinalNumber(NetworkHead head, FinalityMemory finality) {
+        this.head = head;
+        this.finality = finality;
+    }
+
+    /**
+     * Finds the number for one call of a network whose nodes agree on finality. Does one of three things, on the call's event loop.
+     *
+     * @param byDepth whether a number below the head may stand for the tag
+     * @param found receives the number
+     * @param unknown runs if the call has to go on with the tag
+     * @param sink receives the failure of the call while the nodes agree on nothing
+     */
+    void find(
+            BlockTag tag, boolean byDepth, CallContext context, LongConsumer found, Runnable unknown, ReplySink sink) {
+        NetworkFinality agreed = Objects.requireNonNull(head.finality());
+        agreed.whenKnown(
+                context.loop(),
+                tag,
+                context.deadlineNanos(),
+                known -> context.step(() -> {
+                    if (known.number() >= 0 && !known.byDepth()) {
+                        found.accept(known.number());
+                    } else if (!byDepth) {
+                        unknown.run();
+                    } else if (known.byDepth()) {
+                        below(agreed, known, tag, context, found, unknown);
+                    } else {
+                        // A node that names the tag may be out of reach: any number may be above its final block.
+                        sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
+                                + ": nodes name no common block yet (expected: two that name one)"));
+                    }
+                }));
+    }
+
+    private void below(
+            NetworkFinality agreed,
+            Agreed known,
+            BlockTag tag,
+            CallContext context,
+            LongConsumer found,
+            Runnable unknown) {
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number < 0) {
+                        unknown.run();
+                        return;
+                    }
+                    long under = Math.max(known.number(), finality.under(number));
+                    agreed.used(tag, under);
+                    found.accept(under);
+                }));
+    }
+}

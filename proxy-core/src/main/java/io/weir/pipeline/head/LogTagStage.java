@@ -1,0 +1,61 @@
+package io.weir.pipeline.head;
+
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.LogEnd;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.NetworkHead;
+
+/**
+ * Stage that puts the number on which the nodes agree in place of {@code safe} and {@code finalized} within a log filter. Else one
+ * node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
+ */
+public final class LogTagStage implements Stage {
+
+    private final NetworkHead head;
+    private final FinalNumber number;
+    private final Stage next;
+
+    /** Makes the stage of one method, whose first parameter is a log filter. */
+    public LogTagStage(NetworkHead head, FinalityMemory finality, Stage next) {
+        this.head = head;
+        this.number = new FinalNumber(head, finality);
+        this.next = next;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        CheckedParams params = context.checkedParams();
+        if (params == null || head.finality() == null || params.block() instanceof BlockSelector.Hash) {
+            next.handle(context, sink);
+        } else {
+            replace(
+                    LogEnd.FROM,
+                    context,
+                    sink,
+                    () -> replace(LogEnd.TO, context, sink, () -> next.handle(context, sink)));
+        }
+    }
+
+    private void replace(LogEnd end, CallContext context, ReplySink sink, Runnable then) {
+        CheckedParams params = context.checkedParams();
+        BlockTag tag = params == null ? null : end.tag(params);
+        if (params == null || (tag != BlockTag.SAFE && tag != BlockTag.FINALIZED)) {
+            then.run();
+            return;
+        }
+        number.find(
+                tag,
+                true,
+                context,
+                found -> {
+                    context.checked(end.atHeight(params, found));
+                    then.run();
+                },
+                then,
+                sink);
+    }
+}

@@ -1,0 +1,116 @@
+package io.weir.pipeline.head;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.Caller;
+import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.upstream.FakeHead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tags of finality within log filters. */
+class LogTagStageTest {
+
+    private static final String HASH = "0x" + "ab".repeat(32);
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
+    private final List<RpcReply> replies = new ArrayList<>();
+    private BlockSelector block = BlockSelector.NONE;
+    private String sent = "nothing";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'fromBlock':'0x1','toBlock':'finalized'} | {'fromBlock':'0x1','toBlock':'0x24'}",
+                "{'fromBlock':'finalized'} | {'fromBlock':'0x24'}",
+                "{'toBlock':'safe','fromBlock':'finalized','topics':[null]} | {'toBlock':'0x24','fromBlock':'0x24','topics':[null]}",
+                "{'fromBlock':'safe','toBlock':'latest'} | {'fromBlock':'0x24','toBlock':'latest'}",
+                "{'fromBlock':'earliest','toBlock':'pending'} | {'fromBlock':'earliest','toBlock':'pending'}",
+                "{} | {}"
+            })
+    void theAgreedNumberReplacesTagsOfFinalityOnly(String filter, String expected) {
+        head.finality = new HandFinality(new Agreed(36, null, false));
+        call(filter.replace('\'', '"'));
+        assertThat(sent).isEqualTo("[" + expected.replace('\'', '"') + "]");
+    }
+
+    @Test
+    void theCallIsThenAboutTheLastBlockOfTheRange() {
+        head.finality = new HandFinality(new Agreed(36, null, false));
+        call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
+        assertThat(block).isEqualTo(new BlockSelector.Height(36));
+        call("{\"fromBlock\":\"finalized\"}");
+        assertThat(block).isEqualTo(new BlockSelector.Tag(BlockTag.LATEST));
+    }
+
+    @Test
+    void aFilterOfOneBlockPasses() {
+        head.finality = new HandFinality(new Agreed(36, null, false));
+        call("{\"blockHash\":\"" + HASH + "\"}");
+        assertThat(sent).contains(HASH);
+    }
+
+    @Test
+    void theCallFailsWhileNodesAgreeOnNothing() {
+        head.finality = new HandFinality(new Agreed(-1, null, false));
+        call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
+        assertThat(sent).isEqualTo("nothing");
+        assertThat(replies).singleElement().asString().contains("finalized: nodes name no common block yet");
+    }
+
+    @Test
+    void aNumberBelowTheHeadReplacesATagThatNoNodeEverNamed() {
+        HandFinality hand = new HandFinality(new Agreed(-1, null, true));
+        head.finality = hand;
+        head.named.add(100L);
+        call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
+        assertThat(sent).contains("\"toBlock\":\"0x24\"");
+        assertThat(hand.used).containsExactly(36L);
+    }
+
+    @Test
+    void theOnlyNodeOfANetworkGetsTheTag() {
+        call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
+        assertThat(sent).contains("finalized");
+    }
+
+    private void call(String filter) {
+        long start = System.nanoTime();
+        RpcCall call = new RpcCall(RawJson.of("1"), "eth_getLogs", RawJson.of("[" + filter + "]"));
+        CallContext context = new CallContext(
+                call,
+                Caller.PROXY,
+                new NetworkId("n"),
+                channel.eventLoop(),
+                start,
+                start + TimeUnit.SECONDS.toNanos(10));
+        try {
+            context.checked(
+                    MethodCatalogue.ethereum().facts("eth_getLogs").params().check(call.params(), true));
+        } catch (InvalidParamsException e) {
+            throw new AssertionError(e);
+        }
+        new LogTagStage(head, new FinalityMemory(64, System::nanoTime), (at, sink) -> {
+                    sent = String.valueOf(at.call().params());
+                    block = at.checkedParams().block();
+                    sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
+                })
+                .handle(context, replies::add);
+    }
+}
