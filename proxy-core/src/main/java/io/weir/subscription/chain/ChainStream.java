@@ -18,9 +18,6 @@ public final class ChainStream {
     /** Blocks before the first one that are looked at when the chain changes below it. */
     private static final int MAX_BELOW = 128;
 
-    /** Blocks before the first one that are read before they are needed. */
-    private static final int READ_BELOW = 32;
-
     private final HeaderSource source;
     private final StreamTimer timer;
     private final BlockListener listener;
@@ -54,27 +51,10 @@ public final class ChainStream {
         this.target = start;
     }
 
-    /**
-     * Reads the blocks before the first one, of which nobody is told. Many nodes forget a branch when it is replaced. Nothing would
-     * then show where a reorganisation begins that goes below the first block.
-     */
+    /** Reads the blocks before the first one, of which nobody is told, to find a reorganisation that goes below it. */
     public void readBelow() {
         ToldChain of = told;
-        BlockLink lowest = of.lowest();
-        if (closed || of.below() >= READ_BELOW || of.isCut() || of.isFull() || lowest.number() == 0) {
-            return;
-        }
-        source.fetch(lowest.parentHash(), lowest.number() - 1, block -> {
-            boolean right = block != null && block.link().hash().equals(lowest.parentHash());
-            if (block == null || !right || of != told) {
-                return;
-            }
-            // A search may have added it meanwhile.
-            if (of.lowest().equals(lowest)) {
-                of.extendBelow(block.link());
-            }
-            readBelow();
-        });
+        new BelowReader(source, of, () -> closed || of != told).read();
     }
 
     /** Goes on to a head. If blocks are being fetched for another one, the newest of later heads follows it. */

@@ -15,7 +15,6 @@ final class ToldChain {
     private final Deque<BlockLink> blocks = new ArrayDeque<>();
     private final Map<String, BlockLink> byHash = new HashMap<>();
     private boolean evicted;
-    private int below;
 
     /**
      * Creates a chain of one block, which nobody was told of.
@@ -44,18 +43,12 @@ final class ToldChain {
         return evicted;
     }
 
-    /** Returns how many blocks were added below the first one. */
-    int below() {
-        return below;
-    }
-
     boolean isFull() {
         return blocks.size() >= max;
     }
 
     /** Adds the parent of the lowest block, which nobody was told of. */
     void extendBelow(BlockLink parent) {
-        below++;
         blocks.addFirst(parent);
         byHash.put(parent.hash(), parent);
     }

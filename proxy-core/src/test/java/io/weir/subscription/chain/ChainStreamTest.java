@@ -135,6 +135,27 @@ class ChainStreamTest {
         assertThat(client.events()).containsExactly("-51", "-50", "-49", "-48", "+48", "+49", "+50", "+51", "+52");
     }
 
+    @Test
+    void theBlocksBeforeTheFirstHeadAreReadBeforeNodesForgetThem() {
+        nodes.mine(50);
+        nodes.forget(true);
+        ChainStream stream = begin();
+        stream.readBelow();
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        // An answer takes up to 50 ms.
+        nodes.pass(300);
+        client.events();
+        nodes.fork(21, 22);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events())
+                .startsWith("-51")
+                .contains("-32", "+31")
+                .doesNotContain("+30")
+                .endsWith("+52");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 5, 60, 600})
     void readingTheBlocksBeforeTheFirstHeadDisturbsNoReorganisation(int millis) {
