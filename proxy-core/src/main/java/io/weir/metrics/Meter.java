@@ -32,6 +32,12 @@ public enum Meter {
             "Admin connections closed for new ones because too many were open"),
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
+    UPSTREAM_CANCELLED(
+            Kind.COUNTER,
+            "upstream_cancelled",
+            "Attempts given up because another upstream answered first",
+            "network",
+            "upstream"),
     UPSTREAM_ERRORS(
             Kind.COUNTER,
             "upstream_errors",

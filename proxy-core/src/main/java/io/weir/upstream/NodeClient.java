@@ -63,6 +63,13 @@ public interface NodeClient extends AutoCloseable {
     /** Receiver of the outcome of one attempt. */
     @FunctionalInterface
     interface OutcomeSink {
+
+        /**
+         * Takes the handle of the attempt, if the client can give it up. Called before the outcome, on the event loop of the
+         * attempt.
+         */
+        default void begun(AttemptHandle handle) {}
+
         /** Takes the outcome; called once, on the event loop of the attempt. */
         void accept(NodeOutcome outcome);
     }

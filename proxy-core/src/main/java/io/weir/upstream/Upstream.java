@@ -10,7 +10,10 @@ public interface Upstream {
     /** Returns the node's id in the configuration. */
     String id();
 
-    /** Sends a call, as {@link NodeClient#ask}. The outcome counts for the node's load, meters and health. */
+    /**
+     * Sends a call, as {@link NodeClient#ask}. The outcome counts for the node's load, meters and health. An attempt that is given up
+     * counts for none of them any more.
+     */
     void ask(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink);
 
     /** Sends a call again, as {@link NodeClient#askAnew}. The outcome counts as that of {@link #ask} does. */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * executed it, or if it is safe to repeat; {@link RetryDecision} decides. The same node gets a repeatable call a second time only
  * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
  * was used again. Otherwise it gets it once, if no other node is left. A slow first attempt gets a second one beside it (a hedge),
- * and the first good answer counts; {@link AttemptLimits} says when. Confined to the call's event loop.
+ * and the first good answer counts; {@link AttemptLimits} says when. The other one is given up then. Confined to the call's event loop.
  */
 final class Attempts {
 
@@ -51,6 +51,7 @@ final class Attempts {
     private long firstNanos;
     private int open;
     private boolean done;
+    private @Nullable OpenAttempt newest;
     private final List<Upstream> tried = new ArrayList<>(2);
     /** Nodes that got the call a second time. */
     private final List<Upstream> askedAnew = new ArrayList<>(1);
@@ -122,14 +123,19 @@ final class Attempts {
     private void ask(Upstream upstream, long now) {
         tried.add(upstream);
         open++;
-        upstream.ask(context.loop(), context.call(), deadline(now), outcome -> end(upstream, now, outcome));
+        upstream.ask(context.loop(), context.call(), deadline(now), begin(upstream, now));
     }
 
     private void askAnew(Upstream upstream, long now) {
         askedAnew.add(upstream);
         open++;
-        upstream.askAnew(
-                context.loop(), context.call(), context.deadlineNanos(), outcome -> end(upstream, now, outcome));
+        upstream.askAnew(context.loop(), context.call(), context.deadlineNanos(), begin(upstream, now));
+    }
+
+    private OpenAttempt begin(Upstream upstream, long now) {
+        OpenAttempt attempt = new OpenAttempt(this, upstream, now, newest);
+        newest = attempt;
+        return attempt;
     }
 
     private @Nullable Choice choose() {
@@ -140,9 +146,10 @@ final class Attempts {
         return choice;
     }
 
-    private void end(Upstream upstream, long startedNanos, NodeOutcome outcome) {
+    /** Handles the outcome of an attempt. */
+    void end(OpenAttempt attempt, NodeOutcome outcome) {
         try {
-            ended(upstream, startedNanos, outcome);
+            ended(attempt.upstream(), attempt.startedNanos(), outcome);
         } catch (RuntimeException | Error e) {
             context.failed(e);
         }
@@ -292,6 +299,9 @@ final class Attempts {
         done = true;
         if (hedge != null) {
             hedge.cancel();
+        }
+        if (open > 0 && newest != null) {
+            newest.cancelAll();
         }
         sink.accept(reply);
     }

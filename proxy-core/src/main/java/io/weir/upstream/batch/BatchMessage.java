@@ -22,8 +22,8 @@ final class BatchMessage implements Message {
     private static final RequestWriter WRITER = new RequestWriter();
     private static final BatchVerdict VERDICTS = new BatchVerdict();
 
-    private final List<BatchedCall> calls;
-    private final List<RpcCall> asked;
+    private List<BatchedCall> calls;
+    private List<RpcCall> asked;
     private boolean written;
     private boolean blamed;
     private boolean over;
@@ -107,6 +107,7 @@ final class BatchMessage implements Message {
     @Override
     public byte[] write(LongSupplier ids) {
         written = true;
+        dropEnded();
         startTimer();
         firstId = ids.getAsLong();
         long last = firstId;
@@ -117,6 +118,15 @@ final class BatchMessage implements Message {
             throw new IllegalStateException("ids: " + firstId + " to " + last + " (expected: one after the other)");
         }
         return WRITER.writeBatch(firstId, asked);
+    }
+
+    /** Leaves out the calls that ended while the batch waited for a connection. */
+    private void dropEnded() {
+        List<BatchedCall> left = calls.stream().filter(call -> !call.ended()).toList();
+        if (!left.isEmpty() && left.size() < calls.size()) {
+            calls = left;
+            asked = left.stream().map(BatchedCall::call).toList();
+        }
     }
 
     @Override

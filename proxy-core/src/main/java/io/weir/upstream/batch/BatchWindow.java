@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -11,11 +12,13 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier.OfLoop;
+import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       Otherwise calls collect in the window. They are sent together when a request returns, or when the window has the
  *       maximum number or size of a batch. At the latest they are sent when the first call has waited for {@code
  *       batch.wait}.
- *   <li>Each call has its own deadline, before and after it is sent. A later answer is ignored.
+ *   <li>Each call has its own deadline, before and after it is sent. A later answer is ignored. A call that is given up leaves the
+ *       window, or its part of the batch's answer is ignored.
  *   <li>If a batch has no answer within {@code batch.timeout}, each of its calls is also sent singly, and the first outcome
  *       counts. So a slow call no longer delays the others. Until one of these calls is answered, no other batch is treated
  *       so, because the node itself may be slow.
@@ -47,6 +51,7 @@ final class BatchWindow {
     private List<BatchedCall> window = new ArrayList<>();
     private int windowBytes;
     private int out;
+    private final Consumer<Attempt<RpcCall, BatchMessage>> cancelled = this::cancelled;
     private @Nullable ScheduledFuture<?> wait;
     /** Late batches that wait until calls of an earlier late batch are answered. */
     private final List<BatchMessage> late = new ArrayList<>();
@@ -81,10 +86,43 @@ final class BatchWindow {
 
     private void sendAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         out++;
-        carrier.ask(call, deadlineNanos, outcome -> {
-            returned();
-            sink.accept(outcome);
-        });
+        carrier.ask(call, deadlineNanos, new LoneCall(sink));
+    }
+
+    /** Call that was sent as a request of its own. Confined to its event loop. */
+    private final class LoneCall implements OutcomeSink, AttemptHandle {
+
+        private final OutcomeSink sink;
+        private @Nullable AttemptHandle handle;
+        private boolean over;
+
+        LoneCall(OutcomeSink sink) {
+            this.sink = sink;
+        }
+
+        @Override
+        public void begun(AttemptHandle carried) {
+            handle = carried;
+            sink.begun(this);
+        }
+
+        @Override
+        public void accept(NodeOutcome outcome) {
+            if (!over) {
+                over = true;
+                returned();
+                sink.accept(outcome);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            if (!over && handle != null) {
+                over = true;
+                handle.cancel();
+                returned();
+            }
+        }
     }
 
     private void add(BatchedCall call, int bytes) {
@@ -95,16 +133,28 @@ final class BatchWindow {
         }
         window.add(call);
         windowBytes += bytes;
+        call.cancelledBy(cancelled);
+    }
+
+    private void cancelled(Attempt<RpcCall, BatchMessage> attempt) {
+        if (attempt.connection() == null && window.removeIf(BatchedCall::ended)) {
+            left(attempt.request());
+        }
+    }
+
+    /** Notes that a call left the window unsent. */
+    private void left(RpcCall call) {
+        windowBytes -= BatchedCall.bytes(call);
+        if (window.isEmpty()) {
+            drain();
+        }
     }
 
     private void giveUp(BatchedCall call) {
         BatchMessage batch = call.batch();
         if (batch == null) {
             window.remove(call);
-            windowBytes -= BatchedCall.bytes(call.call());
-            if (window.isEmpty()) {
-                drain();
-            }
+            left(call.call());
             call.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "the node was busy with other calls"));
         } else {
             Executed executed = batch.written() ? Executed.MAYBE : Executed.NO;

@@ -8,6 +8,7 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.wire.Attempt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Call that is or will be sent with others. Ends once. Confined to its event loop. */
@@ -44,6 +45,11 @@ final class BatchedCall {
     void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
         attempt.endsWith(deadline);
+    }
+
+    /** Lets the caller give it up; see {@link Attempt#cancelledBy}. */
+    void cancelledBy(Consumer<Attempt<RpcCall, BatchMessage>> by) {
+        attempt.cancelledBy(by);
     }
 
     /** Returns whether it was sent singly. If so, the failure of its batch has no effect on it. */

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>If the node closes an unused connection, only that connection is removed. If a reused connection breaks before an
  *       answer begins, the unused ones are closed too, because they are as old. A repeated call then gets a connection that
  *       has carried no call.
+ *   <li>The answer to a call that was given up is read and dropped, so that the connection can carry another call. The connection
+ *       is closed if that takes too long, or if a call waits for its place.
  * </ul>
  */
 final class LoopConnections implements BatchCarrier.OfLoop {
+
+    /** Time in which an unwanted answer must end. */
+    private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
     private final EventLoop loop;
     private final NodeConnector connector;
@@ -46,6 +54,10 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
     private final Set<NodeConnectionHandler> busy = new HashSet<>();
     private final Deque<Attempt<Message, NodeConnectionHandler>> waiting = new ArrayDeque<>();
+    /** Busy connections whose answer nobody wants. */
+    private final Deque<NodeConnectionHandler> discarding = new ArrayDeque<>();
+
+    private final Consumer<Attempt<Message, NodeConnectionHandler>> cancelled = this::cancelled;
     private @Nullable ScheduledFuture<?> sweep;
     private boolean closed;
     private int generation;
@@ -121,10 +133,12 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return;
         }
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
+        attempt.cancelledBy(cancelled);
         if (unused != null) {
             send(unused, attempt);
         } else {
             waiting.add(attempt);
+            freePlace();
             connectMore();
         }
     }
@@ -149,6 +163,32 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             attempt.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time"));
         } else {
             connection.close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time"));
+        }
+    }
+
+    private void cancelled(Attempt<Message, NodeConnectionHandler> attempt) {
+        NodeConnectionHandler connection = attempt.connection();
+        if (connection == null) {
+            waiting.remove(attempt);
+            return;
+        }
+        connection.discardAnswer(GIVEN_UP);
+        discarding.add(connection);
+        freePlace();
+        attempt.endsWith(loop.schedule(
+                () -> {
+                    if (connection.carries(attempt)) {
+                        connection.close(GIVEN_UP);
+                    }
+                },
+                MAX_DISCARD_NANOS,
+                TimeUnit.NANOSECONDS));
+    }
+
+    /** Closes a connection with an unwanted answer if a call waits for its place. */
+    private void freePlace() {
+        if (!discarding.isEmpty() && open >= limits.maxConnections() && connecting < waiting.size()) {
+            discarding.remove().close(GIVEN_UP);
         }
     }
 
@@ -188,7 +228,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     /** Takes back a connection whose call has ended, for reuse. */
     void release(NodeConnectionHandler connection) {
-        busy.remove(connection);
+        notBusy(connection);
         if (closed || connection.generation() != generation || !connection.isActive()) {
             connection.close();
             return;
@@ -219,13 +259,20 @@ final class LoopConnections implements BatchCarrier.OfLoop {
      */
     void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCall) {
         open--;
-        busy.remove(connection);
+        notBusy(connection);
         idle.remove(connection);
         if (stale) {
             drain(idle).forEach(NodeConnectionHandler::close);
         }
         notifyCall.run();
         connectMore();
+    }
+
+    private void notBusy(NodeConnectionHandler connection) {
+        busy.remove(connection);
+        if (!discarding.isEmpty()) {
+            discarding.remove(connection);
+        }
     }
 
     private void closeOld() {

@@ -64,6 +64,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private @Nullable Failed verdict;
     private @Nullable BodyCollector body;
     private int drained;
+    /** Null while the answer is wanted. */
+    private @Nullable Failed unwanted;
 
     /**
      * Creates the handler of a future connection.
@@ -123,6 +125,24 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         open.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
+    /** Returns whether this attempt is in flight. */
+    boolean carries(Attempt<Message, NodeConnectionHandler> one) {
+        return attempt == one;
+    }
+
+    /**
+     * Drops the answer to the call in flight, as far as it is still to come.
+     *
+     * @param reason ends the connection if the answer is long
+     */
+    void discardAnswer(Failed reason) {
+        forgetBody();
+        unwanted = reason;
+        if (head != null && !isInterim(head)) {
+            verdict = verdict == null ? reason : verdict;
+        }
+    }
+
     /** Closes the connection. A call in flight ends with this outcome. */
     void close(NodeOutcome outcome) {
         Attempt<Message, NodeConnectionHandler> ended = attempt;
@@ -171,7 +191,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         if (isInterim(response)) {
             return;
         }
-        verdict = ReplyVerdict.ofHead(response);
+        verdict = unwanted != null ? unwanted : ReplyVerdict.ofHead(response);
         if (verdict != null) {
             return;
         }
@@ -229,6 +249,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         head = null;
         verdict = null;
+        unwanted = null;
         body = null;
         attempt = null;
         used = true;

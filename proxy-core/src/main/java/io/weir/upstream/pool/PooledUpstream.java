@@ -47,6 +47,7 @@ import java.util.function.LongSupplier;
  *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
  *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
+ *   <li>An attempt that its caller gave up changes nothing.
  * </ul>
  */
 final class PooledUpstream implements Upstream, ProbeTarget {
@@ -73,6 +74,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final Counter results;
     private final Timer seconds;
     private final Counter lacked;
+    private final Counter cancelled;
     private final List<Runnable> gauges;
 
     /**
@@ -105,6 +107,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.judge = new AnswerJudge(
                 kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
+        this.cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network.name(), config.id());
         this.answerTimes = answerTimes;
         this.alone = network.upstreams().size() == 1;
         this.takenOut = takenOut;
@@ -164,24 +167,34 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private void ask(Sender sender, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
-        int epoch = health.epoch();
+        PooledAttempt attempt = new PooledAttempt(this, call, health.epoch(), start, sink);
         inFlight.incrementAndGet();
-        sender.ask(loop, call, start + left, outcome -> {
-            inFlight.decrementAndGet();
-            long nanos = clock.getAsLong() - start;
-            seconds.update(nanos, TimeUnit.NANOSECONDS);
-            NodeOutcome judged = outcome;
-            if (isResult(outcome)) {
-                results.inc();
-                capabilities.took(call);
-            } else {
-                calls.count(outcome);
-                judged = judge.judge(call, outcome);
-            }
-            time(call, judged, nanos);
-            learn(judged, epoch, nanos);
-            sink.accept(judged);
-        });
+        sink.begun(attempt);
+        sender.ask(loop, call, start + left, attempt);
+    }
+
+    /** Counts the outcome of an attempt, learns from it, and returns it as judged. */
+    NodeOutcome ended(RpcCall call, int epoch, long startNanos, NodeOutcome outcome) {
+        inFlight.decrementAndGet();
+        long nanos = clock.getAsLong() - startNanos;
+        seconds.update(nanos, TimeUnit.NANOSECONDS);
+        NodeOutcome judged = outcome;
+        if (isResult(outcome)) {
+            results.inc();
+            capabilities.took(call);
+        } else {
+            calls.count(outcome);
+            judged = judge.judge(call, outcome);
+        }
+        time(call, judged, nanos);
+        learn(judged, epoch, nanos);
+        return judged;
+    }
+
+    /** Notes that the caller of an attempt gave it up. */
+    void cancelled() {
+        inFlight.decrementAndGet();
+        cancelled.inc();
     }
 
     /** Failures without a late answer say nothing about the time of answers. Nobody chooses by the time of a node that is alone. */

@@ -2,8 +2,10 @@ package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @param <Q> the request
  * @param <C> the connection
  */
-public final class Attempt<Q, C> {
+public final class Attempt<Q, C> implements AttemptHandle {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
@@ -22,6 +24,7 @@ public final class Attempt<Q, C> {
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private @Nullable C connection;
+    private @Nullable Consumer<Attempt<Q, C>> carrier;
 
     /** Creates an attempt that any connection may carry. */
     public Attempt(Q request, OutcomeSink sink) {
@@ -37,6 +40,32 @@ public final class Attempt<Q, C> {
         this.request = request;
         this.anew = anew;
         this.sink = sink;
+    }
+
+    /**
+     * Lets the caller give it up.
+     *
+     * @param by takes the attempt once it was given up
+     */
+    public void cancelledBy(Consumer<Attempt<Q, C>> by) {
+        carrier = by;
+        if (sink != null) {
+            sink.begun(this);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        if (sink == null) {
+            return;
+        }
+        sink = null;
+        if (timer != null) {
+            timer.cancel(false);
+        }
+        if (carrier != null) {
+            carrier.accept(this);
+        }
     }
 
     /** Returns the request. */
@@ -64,7 +93,7 @@ public final class Attempt<Q, C> {
         connection = by;
     }
 
-    /** Returns whether the outcome was delivered. */
+    /** Returns whether the outcome was delivered or the attempt was given up. */
     public boolean ended() {
         return sink == null;
     }

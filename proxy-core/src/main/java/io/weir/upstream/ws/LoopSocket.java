@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +53,19 @@ final class LoopSocket {
         void gone();
     }
 
+    private static final Failed UNSENT =
+            ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time");
+    private static final Failed LATE = ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time");
+    private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
+
     private final EventLoop loop;
     private final Shared shared;
     private final SocketLimits limits;
     private final boolean patient;
     private final Deque<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
+    private final Consumer<Attempt<RpcCall, NodeSocketHandler.Sent>> cancelled =
+            attempt -> giveUp(attempt, GIVEN_UP, GIVEN_UP);
     private @Nullable Notifications notifications;
     private @Nullable NodeSocketHandler current;
     private boolean closed;
@@ -107,7 +115,8 @@ final class LoopSocket {
             return;
         }
         Attempt<RpcCall, NodeSocketHandler.Sent> attempt = new Attempt<>(call, sink);
-        attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
+        attempt.endsWith(loop.schedule(() -> giveUp(attempt, UNSENT, LATE), left, TimeUnit.NANOSECONDS));
+        attempt.cancelledBy(cancelled);
         if (free != null) {
             free.send(attempt);
         } else {
@@ -141,13 +150,13 @@ final class LoopSocket {
         return patient ? shared.pause().problem() : null;
     }
 
-    private void giveUp(Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
+    private void giveUp(Attempt<RpcCall, NodeSocketHandler.Sent> attempt, Failed unsent, Failed late) {
         NodeSocketHandler.Sent sent = attempt.connection();
         if (sent == null) {
             waiting.remove(attempt);
-            attempt.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time"));
+            attempt.end(unsent);
         } else {
-            sent.giveUp(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time"));
+            sent.giveUp(late);
         }
     }
 

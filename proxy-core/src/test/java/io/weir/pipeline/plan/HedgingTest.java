@@ -54,6 +54,7 @@ class HedgingTest {
         private final String id;
         final List<OutcomeSink> open = new ArrayList<>();
         long slowNanos;
+        int givenUp;
 
         WaitingNode(String id) {
             this.id = id;
@@ -66,6 +67,7 @@ class HedgingTest {
 
         @Override
         public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            sink.begun(() -> givenUp++);
             open.add(sink);
         }
 
@@ -123,6 +125,24 @@ class HedgingTest {
         a.answer(FakePool.result("\"0xa\""));
         assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("\"0xb\"")));
         assertThat(count("hedges_won")).isOne();
+    }
+
+    @Test
+    void theAttemptThatDidNotAnswerIsGivenUp() {
+        call(stage(), "eth_getBalance");
+        pass(USUAL_MILLIS);
+        b.answer(FakePool.result("\"0xb\""));
+        assertThat(a.givenUp).isOne();
+        assertThat(b.givenUp).isZero();
+    }
+
+    @Test
+    void anErrorOfTheCallItselfGivesUpTheAttemptBesideItToo() {
+        call(stage(), "eth_call");
+        pass(USUAL_MILLIS);
+        a.answer(FakePool.error("eth_call", 3, "execution reverted"));
+        assertThat(replies).hasSize(1);
+        assertThat(b.givenUp).isOne();
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -64,6 +66,23 @@ final class BatchWindowBench {
     void ask(RpcCall call, long timeoutMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         window.ask(call, deadline, outcomes::add);
+    }
+
+    /** Sends a call and returns its handle. */
+    AttemptHandle askCancellable() {
+        List<AttemptHandle> handles = new ArrayList<>();
+        window.ask(call(2), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), new OutcomeSink() {
+            @Override
+            public void begun(AttemptHandle handle) {
+                handles.add(handle);
+            }
+
+            @Override
+            public void accept(NodeOutcome outcome) {
+                outcomes.add(outcome);
+            }
+        });
+        return handles.get(0);
     }
 
     /** Lets time pass. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
+import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -17,6 +18,44 @@ import org.junit.jupiter.api.Test;
 class BatchWindowTest {
 
     private final BatchWindowBench bench = new BatchWindowBench();
+
+    @Test
+    void aCallThatIsGivenUpLeavesTheWindow() {
+        bench.ask(3);
+        AttemptHandle given = bench.askCancellable();
+        bench.ask(1);
+        given.cancel();
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        assertThat(bench.batchSizes()).containsExactly(3);
+        bench.batch(0).answerAll();
+        assertThat(bench.outcomes).hasSize(4);
+    }
+
+    @Test
+    void aCallThatIsGivenUpLeavesABatchThatWaitsForAConnection() {
+        bench.carrier.connecting = true;
+        bench.ask(3);
+        AttemptHandle given = bench.askCancellable();
+        bench.ask(1);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        given.cancel();
+        bench.batch(0).write();
+        assertThat(bench.batch(0).size()).isEqualTo(3);
+        bench.batch(0).answerAll();
+        assertThat(bench.results()).containsExactly("\"single\"", "101", "102", "103");
+    }
+
+    @Test
+    void aLoneCallThatIsGivenUpNoLongerHoldsTheOthersBack() {
+        AttemptHandle given = bench.askCancellable();
+        bench.ask(2);
+        assertThat(bench.carrier.batches).isEmpty();
+        given.cancel();
+        assertThat(bench.carrier.givenUp).isOne();
+        assertThat(bench.batchSizes()).containsExactly(2);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        assertThat(bench.outcomes).isEmpty();
+    }
 
     @Test
     void aLoneCallLeavesBeforeAskingReturns() {

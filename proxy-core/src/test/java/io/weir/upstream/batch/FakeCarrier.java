@@ -27,6 +27,7 @@ final class FakeCarrier implements BatchCarrier {
 
     final List<String> probed = new ArrayList<>();
     final List<String> askedAnew = new ArrayList<>();
+    int givenUp;
     boolean closed;
     boolean refuses;
     /** Whether batches wait for a connection: the test writes them. */
@@ -94,6 +95,7 @@ final class FakeCarrier implements BatchCarrier {
         if (refuses) {
             sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
         } else {
+            sink.begun(() -> givenUp++);
             singles.add(new Asked(call, deadlineNanos, sink));
         }
     }

@@ -33,6 +33,7 @@ class LoopConnectionsIT {
     private final ClientBench bench = new ClientBench(1);
     private final Semaphore answers = new Semaphore(0);
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
     private RawNode node;
 
@@ -45,6 +46,7 @@ class LoopConnectionsIT {
                     requests.incrementAndGet();
                     answers.acquire();
                     connection.answer("200 OK", result(request, "1"));
+                    answered.incrementAndGet();
                 }
             } finally {
                 ended.incrementAndGet();
@@ -95,6 +97,61 @@ class LoopConnectionsIT {
         answers.release();
         assertThat(get(first)).isEqualTo(ONE);
         assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void aCallThatWasGivenUpLeavesItsConnectionToOthersOnceTheAnswerHasPassed() {
+        HttpNodeClient client = bench.client(node);
+        ClientBench.Cancellable given = bench.askCancellable(client);
+        awaitRequests(1);
+        given.cancel();
+        answers.release();
+        await().until(() -> answered.get() == 1);
+        answers.release();
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(node.accepted()).isEqualTo(1);
+        assertThat(given.outcome).isNotDone();
+    }
+
+    @Test
+    void aCallThatWasGivenUpMakesRoomForOneThatWaits() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        ClientBench.Cancellable given = bench.askCancellable(client);
+        awaitRequests(1);
+        given.cancel();
+        CompletableFuture<NodeOutcome> next = bench.ask(client, 60_000);
+        awaitRequests(2);
+        answers.release(2);
+        assertThat(get(next)).isEqualTo(ONE);
+        assertThat(node.accepted()).as("a fresh connection").isEqualTo(2);
+    }
+
+    @Test
+    void aNodeThatNeverAnswersACallThatWasGivenUpLosesTheConnection() {
+        HttpNodeClient client = bench.client(node);
+        ClientBench.Cancellable given = bench.askCancellable(client);
+        awaitRequests(1);
+        given.cancel();
+        await().untilAsserted(() -> {
+            answers.release();
+            assertThat(ended).hasValue(1);
+        });
+        assertThat(given.outcome).isNotDone();
+    }
+
+    @Test
+    void aWaitingCallThatIsGivenUpIsNeverSent() {
+        bench.maxConnections = 1;
+        HttpNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
+        ClientBench.Cancellable waits = bench.askCancellable(client);
+        waits.cancel();
+        answers.release(2);
+        assertThat(get(first)).isEqualTo(ONE);
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(requests).hasValue(2);
+        assertThat(waits.outcome).isNotDone();
     }
 
     @Test

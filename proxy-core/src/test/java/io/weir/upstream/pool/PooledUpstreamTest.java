@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -12,6 +13,8 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.latency.LatencyClass;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,40 @@ class PooledUpstreamTest {
         bench.pass(500);
         assertThat(a.probed).endsWith("chain", "syncing", "head");
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void anAttemptThatIsGivenUpCountsForNothing() {
+        List<AttemptHandle> handles = new ArrayList<>();
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        PooledUpstream node = (PooledUpstream) bench.upstream("a");
+        node.ask(bench.loop, PoolBench.call(), bench.ticker.nanoTime() + 60_000_000_000L, new OutcomeSink() {
+            @Override
+            public void begun(AttemptHandle handle) {
+                handles.add(handle);
+            }
+
+            @Override
+            public void accept(NodeOutcome outcome) {
+                outcomes.add(outcome);
+            }
+        });
+        assertThat(node.inFlight()).isOne();
+        bench.pass(1_000);
+        handles.get(0).cancel();
+        assertThat(node.inFlight()).isZero();
+        a.calls.remove().accept(FakeNode.failed(Fault.DISCONNECTED));
+        handles.get(0).cancel();
+        assertThat(node.inFlight()).isZero();
+        assertThat(outcomes).isEmpty();
+        assertThat(bench.status("a").health()).isEqualTo(Health.HEALTHY);
+        assertThat(node.latency().nanos(LatencyClass.LOOKUP)).isZero();
+        Meters meters = new Meters(bench.registry);
+        assertThat(meters.counter(Meter.UPSTREAM_CALLS, "net", "a", "disconnected")
+                        .getCount())
+                .isZero();
+        assertThat(meters.counter(Meter.UPSTREAM_CANCELLED, "net", "a").getCount())
+                .isOne();
     }
 
     private void refute(int times, boolean costs) {

@@ -10,7 +10,9 @@ import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
+import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import java.net.URI;
 import java.util.ArrayList;
@@ -93,6 +95,37 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         loop.execute(() -> client.ask(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
         return outcome;
+    }
+
+    /** Call that the test can give up. */
+    public final class Cancellable implements OutcomeSink {
+
+        /** Its outcome, which never comes once it was given up. */
+        public final CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
+
+        private @Nullable AttemptHandle handle;
+
+        @Override
+        public void begun(AttemptHandle begun) {
+            handle = begun;
+        }
+
+        @Override
+        public void accept(NodeOutcome ended) {
+            end(outcome, ended);
+        }
+
+        /** Gives it up, and waits until that is done. */
+        public void cancel() {
+            loop.submit(() -> handle.cancel()).syncUninterruptibly();
+        }
+    }
+
+    /** Sends a call that the test can give up. */
+    public Cancellable askCancellable(C client) {
+        Cancellable call = new Cancellable();
+        loop.submit(() -> client.ask(loop, call(), deadline(60_000), call)).syncUninterruptibly();
+        return call;
     }
 
     /** Sends a probe likewise. */

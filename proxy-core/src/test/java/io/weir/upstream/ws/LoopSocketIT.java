@@ -115,6 +115,28 @@ class LoopSocketIT {
     }
 
     @Test
+    void aCallThatWasGivenUpFreesItsPlaceAndItsLateAnswerIsIgnored() throws IOException {
+        bench.maxConnections = 1;
+        CountDownLatch read = new CountDownLatch(1);
+        RawNode node = node(connection -> {
+            NodeSocket socket = NodeSocket.accept(connection);
+            Request first = socket.read();
+            read.countDown();
+            Request second = socket.read();
+            socket.text(result(first, "2"));
+            socket.text(result(second, "1"));
+            socket.frame();
+        });
+        WebSocketNodeClient client = bench.client(node);
+        SocketBench.Cancellable given = bench.askCancellable(client);
+        await().until(() -> read.getCount() == 0);
+        given.cancel();
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(given.outcome).isNotDone();
+        assertThat(bench.unsolicited("late")).isOne();
+    }
+
+    @Test
     void aCallThatWaitsTooLongWasNotSent() throws IOException {
         bench.maxConnections = 1;
         RawNode node = node(connection -> {

@@ -1,0 +1,53 @@
+package io.weir.pipeline.plan;
+
+import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.Upstream;
+import org.jspecify.annotations.Nullable;
+
+/** Attempt of one call at one node. Confined to the call's event loop. */
+final class OpenAttempt implements OutcomeSink {
+
+    private final Attempts attempts;
+    private final Upstream upstream;
+    private final long startedNanos;
+    private final @Nullable OpenAttempt before;
+    private @Nullable AttemptHandle handle;
+
+    /** @param before the attempt that began before it; null for the first one */
+    OpenAttempt(Attempts attempts, Upstream upstream, long startedNanos, @Nullable OpenAttempt before) {
+        this.attempts = attempts;
+        this.upstream = upstream;
+        this.startedNanos = startedNanos;
+        this.before = before;
+    }
+
+    Upstream upstream() {
+        return upstream;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    @Override
+    public void begun(AttemptHandle begun) {
+        handle = begun;
+    }
+
+    @Override
+    public void accept(NodeOutcome outcome) {
+        handle = null;
+        attempts.end(this, outcome);
+    }
+
+    /** Gives up this attempt and those that began before it, as far as they are under way. */
+    void cancelAll() {
+        for (OpenAttempt next = this; next != null; next = next.before) {
+            if (next.handle != null) {
+                next.handle.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.upstream.pool;
+
+import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempt at a node of the pool. It counts for the node's load until it ends or is given up. Later outcomes are ignored. Confined to
+ * its event loop.
+ */
+final class PooledAttempt implements OutcomeSink, AttemptHandle {
+
+    private final PooledUpstream node;
+    private final RpcCall call;
+    private final int epoch;
+    private final long startNanos;
+    private final OutcomeSink sink;
+    private @Nullable AttemptHandle handle;
+    private boolean over;
+
+    /** @param epoch of the node's health when the attempt began */
+    PooledAttempt(PooledUpstream node, RpcCall call, int epoch, long startNanos, OutcomeSink sink) {
+        this.node = node;
+        this.call = call;
+        this.epoch = epoch;
+        this.startNanos = startNanos;
+        this.sink = sink;
+    }
+
+    @Override
+    public void begun(AttemptHandle carried) {
+        handle = carried;
+    }
+
+    @Override
+    public void accept(NodeOutcome outcome) {
+        if (!over) {
+            over = true;
+            sink.accept(node.ended(call, epoch, startNanos, outcome));
+        }
+    }
+
+    @Override
+    public void cancel() {
+        if (over) {
+            return;
+        }
+        over = true;
+        node.cancelled();
+        if (handle != null) {
+            handle.cancel();
+        }
+    }
+}
