@@ -150,12 +150,18 @@ public record NetworkConfig(
      * The choice among nodes, and the attempts beyond the first. Immutable.
      *
      * @param slowStartMillis time in which the share of a node that came back grows to the whole
-     * @param retryPercent maximum of attempts after failed ones, in percent of calls
+     * @param retryPercent maximum of attempts after failed ones, in percent of calls; 0 for none
+     * @param retryReserve attempts after failed ones that are possible without any call
      * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
      * @param hedgeAfterMillis least time before a second attempt begins beside a slow one
      */
     public record BalanceConfig(
-            Choice choice, long slowStartMillis, int retryPercent, int hedgePercent, long hedgeAfterMillis) {}
+            Choice choice,
+            long slowStartMillis,
+            int retryPercent,
+            int retryReserve,
+            int hedgePercent,
+            long hedgeAfterMillis) {}
 
     /**
      * The filters that clients hold through the proxy. Immutable.

@@ -20,6 +20,7 @@ import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.filter.FilterStages;
+import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
@@ -89,11 +90,13 @@ public final class NetworkAssembly {
         }
         UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
         CallMeters callMeters = new CallMeters(meters, id);
-        Nodes nodesOfChain = Nodes.of(pool, MethodPlans.forwarding(callMeters));
+        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance());
+        Forwarding forwarding = MethodPlans.forwarding(attempts);
+        Nodes nodesOfChain = Nodes.of(pool, forwarding);
         NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, CallContext.CLOCK);
         InternalPlans internal = new InternalPlans();
-        FilterStages filters = FilterStages.of(config, pool, MethodPlans.forwarding(callMeters), meters);
-        Map<MethodRole, Stage> special = specialStages(config, pool, callMeters);
+        FilterStages filters = FilterStages.of(config, pool, forwarding, meters);
+        Map<MethodRole, Stage> special = specialStages(config, pool, forwarding);
         special.putAll(filters.stages());
         SubscriptionAssembly subscriptions =
                 new SubscriptionAssembly(config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters);
@@ -107,8 +110,7 @@ public final class NetworkAssembly {
         MethodPlans plans = new MethodPlans(
                 catalogue(kind, settings.limits()),
                 config,
-                callMeters,
-                pool,
+                attempts,
                 kind::isRepeatable,
                 handlers.apply(config.kind()),
                 special,
@@ -119,8 +121,7 @@ public final class NetworkAssembly {
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);
     }
 
-    private Map<MethodRole, Stage> specialStages(NetworkConfig config, UpstreamPool pool, CallMeters callMeters) {
-        Forwarding forwarding = MethodPlans.forwarding(callMeters);
+    private Map<MethodRole, Stage> specialStages(NetworkConfig config, UpstreamPool pool, Forwarding forwarding) {
         Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
         if (config.hashing() != Hashing.NONE) {
             stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, meters));

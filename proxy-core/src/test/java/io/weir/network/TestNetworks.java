@@ -18,6 +18,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
@@ -52,8 +53,7 @@ final class TestNetworks {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                meters,
-                pool,
+                AttemptParts.ofClients(pool, meters, config.balance()),
                 method -> false,
                 handlers,
                 Map.of(),

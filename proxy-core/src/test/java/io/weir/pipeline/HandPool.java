@@ -8,8 +8,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meters;
-import io.weir.pipeline.plan.CallMeters;
-import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.plan.TestForwarding;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.Upstream;
@@ -43,7 +42,7 @@ public final class HandPool extends FixedPool {
 
     /** How stages send. */
     public Forwarding forwarding() {
-        return MethodPlans.forwarding(new CallMeters(meters(), new NetworkId("net")));
+        return TestForwarding.forwarding(this, registry);
     }
 
     /** Sends a call through a stage; the list gets its reply. */

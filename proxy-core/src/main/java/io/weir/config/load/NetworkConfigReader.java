@@ -215,6 +215,7 @@ final class NetworkConfigReader {
                 balance.setting("choice").word(NetworkConfig.Choice.class),
                 balance.setting("slow-start").millis("0 ms", "1 h"),
                 balance.setting("retry-percent").number(0, 1_000),
+                balance.setting("retry-reserve").number(0, 100_000),
                 balance.setting("hedge-percent").number(0, 100),
                 balance.setting("hedge-after").millis("1 ms", "1 m"));
         balance.end();

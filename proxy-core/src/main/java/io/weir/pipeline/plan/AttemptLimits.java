@@ -11,15 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Limits of the attempts beyond the first ones of a network's calls, in a pool of several nodes: budgets as shares of the calls,
- * and the time after which a slow attempt gets a second one beside it. Thread-safe.
+ * Limits of the attempts beyond the first ones of a network's calls, clients' and the proxy's own: budgets as shares of the calls, and
+ * the time after which a slow attempt gets a second one beside it. Thread-safe.
  */
-final class AttemptLimits {
+public final class AttemptLimits {
 
-    /** Retries without any calls, and those added per second. */
-    private static final int RETRY_RESERVE = 100;
-
-    private static final int RETRIES_PER_SECOND = 10;
+    /** Seconds in which the reserve of retries is filled again. */
+    private static final int RESERVE_SECONDS = 10;
 
     /** Slower classes of calls get no second attempt: they cost too much, and the queue of waiting calls would be long. */
     private static final long MAX_HEDGE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -43,9 +41,11 @@ final class AttemptLimits {
     AttemptLimits(UpstreamPool pool, BalanceConfig config, LongSupplier clock) {
         this.pool = pool;
         this.clock = clock;
-        this.hedges = config.hedgePercent() > 0;
+        this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
         this.hedgeAfterNanos = TimeUnit.MILLISECONDS.toNanos(config.hedgeAfterMillis());
-        this.retryBudget = new ShareBudget(config.retryPercent(), RETRY_RESERVE, RETRIES_PER_SECOND, clock);
+        int reserve = config.retryPercent() == 0 ? 0 : config.retryReserve();
+        int perSecond = (reserve + RESERVE_SECONDS - 1) / RESERVE_SECONDS;
+        this.retryBudget = new ShareBudget(config.retryPercent(), reserve, perSecond, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
     }
 
@@ -55,6 +55,11 @@ final class AttemptLimits {
         if (hedges) {
             hedgeBudget.called();
         }
+    }
+
+    /** Returns whether calls may get a second attempt beside a slow one. */
+    boolean hedges() {
+        return hedges;
     }
 
     boolean takeRetry() {

@@ -1,29 +1,31 @@
 package io.weir.pipeline.plan;
 
 import io.weir.config.NetworkConfig.BalanceConfig;
+import io.weir.pipeline.CallContext;
 import io.weir.upstream.UpstreamPool;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Parts that the attempts of all calls to one pool share. Immutable; its members are thread-safe.
+ * Parts that the attempts of all calls to one network share. Immutable; its members are thread-safe.
  *
  * @param clock nanoseconds, as {@link System#nanoTime}
- * @param limits null for the proxy's own calls, and in a pool of one node, where no other node can get a call
+ * @param limits the same for clients' calls and the proxy's own
+ * @param hedged whether a slow attempt may get a second one beside it
  */
-record AttemptParts(
-        UpstreamPool pool,
-        CallMeters meters,
-        LongSupplier clock,
-        @Nullable AttemptLimits limits) {
+public record AttemptParts(
+        UpstreamPool pool, CallMeters meters, LongSupplier clock, AttemptLimits limits, boolean hedged) {
 
     /** Returns the parts for clients' calls. */
-    static AttemptParts ofClients(UpstreamPool pool, CallMeters meters, BalanceConfig config, LongSupplier clock) {
-        return new AttemptParts(pool, meters, clock, pool.size() > 1 ? new AttemptLimits(pool, config, clock) : null);
+    public static AttemptParts ofClients(UpstreamPool pool, CallMeters meters, BalanceConfig config) {
+        return ofClients(pool, meters, config, CallContext.CLOCK);
     }
 
-    /** Returns the parts for calls that the proxy makes for itself: no budget, and no second attempts beside slow ones. */
-    static AttemptParts ofProxy(UpstreamPool pool, CallMeters meters) {
-        return new AttemptParts(pool, meters, System::nanoTime, null);
+    static AttemptParts ofClients(UpstreamPool pool, CallMeters meters, BalanceConfig config, LongSupplier clock) {
+        return new AttemptParts(pool, meters, clock, new AttemptLimits(pool, config, clock), true);
+    }
+
+    /** Returns the parts for calls that the proxy makes for itself, or sends to certain nodes: no second attempts beside slow ones. */
+    AttemptParts ofProxy(UpstreamPool view) {
+        return new AttemptParts(view, meters, clock, limits, false);
     }
 }

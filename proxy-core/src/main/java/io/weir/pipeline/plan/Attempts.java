@@ -37,7 +37,8 @@ final class Attempts {
     private final UpstreamPool pool;
     private final CallMeters meters;
     private final LongSupplier clock;
-    private final @Nullable AttemptLimits limits;
+    private final AttemptLimits limits;
+    private final boolean hedged;
     private final boolean repeatable;
     private final CallContext context;
     private final ReplySink sink;
@@ -61,6 +62,7 @@ final class Attempts {
         this.meters = parts.meters();
         this.clock = parts.clock();
         this.limits = parts.limits();
+        this.hedged = repeatable && parts.hedged() && parts.limits().hedges();
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
@@ -76,7 +78,7 @@ final class Attempts {
         Upstream upstream = choice.upstream();
         context.trace().markForwarded();
         boolean again = tried.contains(upstream);
-        if (!again && record != null && record.hasFailed() && limits != null && !limits.takeRetry()) {
+        if (record != null && record.hasFailed() && !limits.takeRetry()) {
             meters.countRetryRefused();
             answer();
             return;
@@ -97,12 +99,10 @@ final class Attempts {
 
     private void askFirst(Upstream upstream, long now) {
         firstNanos = now;
-        if (limits != null) {
-            limits.called();
-            long hedgeAfter = repeatable ? limits.hedgeAfterNanos(facts()) : Long.MAX_VALUE;
-            if (hedgeAfter != Long.MAX_VALUE) {
-                hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
-            }
+        limits.called();
+        long hedgeAfter = hedged ? limits.hedgeAfterNanos(facts()) : Long.MAX_VALUE;
+        if (hedgeAfter != Long.MAX_VALUE) {
+            hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
         }
         ask(upstream, now);
     }
@@ -114,7 +114,7 @@ final class Attempts {
             return;
         }
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice != null && !choice.degraded() && limits != null && limits.takeHedge()) {
+        if (choice != null && !choice.degraded() && limits.takeHedge()) {
             meters.countHedge();
             ask(choice.upstream(), now);
         }
@@ -263,9 +263,7 @@ final class Attempts {
     }
 
     private long deadline(long now) {
-        long nanos = limits != null && repeatable && tried.size() < pool.size()
-                ? limits.attemptNanos(facts())
-                : Long.MAX_VALUE;
+        long nanos = repeatable && tried.size() < pool.size() ? limits.attemptNanos(facts()) : Long.MAX_VALUE;
         return context.deadlineNanos() - now > nanos ? now + nanos : context.deadlineNanos();
     }
 

@@ -11,7 +11,6 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
 import io.weir.pipeline.CacheStages;
-import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
@@ -69,6 +68,7 @@ public final class MethodPlans {
     /**
      * Composes the plans.
      *
+     * @param attempts of clients' calls
      * @param repeatable whether a call of a method outside the catalogue may be sent twice
      * @param handlers plugins' stages by method
      * @param specialStages last stages by role, for roles whose calls are not simply forwarded
@@ -77,8 +77,7 @@ public final class MethodPlans {
     public MethodPlans(
             MethodCatalogue catalogue,
             NetworkConfig network,
-            CallMeters meters,
-            UpstreamPool pool,
+            AttemptParts attempts,
             Predicate<String> repeatable,
             Map<String, Stage> handlers,
             Map<MethodRole, Stage> specialStages,
@@ -86,13 +85,13 @@ public final class MethodPlans {
         this.network = network;
         this.policy = new MethodPolicy(network.methods());
         this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
-        this.meters = meters;
-        this.pool = pool;
+        this.meters = attempts.meters();
+        this.pool = attempts.pool();
+        this.attempts = attempts;
         this.specialStages = specialStages;
         this.cache = cache;
         this.headGasLimit =
-                new PolledGasLimit(meters.network(), forwarding(meters).over(pool, true), System::nanoTime);
-        this.attempts = AttemptParts.ofClients(pool, meters, network.balance(), CallContext.CLOCK);
+                new PolledGasLimit(meters.network(), forwarding(attempts).over(pool, true), System::nanoTime);
         this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, System::nanoTime);
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
@@ -117,9 +116,13 @@ public final class MethodPlans {
                 path.first());
     }
 
-    /** Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does. */
-    public static Forwarding forwarding(CallMeters meters) {
-        return (pool, repeatable) -> new ForwardStage(AttemptParts.ofProxy(pool, meters), method -> repeatable);
+    /**
+     * Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does.
+     *
+     * @param attempts of clients' calls, with which they share the budget of retries
+     */
+    public static Forwarding forwarding(AttemptParts attempts) {
+        return (pool, repeatable) -> new ForwardStage(attempts.ofProxy(pool), method -> repeatable);
     }
 
     /** Returns the methods that have a plan of their own. */

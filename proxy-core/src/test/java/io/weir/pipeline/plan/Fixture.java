@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.RateGate;
+import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -36,11 +37,12 @@ final class Fixture {
     CacheStages cache = new NoCacheStages();
 
     PlannedRequestRunner runner() {
+        NetworkConfig config = NetworkSettings.of(NETWORK.name(), "chain-id = 1337", "verify = off", methods);
+        CallMeters meters = new CallMeters(new Meters(registry), NETWORK);
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
-                NetworkSettings.of(NETWORK.name(), "chain-id = 1337", "verify = off", methods),
-                new CallMeters(new Meters(registry), NETWORK),
-                pool,
+                config,
+                AttemptParts.ofClients(pool, meters, config.balance()),
                 method -> false,
                 handlers,
                 Map.of(),

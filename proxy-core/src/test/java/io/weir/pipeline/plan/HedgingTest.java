@@ -8,13 +8,12 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.weir.access.TestCaller;
-import io.weir.config.NetworkConfig.BalanceConfig;
-import io.weir.config.NetworkConfig.Choice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -88,7 +87,11 @@ class HedgingTest {
 
     private Stage stage() {
         return TestForwarding.over(
-                pool, new BalanceConfig(Choice.LATENCY, 0, 100, percent, 5), registry, ticker::nanoTime);
+                pool,
+                NetworkSettings.of("net", "balance { hedge-percent = " + percent + " }")
+                        .balance(),
+                registry,
+                ticker::nanoTime);
     }
 
     private void call(Stage stage, String method) {

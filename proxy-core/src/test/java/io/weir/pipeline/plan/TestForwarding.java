@@ -4,7 +4,9 @@ import com.codahale.metrics.MetricRegistry;
 import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.UpstreamPool;
 import java.util.function.LongSupplier;
 
@@ -15,7 +17,17 @@ public final class TestForwarding {
 
     /** Returns the stage that sends repeatable calls to the nodes of a pool, with a clock of the test's own. */
     public static Stage over(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
+        return new ForwardStage(parts(pool, config, registry, clock), method -> true);
+    }
+
+    /** Returns what sends calls to a pool with the usual settings. */
+    public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry) {
+        BalanceConfig config = NetworkSettings.of("net").balance();
+        return MethodPlans.forwarding(parts(pool, config, registry, System::nanoTime));
+    }
+
+    static AttemptParts parts(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
         CallMeters meters = new CallMeters(new Meters(registry), new NetworkId("net"));
-        return new ForwardStage(AttemptParts.ofClients(pool, meters, config, clock), method -> true);
+        return AttemptParts.ofClients(pool, meters, config, clock);
     }
 }

@@ -21,8 +21,7 @@ import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.plan.CallMeters;
-import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.plan.TestForwarding;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.ForkedBlocks;
@@ -98,7 +97,7 @@ final class LogRangeFixture {
                 new FinalityWatch(finalized, head, blocks, 64, System::nanoTime));
         chain.watch().start();
         Meters meters = new Meters(registry);
-        Forwarding forwarding = MethodPlans.forwarding(new CallMeters(meters, NETWORK));
+        Forwarding forwarding = TestForwarding.forwarding(pool, registry);
         LogRanges ranges = new LogRanges(config, Nodes.of(pool, forwarding), chain, budget, meters, () -> nowNanos);
         this.stage = ranges.before(LOGS, forwarding.over(pool, true));
         finalized.raise(HEAD, head.tracker().now());

@@ -8,10 +8,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.plan.CallMeters;
-import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.plan.TestForwarding;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -83,7 +81,7 @@ class NodeFaultTest {
                 now,
                 System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
         List<RpcReply> replies = new ArrayList<>();
-        MethodPlans.forwarding(new CallMeters(new Meters(bench.registry), network))
+        TestForwarding.forwarding(bench.pool, bench.registry)
                 .over(bench.pool, repeatable)
                 .handle(context, replies::add);
         bench.settle();
