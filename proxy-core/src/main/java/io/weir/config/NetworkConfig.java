@@ -154,6 +154,7 @@ public record NetworkConfig(
      * @param retryReserve attempts after failed ones that are possible without any call
      * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
      * @param hedgeAfterMillis least time before a second attempt begins beside a slow one
+     * @param waits the waits of calls that no node could answer
      */
     public record BalanceConfig(
             Choice choice,
@@ -161,7 +162,18 @@ public record NetworkConfig(
             int retryPercent,
             int retryReserve,
             int hedgePercent,
-            long hedgeAfterMillis) {}
+            long hedgeAfterMillis,
+            WaitConfig waits) {}
+
+    /**
+     * The waits of calls until a node may answer. Immutable.
+     *
+     * @param maxMillis the longest time that one call waits in all; 0 for none
+     * @param maxCalls maximum number of calls that wait at the same time
+     * @param backoffMinMillis the shortest wait
+     * @param backoffMaxMillis the longest wait, unless all nodes ask for a longer pause
+     */
+    public record WaitConfig(long maxMillis, int maxCalls, long backoffMinMillis, long backoffMaxMillis) {}
 
     /**
      * The filters that clients hold through the proxy. Immutable.

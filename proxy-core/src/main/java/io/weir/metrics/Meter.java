@@ -111,6 +111,13 @@ public enum Meter {
             "retries_refused",
             "Failed calls that were not moved to another upstream because the budget of retries was spent",
             "network"),
+    NODE_WAITS(
+            Kind.COUNTER, "node_waits", "Waits of calls for an upstream, before another round of attempts", "network"),
+    NODE_WAITS_REFUSED(
+            Kind.COUNTER,
+            "node_waits_refused",
+            "Calls that failed at once because too many waited for an upstream",
+            "network"),
     HEDGES(Kind.COUNTER, "hedges", "Second attempts begun beside slow ones", "network"),
     HEDGES_WON(Kind.COUNTER, "hedges_won", "Second attempts that answered before the slow ones", "network"),
     DEGRADED(Kind.COUNTER, "degraded", "Calls answered by an upstream that was not healthy", "network"),

@@ -44,6 +44,11 @@ public abstract class PoolView implements UpstreamPool {
     }
 
     @Override
+    public long throttledNanos(List<Upstream> tried) {
+        return pool.throttledNanos(tried);
+    }
+
+    @Override
     public boolean probed() {
         return pool.probed();
     }
@@ -91,6 +96,11 @@ public abstract class PoolView implements UpstreamPool {
                 return pool.choose(call, withOthers(tried), leastHead);
             }
 
+            @Override
+            public long throttledNanos(List<Upstream> tried) {
+                return pool.throttledNanos(withOthers(tried));
+            }
+
             private List<Upstream> withOthers(List<Upstream> tried) {
                 List<Upstream> left = new ArrayList<>(tried);
                 pool.upstreams().stream()
@@ -108,6 +118,11 @@ public abstract class PoolView implements UpstreamPool {
             public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
                 // No other node could have answered, so this choice degrades nothing.
                 return tried.contains(node) ? null : new Choice(node, false);
+            }
+
+            @Override
+            public long throttledNanos(List<Upstream> tried) {
+                return 0;
             }
 
             @Override

@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of one network, with their health and the choice among them. Thread-safe. */
@@ -70,6 +71,15 @@ public interface UpstreamPool extends AutoCloseable {
      * Returns the seconds until the first rate-limited node may be asked again; 0 unless every healthy node is rate limited.
      */
     int retryAfterSeconds();
+
+    /**
+     * Returns the nanoseconds until the first rate-limited node may be asked again that has not received the call; 0 if there is none.
+     *
+     * @param tried the nodes that already received the call
+     */
+    default long throttledNanos(List<Upstream> tried) {
+        return TimeUnit.SECONDS.toNanos(retryAfterSeconds());
+    }
 
     /** Returns whether each node's first probe has ended, successfully or not. */
     boolean probed();

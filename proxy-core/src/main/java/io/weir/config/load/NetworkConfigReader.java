@@ -16,6 +16,7 @@ import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.config.NetworkConfig.WaitConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
@@ -217,7 +218,12 @@ final class NetworkConfigReader {
                 balance.setting("retry-percent").number(0, 1_000),
                 balance.setting("retry-reserve").number(0, 100_000),
                 balance.setting("hedge-percent").number(0, 100),
-                balance.setting("hedge-after").millis("1 ms", "1 m"));
+                balance.setting("hedge-after").millis("1 ms", "1 m"),
+                new WaitConfig(
+                        balance.setting("wait").millis("0 ms", "1 h"),
+                        balance.setting("max-waiting").number(0, 1_000_000),
+                        balance.setting("backoff-min").millis("1 ms", "1 m"),
+                        balance.setting("backoff-max").millis("1 ms", "10 m")));
         balance.end();
         return config;
     }

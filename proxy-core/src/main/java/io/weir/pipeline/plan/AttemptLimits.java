@@ -8,6 +8,7 @@ import io.weir.method.MethodFacts;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,12 +34,18 @@ public final class AttemptLimits {
     private final long hedgeAfterNanos;
     private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
+    private final WaitLimits waits;
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to these limits alone.
     private final FastThreadLocal<HedgeQueue> queues = new FastThreadLocal<>();
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
-    AttemptLimits(UpstreamPool pool, BalanceConfig config, LongSupplier clock) {
+    /**
+     * Creates the limits of a network.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param random returns numbers from 0 to 1, exclusive; thread-safe
+     */
+    AttemptLimits(UpstreamPool pool, BalanceConfig config, LongSupplier clock, DoubleSupplier random) {
         this.pool = pool;
         this.clock = clock;
         this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
@@ -47,6 +54,7 @@ public final class AttemptLimits {
         int perSecond = (reserve + RESERVE_SECONDS - 1) / RESERVE_SECONDS;
         this.retryBudget = new ShareBudget(config.retryPercent(), reserve, perSecond, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
+        this.waits = new WaitLimits(config.waits(), random);
     }
 
     /** Notes the first attempt of a call. */
@@ -55,6 +63,11 @@ public final class AttemptLimits {
         if (hedges) {
             hedgeBudget.called();
         }
+    }
+
+    /** Returns the limits of calls that wait for a node. */
+    WaitLimits waits() {
+        return waits;
     }
 
     /** Returns whether calls may get a second attempt beside a slow one. */

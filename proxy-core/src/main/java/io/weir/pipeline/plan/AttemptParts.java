@@ -3,6 +3,8 @@ package io.weir.pipeline.plan;
 import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.UpstreamPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,11 +19,18 @@ public record AttemptParts(
 
     /** Returns the parts for clients' calls. */
     public static AttemptParts ofClients(UpstreamPool pool, CallMeters meters, BalanceConfig config) {
-        return ofClients(pool, meters, config, CallContext.CLOCK);
+        return ofClients(
+                pool,
+                meters,
+                config,
+                CallContext.CLOCK,
+                () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    static AttemptParts ofClients(UpstreamPool pool, CallMeters meters, BalanceConfig config, LongSupplier clock) {
-        return new AttemptParts(pool, meters, clock, new AttemptLimits(pool, config, clock), true);
+    /** @param random returns numbers from 0 to 1, exclusive; thread-safe */
+    static AttemptParts ofClients(
+            UpstreamPool pool, CallMeters meters, BalanceConfig config, LongSupplier clock, DoubleSupplier random) {
+        return new AttemptParts(pool, meters, clock, new AttemptLimits(pool, config, clock, random), true);
     }
 
     /** Returns the parts for calls that the proxy makes for itself, or sends to certain nodes: no second attempts beside slow ones. */

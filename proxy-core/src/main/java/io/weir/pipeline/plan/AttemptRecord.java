@@ -12,7 +12,9 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.ErrorClass;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,10 @@ final class AttemptRecord {
     private int uncounted;
 
     private boolean failed;
+    /** Nodes whose failure may pass, since they were taken last. */
+    private final List<Upstream> passing = new ArrayList<>(2);
+
+    private boolean passingLimited = true;
 
     /** @param facts of the call's method */
     AttemptRecord(CallContext context, boolean repeatable, MethodFacts facts) {
@@ -52,7 +58,7 @@ final class AttemptRecord {
     /**
      * Returns whether another attempt may begin.
      *
-     * @param begun the number of nodes that got the call
+     * @param begun the number of attempts, apart from those over a fresh connection to the same node
      */
     boolean mayGoOn(int begun) {
         boolean lookup = repeatable && LatencyClass.of(facts) == LatencyClass.LOOKUP;
@@ -82,6 +88,10 @@ final class AttemptRecord {
             return step;
         }
         Failed failure = (Failed) outcome;
+        if (RetryDecision.mayPass(failure.fault())) {
+            passing.add(upstream);
+            passingLimited &= failure.fault() == Fault.RATE_LIMITED;
+        }
         // A connection that cannot be made costs nobody anything.
         failed |= failure.fault() != Fault.CONNECT;
         if (failure.executed() == Executed.NO || failure.fault() == Fault.TIMEOUT) {
@@ -137,6 +147,34 @@ final class AttemptRecord {
     /** Returns the nodes that found no transaction. */
     List<Upstream> foundNothingAt() {
         return disagreements == null ? List.of() : disagreements.foundNothingAt();
+    }
+
+    /** Returns whether a node has given a reply that the client gets. */
+    boolean hasReply() {
+        return decision.reply() != null;
+    }
+
+    /** Returns whether there are nodes that may be asked again after a wait. */
+    boolean hasPassing() {
+        return !passing.isEmpty();
+    }
+
+    /** Returns whether these nodes did nothing but limit their rate. */
+    boolean isPassingLimited() {
+        return passingLimited;
+    }
+
+    /** Returns the shortest pause that nodes asked for, in nanoseconds; 0 if none did. */
+    long retryAfterNanos() {
+        return TimeUnit.SECONDS.toNanos(decision.retryAfterSeconds());
+    }
+
+    /** Returns the nodes that may be asked again after a wait, and forgets them. */
+    List<Upstream> takePassing() {
+        List<Upstream> taken = List.copyOf(passing);
+        passing.clear();
+        passingLimited = true;
+        return taken;
     }
 
     /** Returns whether a connection broke during the last attempt. */

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * executed it, or if it is safe to repeat; {@link RetryDecision} decides. The same node gets a repeatable call a second time only
  * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
  * was used again. Otherwise it gets it once, if no other node is left. A slow first attempt gets a second one beside it (a hedge),
- * and the first good answer counts; {@link AttemptLimits} says when. The other one is given up then. Confined to the call's event loop.
+ * and the first good answer counts; {@link AttemptLimits} says when. The other one is given up then. If every node was tried or
+ * limits its rate, a repeatable call waits and asks them again ({@link NodeWait}). Confined to the call's event loop.
  */
 final class Attempts {
 
@@ -50,7 +51,13 @@ final class Attempts {
     private boolean askedAhead;
     private HedgeQueue.@Nullable Entry hedge;
     private long firstNanos;
+    /** Attempts so far. */
+    private int begun;
+
     private int open;
+    /** Null until the call has waited for a node. */
+    private @Nullable NodeWait wait;
+
     private boolean done;
     private @Nullable OpenAttempt newest;
     private final List<Upstream> tried = new ArrayList<>(2);
@@ -70,15 +77,18 @@ final class Attempts {
 
     void next() {
         long now = clock.getAsLong();
-        Choice choice = timeLeft(now) && mayGoOn() ? choose() : null;
+        boolean may = timeLeft(now) && mayGoOn();
+        Choice choice = may ? choose() : null;
         if (choice == null) {
-            answer();
+            if (!may || !waits(now)) {
+                answer();
+            }
             return;
         }
         Upstream upstream = choice.upstream();
         context.trace().markForwarded();
         boolean again = tried.contains(upstream);
-        if (record != null && record.hasFailed() && !limits.takeRetry()) {
+        if (isRetry() && !limits.takeRetry()) {
             meters.countRetryRefused();
             answer();
             return;
@@ -89,12 +99,37 @@ final class Attempts {
         }
         if (again) {
             askAnew(upstream, now);
-        } else if (tried.isEmpty()) {
+        } else if (begun == 0) {
             askFirst(upstream, now);
         } else {
             meters.countFailover();
             ask(upstream, now);
         }
+    }
+
+    private boolean isRetry() {
+        return begun > 0 && (wait != null || (record != null && record.hasFailed()));
+    }
+
+    /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
+    private boolean waits(long now) {
+        if ((!repeatable && begun > 0) || (record != null && record.hasReply())) {
+            return false;
+        }
+        boolean failed = record != null && record.hasPassing();
+        boolean limited = record == null || record.isPassingLimited();
+        if (record != null) {
+            tried.removeAll(record.takePassing());
+        }
+        long throttledNanos = limited ? pool.throttledNanos(tried) : 0;
+        if (!failed && throttledNanos == 0) {
+            return false;
+        }
+        if (wait == null) {
+            wait = new NodeWait(limits.waits(), meters, context, this::next, this::answer);
+        }
+        long pauseNanos = limited && record != null ? record.retryAfterNanos() : 0;
+        return wait.begin(Math.max(throttledNanos, pauseNanos), context.deadlineNanos() - now);
     }
 
     private void askFirst(Upstream upstream, long now) {
@@ -110,7 +145,7 @@ final class Attempts {
     /** Begins a second attempt beside the first one. */
     private void hedge() {
         long now = clock.getAsLong();
-        if (done || open != 1 || tried.size() != 1 || !timeLeft(now)) {
+        if (done || open != 1 || begun != 1 || !timeLeft(now)) {
             return;
         }
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
@@ -135,6 +170,7 @@ final class Attempts {
     private OpenAttempt begin(Upstream upstream, long now) {
         OpenAttempt attempt = new OpenAttempt(this, upstream, now, newest);
         newest = attempt;
+        begun++;
         return attempt;
     }
 
@@ -268,7 +304,7 @@ final class Attempts {
     }
 
     private boolean mayGoOn() {
-        return record == null || record.mayGoOn(tried.size());
+        return record == null || record.mayGoOn(begun - askedAnew.size());
     }
 
     private AttemptRecord record() {

@@ -24,6 +24,8 @@ public final class CallMeters {
     private final String network;
     private final Counter failovers;
     private final Counter retriesRefused;
+    private final Counter waits;
+    private final Counter waitsRefused;
     private final Counter hedges;
     private final Counter hedgesWon;
     private final Counter degraded;
@@ -36,6 +38,8 @@ public final class CallMeters {
         this.network = network.name();
         this.failovers = meters.counter(Meter.FAILOVERS, this.network);
         this.retriesRefused = meters.counter(Meter.RETRIES_REFUSED, this.network);
+        this.waits = meters.counter(Meter.NODE_WAITS, this.network);
+        this.waitsRefused = meters.counter(Meter.NODE_WAITS_REFUSED, this.network);
         this.hedges = meters.counter(Meter.HEDGES, this.network);
         this.hedgesWon = meters.counter(Meter.HEDGES_WON, this.network);
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
@@ -71,6 +75,14 @@ public final class CallMeters {
 
     void countRetryRefused() {
         retriesRefused.inc();
+    }
+
+    void countWait() {
+        waits.inc();
+    }
+
+    void countWaitRefused() {
+        waitsRefused.inc();
     }
 
     void countHedge() {

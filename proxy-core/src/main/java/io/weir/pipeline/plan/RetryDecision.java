@@ -136,6 +136,27 @@ final class RetryDecision {
         return may ? Step.MOVE_ON : Step.ANSWER;
     }
 
+    /** Returns the shortest pause that nodes asked for, in seconds; 0 if none did. */
+    int retryAfterSeconds() {
+        return retryAfterSeconds;
+    }
+
+    /** Returns whether the same node may answer the call a moment later. */
+    static boolean mayPass(Fault fault) {
+        return switch (fault) {
+            case CONNECT,
+                    DISCONNECTED,
+                    STALE_CONNECTION,
+                    INTERRUPTED,
+                    TIMEOUT,
+                    RATE_LIMITED,
+                    SERVER_ERROR,
+                    OVERLOADED -> true;
+            case CREDENTIALS, BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE, OVER_BUDGET, CLOSED, INTERNAL -> false;
+            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
+        };
+    }
+
     /** Returns whether the attempt would fail at every node. */
     private static boolean endsAll(Fault fault) {
         return fault == Fault.TOO_LARGE || fault == Fault.OVER_BUDGET || fault == Fault.UNCHECKED;

@@ -197,6 +197,20 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     @Override
+    public long throttledNanos(List<Upstream> tried) {
+        long least = 0;
+        for (PooledUpstream node : nodes) {
+            long nanos = node.health().isInPool() && !tried.contains(node)
+                    ? node.health().throttledNanos()
+                    : 0;
+            if (nanos > 0 && (least == 0 || nanos < least)) {
+                least = nanos;
+            }
+        }
+        return least;
+    }
+
+    @Override
     public boolean probed() {
         return monitor.allSeen();
     }

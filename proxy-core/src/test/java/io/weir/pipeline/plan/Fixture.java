@@ -37,7 +37,8 @@ final class Fixture {
     CacheStages cache = new NoCacheStages();
 
     PlannedRequestRunner runner() {
-        NetworkConfig config = NetworkSettings.of(NETWORK.name(), "chain-id = 1337", "verify = off", methods);
+        NetworkConfig config =
+                NetworkSettings.of(NETWORK.name(), "chain-id = 1337", "verify = off", TestForwarding.NO_WAITS, methods);
         CallMeters meters = new CallMeters(new Meters(registry), NETWORK);
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),

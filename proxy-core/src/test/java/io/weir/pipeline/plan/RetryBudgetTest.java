@@ -32,8 +32,8 @@ class RetryBudgetTest {
     private final FakePool pool = new FakePool();
 
     private AttemptParts parts(String balance) {
-        BalanceConfig config =
-                NetworkSettings.of("net", "balance { " + balance + " }").balance();
+        BalanceConfig config = NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { " + balance + " }")
+                .balance();
         return TestForwarding.parts(pool, config, registry, () -> 0);
     }
 

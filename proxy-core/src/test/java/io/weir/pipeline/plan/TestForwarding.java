@@ -8,10 +8,14 @@ import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.UpstreamPool;
+import java.util.Random;
 import java.util.function.LongSupplier;
 
 /** The last stage of most plans, for tests of other packages. */
 public final class TestForwarding {
+
+    /** Setting with which calls that every node failed fail at once. */
+    public static final String NO_WAITS = "balance.wait = 0 ms";
 
     private TestForwarding() {}
 
@@ -22,12 +26,12 @@ public final class TestForwarding {
 
     /** Returns what sends calls to a pool with the usual settings. */
     public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry) {
-        BalanceConfig config = NetworkSettings.of("net").balance();
+        BalanceConfig config = NetworkSettings.of("net", NO_WAITS).balance();
         return MethodPlans.forwarding(parts(pool, config, registry, System::nanoTime));
     }
 
     static AttemptParts parts(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
         CallMeters meters = new CallMeters(new Meters(registry), new NetworkId("net"));
-        return AttemptParts.ofClients(pool, meters, config, clock);
+        return AttemptParts.ofClients(pool, meters, config, clock, new Random(1)::nextDouble);
     }
 }

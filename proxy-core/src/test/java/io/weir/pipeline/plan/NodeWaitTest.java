@@ -1,0 +1,201 @@
+package io.weir.pipeline.plan;
+
+import static io.weir.pipeline.plan.FakePool.failed;
+import static io.weir.pipeline.plan.FakePool.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.weir.access.TestCaller;
+import io.weir.config.NetworkConfig.BalanceConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Calls that wait for a node after all have failed. */
+class NodeWaitTest {
+
+    private static final NodeOutcome REFUSED = failed(Fault.CONNECT, Executed.NO);
+    private static final NodeOutcome LIMITED = new Failed(Fault.RATE_LIMITED, Executed.NO, "as laid down", 2);
+
+    private final MockTicker ticker = Ticker.newMockTicker();
+    private final EmbeddedChannel channel =
+            EmbeddedChannel.builder().ticker(ticker).build();
+    private final MetricRegistry registry = new MetricRegistry();
+    private final FakePool pool = new FakePool();
+    private final List<RpcReply> replies = new ArrayList<>();
+    private final List<Runnable> leaving = new ArrayList<>();
+
+    private Stage stage(String settings, boolean repeatable) {
+        BalanceConfig config =
+                NetworkSettings.of("net", "balance { " + settings + " }").balance();
+        AttemptParts parts = TestForwarding.parts(pool, config, registry, ticker::nanoTime);
+        return new ForwardStage(parts, method -> repeatable);
+    }
+
+    private Stage stage() {
+        return stage("wait = 5 s", true);
+    }
+
+    private void call(Stage stage, long millis) {
+        long now = ticker.nanoTime();
+        CallContext context = new CallContext(
+                new RpcCall(RawJson.of("1"), "eth_getBalance", RawJson.EMPTY_ARRAY),
+                TestCaller.CLIENT,
+                Fixture.NETWORK,
+                channel.eventLoop(),
+                now,
+                now + TimeUnit.MILLISECONDS.toNanos(millis));
+        context.cameFrom(leaving::add);
+        stage.handle(context, replies::add);
+    }
+
+    private void pass(long millis) {
+        for (long left = millis; left > 0; left -= 10) {
+            ticker.advanceMillis(10);
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    private long count(String meter) {
+        return registry
+                .getCounters((name, metric) -> name.startsWith(meter + ".") || name.startsWith(meter + "{"))
+                .values()
+                .stream()
+                .mapToLong(counter -> counter.getCount())
+                .sum();
+    }
+
+    @Test
+    void aCallThatEveryNodeRefusedOnceIsAnsweredAMomentLater() {
+        pool.node("a", REFUSED, result("1")).node("b", REFUSED);
+        call(stage(), 10_000);
+        assertThat(replies).isEmpty();
+        pass(50);
+        assertThat(pool.asked).as("not before the shortest wait").hasSize(2);
+        pass(150);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
+        assertThat(pool.asked).hasSize(3);
+        assertThat(count("node_waits")).isOne();
+    }
+
+    @Test
+    void waitsGrowAndEndWithTheirSum() {
+        NodeOutcome[] refused = new NodeOutcome[100];
+        java.util.Arrays.fill(refused, REFUSED);
+        pool.node("a", refused);
+        call(stage(), 60_000);
+        pass(4_900);
+        assertThat(replies).hasSizeLessThanOrEqualTo(1);
+        pass(200);
+        assertThat(replies).hasSize(1);
+        assertThat(((RpcReply.Failure) replies.get(0)).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(pool.asked.size()).as("rounds in five seconds").isBetween(5, 25);
+    }
+
+    @Test
+    void noCallWaitsPastItsDeadline() {
+        pool.node("a", REFUSED, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED);
+        call(stage(), 200);
+        pass(200);
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void aShortPauseOfAllNodesIsWaitedFor() {
+        pool.node("a", LIMITED, result("1"));
+        call(stage(), 10_000);
+        pass(1_990);
+        assertThat(pool.asked).hasSize(1);
+        pass(1_010);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
+    }
+
+    @Test
+    void aCallThatFindsEveryNodeLimitedWaitsBeforeItsFirstAttempt() {
+        pool.retryAfterSeconds = 1;
+        call(stage("retry-percent = 0", false), 10_000);
+        assertThat(replies).isEmpty();
+        pool.node("a", result("1"));
+        pass(2_100);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
+    }
+
+    @Test
+    void aPauseThatIsTooLongIsToldAtOnce() {
+        pool.node("a", new Failed(Fault.RATE_LIMITED, Executed.NO, "as laid down", 60));
+        call(stage(), 10_000);
+        assertThat(((RpcReply.Failure) replies.get(0)).retryAfterSeconds()).isEqualTo(60);
+    }
+
+    @Test
+    void aCallThatMayHaveBeenExecutedDoesNotWait() {
+        pool.node("a", failed(Fault.TIMEOUT, Executed.MAYBE));
+        call(stage("wait = 5 s", false), 10_000);
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void anAnswerOfANodeAboutTheCallIsNotWaitedFor() {
+        pool.node("a", REFUSED).node("b", FakePool.error("eth_getBalance", 3, "execution reverted"));
+        call(stage(), 10_000);
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void furtherAttemptsCountAgainstTheBudgetOfRetries() {
+        pool.node("a", REFUSED, result("1"));
+        call(stage("retry-percent = 0", true), 10_000);
+        pass(500);
+        assertThat(replies).hasSize(1).allMatch(reply -> reply instanceof RpcReply.Failure);
+        assertThat(pool.asked).hasSize(1);
+        assertThat(count("retries_refused")).isOne();
+    }
+
+    @Test
+    void aClientThatLeavesEndsTheWait() {
+        pool.node("a", REFUSED, result("1"));
+        Stage stage = stage("max-waiting = 1", true);
+        call(stage, 10_000);
+        leaving.forEach(Runnable::run);
+        assertThat(replies).hasSize(1);
+        pass(500);
+        assertThat(pool.asked).hasSize(1);
+
+        pool.nodes.clear();
+        pool.node("b", REFUSED, result("1"));
+        call(stage, 10_000);
+        assertThat(count("node_waits_refused")).as("the place is free again").isZero();
+    }
+
+    @Test
+    void callsBeyondTheMaximumFailAtOnce() {
+        pool.node("a", REFUSED, REFUSED);
+        Stage stage = stage("max-waiting = 1", true);
+        call(stage, 10_000);
+        call(stage, 10_000);
+        assertThat(replies).hasSize(1);
+        assertThat(count("node_waits_refused")).isOne();
+    }
+
+    @Test
+    void withoutTimeToWaitCallsFailAtOnce() {
+        pool.node("a", REFUSED, result("1"));
+        call(stage("wait = 0 ms", true), 10_000);
+        assertThat(replies).hasSize(1);
+    }
+}
