@@ -154,6 +154,8 @@ public record NetworkConfig(
      * @param retryReserve attempts after failed ones that are possible without any call
      * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
      * @param hedgeAfterMillis least time before a second attempt begins beside a slow one
+     * @param attemptFactor longest time of one attempt while another node is left, as a multiple of the usual time; 0 for no bound
+     * @param attemptMinMillis least such time of a lookup
      * @param waits the waits of calls that no node could answer
      */
     public record BalanceConfig(
@@ -163,6 +165,8 @@ public record NetworkConfig(
             int retryReserve,
             int hedgePercent,
             long hedgeAfterMillis,
+            int attemptFactor,
+            long attemptMinMillis,
             WaitConfig waits) {}
 
     /**

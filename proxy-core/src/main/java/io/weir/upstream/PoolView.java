@@ -39,6 +39,11 @@ public abstract class PoolView implements UpstreamPool {
     }
 
     @Override
+    public boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
+        return pool.hasAnother(call, tried, leastHead);
+    }
+
+    @Override
     public int retryAfterSeconds() {
         return pool.retryAfterSeconds();
     }
@@ -99,6 +104,11 @@ public abstract class PoolView implements UpstreamPool {
             @Override
             public long throttledNanos(List<Upstream> tried) {
                 return pool.throttledNanos(withOthers(tried));
+            }
+
+            @Override
+            public boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
+                return pool.hasAnother(call, withOthers(tried), leastHead);
             }
 
             private List<Upstream> withOthers(List<Upstream> tried) {

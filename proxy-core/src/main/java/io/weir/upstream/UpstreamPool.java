@@ -46,6 +46,16 @@ public interface UpstreamPool extends AutoCloseable {
         return null;
     }
 
+    /**
+     * Returns whether a healthy node is left that may answer a call.
+     *
+     * @param tried the nodes that already received the call
+     * @param leastHead the block that the call is about; 0 if any node may answer it
+     */
+    default boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
+        return tried.size() < size();
+    }
+
     /** Returns the head to which calls are held. */
     NetworkHead head();
 

@@ -219,6 +219,8 @@ final class NetworkConfigReader {
                 balance.setting("retry-reserve").number(0, 100_000),
                 balance.setting("hedge-percent").number(0, 100),
                 balance.setting("hedge-after").millis("1 ms", "1 m"),
+                balance.setting("attempt-factor").number(0, 1_000),
+                balance.setting("attempt-min").millis("1 ms", "10 m"),
                 new WaitConfig(
                         balance.setting("wait").millis("0 ms", "1 h"),
                         balance.setting("max-waiting").number(0, 1_000_000),

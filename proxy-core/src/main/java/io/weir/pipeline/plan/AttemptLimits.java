@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits of the attempts beyond the first ones of a network's calls, clients' and the proxy's own: budgets as shares of the calls, and
- * the time after which a slow attempt gets a second one beside it. Thread-safe.
+ * the times after which a slow attempt gets a second one beside it, or is given up. Thread-safe.
  */
 public final class AttemptLimits {
 
@@ -23,15 +23,15 @@ public final class AttemptLimits {
     /** Slower classes of calls get no second attempt: they cost too much, and the queue of waiting calls would be long. */
     private static final long MAX_HEDGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** An attempt at a lookup gets this many times the usual time, and this time at least, while another node is left. */
-    private static final int USUAL_TIMES = 20;
-
-    private static final long MIN_ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** Calls that usually take longer have no bound but their deadline. */
+    private static final long MAX_USUAL_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final UpstreamPool pool;
     private final LongSupplier clock;
     private final boolean hedges;
     private final long hedgeAfterNanos;
+    private final long attemptFactor;
+    private final long attemptMinNanos;
     private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
     private final WaitLimits waits;
@@ -50,6 +50,8 @@ public final class AttemptLimits {
         this.clock = clock;
         this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
         this.hedgeAfterNanos = TimeUnit.MILLISECONDS.toNanos(config.hedgeAfterMillis());
+        this.attemptFactor = config.attemptFactor();
+        this.attemptMinNanos = TimeUnit.MILLISECONDS.toNanos(config.attemptMinMillis());
         int reserve = config.retryPercent() == 0 ? 0 : config.retryReserve();
         int perSecond = (reserve + RESERVE_SECONDS - 1) / RESERVE_SECONDS;
         this.retryBudget = new ShareBudget(config.retryPercent(), reserve, perSecond, clock);
@@ -96,13 +98,15 @@ public final class AttemptLimits {
         return usual > MAX_HEDGE_NANOS ? Long.MAX_VALUE : Math.max(usual, hedgeAfterNanos);
     }
 
-    /** Returns the longest time of one attempt at a lookup while other nodes are left; {@link Long#MAX_VALUE} without a bound. */
+    /** Returns the longest time of one attempt while other nodes are left; {@link Long#MAX_VALUE} without a bound. */
     long attemptNanos(MethodFacts facts) {
-        if (!facts.repeatable() || LatencyClass.of(facts) != LatencyClass.LOOKUP) {
+        LatencyClass latencyClass = LatencyClass.of(facts);
+        long usual = attemptFactor == 0 ? Long.MAX_VALUE : pool.usualNanos(latencyClass);
+        if (usual > MAX_USUAL_NANOS) {
             return Long.MAX_VALUE;
         }
-        long usual = pool.usualNanos(LatencyClass.LOOKUP);
-        return usual > MAX_HEDGE_NANOS ? Long.MAX_VALUE : Math.max(USUAL_TIMES * usual, MIN_ATTEMPT_NANOS);
+        long least = Math.max(attemptMinNanos * latencyClass.patience(), hedgeAfterNanos);
+        return Math.max(attemptFactor * usual, least);
     }
 
     /** Returns the queue of a loop; called on it. */

@@ -299,8 +299,13 @@ final class Attempts {
     }
 
     private long deadline(long now) {
-        long nanos = repeatable && tried.size() < pool.size() ? limits.attemptNanos(facts()) : Long.MAX_VALUE;
-        return context.deadlineNanos() - now > nanos ? now + nanos : context.deadlineNanos();
+        if (!repeatable || wait != null || pool.size() == 1) {
+            return context.deadlineNanos();
+        }
+        long nanos = limits.attemptNanos(facts());
+        boolean bounded =
+                context.deadlineNanos() - now > nanos && pool.hasAnother(context.call(), tried, context.leastHead());
+        return bounded ? now + nanos : context.deadlineNanos();
     }
 
     private boolean mayGoOn() {

@@ -5,16 +5,27 @@ import io.weir.method.MethodFacts;
 /** Class of methods whose calls take about as long. Times are measured for each class apart. */
 public enum LatencyClass {
     /** Lookups: one object, by its hash, number or address. */
-    LOOKUP,
+    LOOKUP(1),
     /** Calls that execute code, and others that take several times as long as a lookup. */
-    EXECUTION,
+    EXECUTION(4),
     /** Searches and traces, whose time depends on their range most of all. */
-    HEAVY,
+    HEAVY(20),
     /** Transactions, and methods that the catalogue does not know. */
-    OTHER;
+    OTHER(20);
 
     private static final int EXECUTION_COST = 2;
     private static final int HEAVY_COST = 10;
+
+    private final int patience;
+
+    LatencyClass(int patience) {
+        this.patience = patience;
+    }
+
+    /** Returns how many times as long as a lookup such a call may take at least, because calls of the class differ much. */
+    public int patience() {
+        return patience;
+    }
 
     /** Returns the class of a method. */
     public static LatencyClass of(MethodFacts facts) {

@@ -81,6 +81,23 @@ final class NodeChoice {
         return anyHealthy() ? lastResort.besideHealthy(need, tried) : lastResort.withoutHealthy(need, tried);
     }
 
+    /** Returns whether a ready node is left that has what the call needs. */
+    boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
+        NodeNeed need = new NodeNeed(call.method(), call, leastHead, false);
+        MethodFacts facts = methods.facts(call.method());
+        long now = clock.getAsLong();
+        for (PooledUpstream node : nodes) {
+            if (!tried.contains(node)
+                    && node.health().ready(now)
+                    && node.health().head() >= leastHead
+                    && node.capabilities().serves(call.method())
+                    && !need.lacks(node, facts)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean anyHealthy() {
         for (PooledUpstream node : nodes) {
             if (node.health().isInPool()) {

@@ -147,6 +147,11 @@ public final class ProbedPool implements UpstreamPool {
         return used(choice.choose(call, tried, leastHead));
     }
 
+    @Override
+    public boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
+        return choice.hasAnother(call, tried, leastHead);
+    }
+
     private @Nullable Choice used(@Nullable Choice chosen) {
         if (chosen == null) {
             monitor.traffic();

@@ -50,7 +50,8 @@ class NetworkConfigReaderTest {
                         new HeadConfig(1_000, 0, 100, 16_384),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
-                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, WAIT),
+                        new NetworkConfig.BalanceConfig(
+                                NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, 20, 500, WAIT),
                         new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
                         new SubscriptionConfig(
                                 30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
@@ -97,7 +98,8 @@ class NetworkConfigReaderTest {
                         new HeadConfig(300, 450, 50, 500),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
-                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, WAIT),
+                        new NetworkConfig.BalanceConfig(
+                                NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, 20, 500, WAIT),
                         new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
                         new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2),

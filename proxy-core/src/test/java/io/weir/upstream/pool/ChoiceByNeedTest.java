@@ -128,6 +128,19 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void onlyANodeWithTheDataOfACallIsAnotherOne() {
+        bench.node("pruned", 0, 1, "state-from = head-1000").head = 10_000;
+        bench.node("archive", 1, 1, "archive = true").head = 10_000;
+        bench.begin();
+        assertThat(bench.pool.hasAnother(BALANCE, List.of(bench.upstream("archive")), 9_500))
+                .isTrue();
+        assertThat(bench.pool.hasAnother(BALANCE, List.of(bench.upstream("archive")), 500))
+                .isFalse();
+        assertThat(bench.pool.hasAnother(BALANCE, List.of(bench.upstream("pruned")), 500))
+                .isTrue();
+    }
+
+    @Test
     void configuredDataNeedsNoAttempt() {
         bench.node("pruned", 0, 1, "state-from = head-1000").head = 10_000;
         bench.node("archive", 1, 1, "archive = true").head = 10_000;
