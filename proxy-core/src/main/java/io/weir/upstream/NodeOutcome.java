@@ -26,7 +26,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      *
      * @param executed whether the node may have executed the call
      * @param detail for logs: what was seen; names no address, credential or header
-     * @param retryAfterSeconds the pause that a rate-limited node asked for; otherwise 0
+     * @param retryAfterSeconds the pause that the node asked for, with a rate limit or HTTP 503; 0 if it named none
      * @param flaw what was wrong with the answer; null if nothing was sent, or if a well-formed answer refused the call
      * @param counts whether the node's health learns from it; false if it learned from another call of the same batch, or if
      *     any caller can cause the failure

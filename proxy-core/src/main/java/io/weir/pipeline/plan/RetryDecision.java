@@ -197,7 +197,10 @@ final class RetryDecision {
                     throttled);
         }
         if (lastFailed != null) {
-            return failure(lastFailed.fault());
+            RpcReply.Failure failure = failure(lastFailed.fault());
+            return failure.kind() == FailureKind.UNAVAILABLE && poolRetrySeconds > 0
+                    ? new RpcReply.Failure(failure.error(), failure.kind(), poolRetrySeconds)
+                    : failure;
         }
         if (lacking) {
             return CallAdmission.doesNotExist(facts.name());

@@ -285,6 +285,9 @@ final class BatchWindow {
 
     /** Returns how many calls to try together after this failure of a batch; 0 if it says nothing about batches. */
     private static int maxCallsAfter(Failed failed, int calls) {
+        if (failed.retryAfterSeconds() > 0) {
+            return 0;
+        }
         return switch (failed.fault()) {
             case TOO_LARGE, CALL_TOO_LARGE -> Math.max(1, calls / 2);
             case SERVER_ERROR, BAD_ANSWER, DISCONNECTED -> 1;

@@ -192,18 +192,19 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             return;
         }
         verdict = unwanted != null ? unwanted : ReplyVerdict.ofHead(response);
-        if (verdict != null) {
-            return;
-        }
         long declared = HttpUtil.isTransferEncodingChunked(response) ? -1 : HttpUtil.getContentLength(response, -1L);
-        if (declared > owner.limits().maxResponseBytes()) {
+        if (verdict == null && declared > owner.limits().maxResponseBytes()) {
             close(ReplyVerdict.tooLarge());
-            return;
+        } else if (verdict == null) {
+            collect(owner.limits().maxResponseBytes(), declared);
+        } else if (ReplyVerdict.mayNamePause(verdict, response) && declared <= BodyCollector.SMALL_BYTES) {
+            collect(BodyCollector.SMALL_BYTES, declared);
         }
+    }
+
+    private void collect(int maxBytes, long declared) {
         body = new BodyCollector(
-                owner.limits().maxResponseBytes(),
-                (int) declared,
-                owner.limits().bytes().reserve());
+                maxBytes, (int) declared, owner.limits().bytes().reserve());
     }
 
     private void forgetBody() {
@@ -225,9 +226,9 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content.content());
         if (added == BodyCollector.Added.TOO_LARGE) {
-            close(ReplyVerdict.tooLarge());
+            close(verdict != null ? verdict : ReplyVerdict.tooLarge());
         } else if (added == BodyCollector.Added.OVER_BUDGET) {
-            close(ReplyVerdict.overBudget());
+            close(verdict != null ? verdict : ReplyVerdict.overBudget());
         } else if (body == null && (drained += content.content().readableBytes()) > MAX_DRAINED_BYTES) {
             close(verdict != null ? verdict : NOT_HTTP);
         } else if (content instanceof LastHttpContent) {
@@ -244,8 +245,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         BodyCollector whole = body;
         NodeOutcome outcome = verdict;
-        if (outcome == null && whole != null) {
-            outcome = done.request().read(ended.status().code(), whole.bytes(), whole.length());
+        if (whole != null) {
+            outcome = verdict == null
+                    ? done.request().read(ended.status().code(), whole.bytes(), whole.length())
+                    : ReplyVerdict.withPauseOf(verdict, whole.bytes(), whole.length());
         }
         head = null;
         verdict = null;

@@ -19,6 +19,7 @@ import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
 import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.upstream.verdict.NodeError;
+import io.weir.upstream.verdict.RetryPause;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -168,8 +169,9 @@ final class AnswerJudge {
         return switch (verdict.errorClass().health()) {
             case ANSWERED -> cleaned(answered, parsed, verdict);
             case THROTTLED -> {
-                int seconds = error.code() == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
-                yield new Failed(Fault.RATE_LIMITED, Executed.NO, seen, seconds);
+                int seconds = RetryPause.seconds(error);
+                int preset = error.code() == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
+                yield new Failed(Fault.RATE_LIMITED, Executed.NO, seen, seconds > 0 ? seconds : preset);
             }
             case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
             case FAULT -> {

@@ -43,7 +43,7 @@ import java.util.function.LongSupplier;
  *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
  *   <li>A server error, an unusable answer or a timeout takes the node out when it is the third in a row. A timeout counts
  *       only if the node had the call at least as long as a probe may take.
- *   <li>A rate limit stops calls to the node for a while, but does not take it out.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both.
  *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
  *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
@@ -308,7 +308,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         }
         boolean out = switch (failed.fault()) {
             case CONNECT, DISCONNECTED, CREDENTIALS -> health.down(epoch, failed.detail());
-            case SERVER_ERROR, BAD_ANSWER -> health.fault(epoch, failed.detail());
+            case SERVER_ERROR, BAD_ANSWER -> {
+                if (failed.retryAfterSeconds() > 0) {
+                    health.throttle(failed.retryAfterSeconds());
+                }
+                yield health.fault(epoch, failed.detail());
+            }
             case TIMEOUT ->
                 failed.executed() == Executed.MAYBE && nanos >= probeNanos && health.fault(epoch, failed.detail());
             case RATE_LIMITED -> {

@@ -15,6 +15,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.verdict.RetryPause;
 import java.util.Date;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * node). An unrequested content coding is a fault too. With any other status the body counts: it must be a JSON-RPC answer
  * with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
  * error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and
- * no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning.
+ * no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning. The pause after a rate
+ * limit or a 503 is that of {@code Retry-After}; after a rate limit without one, that which the error names ({@link RetryPause}).
  */
 public final class ReplyVerdict {
 
@@ -36,6 +38,7 @@ public final class ReplyVerdict {
 
     private static final int PAYMENT_REQUIRED = 402;
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
     /** HTTP status that refuses a request for its size. */
     public static final int CONTENT_TOO_LARGE = 413;
 
@@ -48,8 +51,21 @@ public final class ReplyVerdict {
             case 401, 403 -> failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")");
             case PAYMENT_REQUIRED -> rateLimited(head, HOUR_SECONDS);
             case TOO_MANY_REQUESTS -> rateLimited(head, 0);
+            case SERVICE_UNAVAILABLE ->
+                new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, pauseOf(head, 0), Flaw.SERVER_ERROR);
             default -> status >= 500 ? Failed.of(Flaw.SERVER_ERROR, "HTTP " + status) : coding(head);
         };
+    }
+
+    /** Returns whether the body of an answer may name the pause that its head does not. */
+    public static boolean mayNamePause(Failed verdict, HttpResponse head) {
+        return verdict.fault() == Fault.RATE_LIMITED && !head.headers().contains(HttpHeaderNames.RETRY_AFTER);
+    }
+
+    /** Returns the verdict with the pause that the body names, if it names one. */
+    public static Failed withPauseOf(Failed verdict, byte[] body, int length) {
+        int seconds = RetryPause.seconds(body, length);
+        return seconds == 0 ? verdict : new Failed(verdict.fault(), verdict.executed(), verdict.detail(), seconds);
     }
 
     private static @Nullable Failed coding(HttpResponse head) {
@@ -59,9 +75,12 @@ public final class ReplyVerdict {
     }
 
     private static Failed rateLimited(HttpResponse head, int presetSeconds) {
+        return rateLimited("HTTP " + head.status().code(), pauseOf(head, presetSeconds));
+    }
+
+    private static int pauseOf(HttpResponse head, int presetSeconds) {
         String value = head.headers().get(HttpHeaderNames.RETRY_AFTER);
-        int seconds = value == null ? presetSeconds : retryAfterSeconds(value, System.currentTimeMillis());
-        return rateLimited("HTTP " + head.status().code(), seconds);
+        return value == null ? presetSeconds : retryAfterSeconds(value, System.currentTimeMillis());
     }
 
     /** Returns the seconds of a number or until a date; 0 if it is neither. */
@@ -117,7 +136,9 @@ public final class ReplyVerdict {
         if (reply instanceof RpcReply.Failure failure) {
             int code = failure.error().code();
             if (code == TOO_MANY_REQUESTS || code == PAYMENT_REQUIRED) {
-                return rateLimited("error " + code, code == PAYMENT_REQUIRED ? HOUR_SECONDS : 0);
+                int seconds = RetryPause.seconds(failure.error());
+                int preset = code == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
+                return rateLimited("error " + code, seconds > 0 ? seconds : preset);
             }
         }
         return new Answered(reply);

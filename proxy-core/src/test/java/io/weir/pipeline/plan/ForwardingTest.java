@@ -173,6 +173,17 @@ class ForwardingTest {
     }
 
     @Test
+    void aFailureTellsWhenTheFirstOfAllLimitedNodesMayBeAskedAgain() {
+        fixture.pool.node("a", failed(Fault.SERVER_ERROR, Executed.MAYBE));
+        fixture.pool.retryAfterSeconds = 9;
+
+        RpcReply.Failure failure = failure("eth_call");
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(failure.retryAfterSeconds()).isEqualTo(9);
+    }
+
+    @Test
     void aResultThatIsTooLargeIsNoErrorThatClientsRepeat() {
         fixture.pool.node("a", failed(Fault.TOO_LARGE, Executed.MAYBE)).node("b", result("1"));
 

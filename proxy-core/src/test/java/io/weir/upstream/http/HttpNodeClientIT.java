@@ -207,6 +207,27 @@ class HttpNodeClientIT {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {429, 402})
+    void aRateLimitWithoutAHeaderTellsItInItsBody(int status) {
+        String body = "{\"error\":{\"code\":-32005,\"data\":{\"rate\":{\"backoff_seconds\":30}}}}";
+        assertThat(outcome(aResponse().withStatus(status).withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP " + status, 30));
+    }
+
+    @Test
+    void theBodyOfARateLimitIsNotReadBeyondABound() {
+        String body = "{\"backoff_seconds\":30, \"text\":\"" + "x".repeat(1 << 17) + "\"}";
+        assertThat(outcome(aResponse().withStatus(429).withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", 0));
+    }
+
+    @Test
+    void anUnavailableNodeTellsWhenToComeBackToo() {
+        assertThat(outcome(aResponse().withStatus(503).withHeader("Retry-After", "5")))
+                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP 503", 5, Flaw.SERVER_ERROR));
+    }
+
+    @ParameterizedTest
     @CsvSource({"429,0", "402,3600"})
     void aRateLimitInAnErrorIsOne(int code, int seconds) {
         String body = ERROR.replace("\"code\":3", "\"code\":" + code);

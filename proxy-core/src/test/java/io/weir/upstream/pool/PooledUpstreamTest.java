@@ -94,6 +94,18 @@ class PooledUpstreamTest {
                 .isOne();
     }
 
+    @Test
+    void aServerErrorThatNamesAPauseKeepsCallsAwayForThatTime() {
+        bench.ask("a", new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP 503", 5, Flaw.SERVER_ERROR));
+        assertThat(bench.status("a").health()).isEqualTo(Health.HEALTHY);
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).isEqualTo("b");
+        }
+        assertThat(bench.chosen("b")).isEqualTo("none");
+        bench.pass(5_100);
+        assertThat(bench.chosen("b")).isEqualTo("a");
+    }
+
     private void refute(int times, boolean costs) {
         Upstream upstream = bench.pool.upstreams().get(0);
         for (int i = 0; i < times; i++) {

@@ -1,0 +1,75 @@
+package io.weir.upstream.verdict;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reader of the pause that a rate-limited node asks for in its error. Pure and thread-safe.
+ *
+ * <p>Infura has {@code data.rate.backoff_seconds}, Chainstack {@code data.try_again_in} with a unit, Cloudflare {@code retry_after}.
+ * Others say it in words, such as "try again in 10 seconds". A client may have written these words into its call, so a pause in words
+ * counts up to a minute only.
+ */
+public final class RetryPause {
+
+    private static final int MAX_CHARS = 4096;
+    private static final int MAX_SECONDS = 3600;
+    private static final int MAX_SECONDS_IN_WORDS = 60;
+
+    private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,3}";
+
+    /** Members with a number of seconds, or a time with its unit. An escaped quote belongs to a text. */
+    private static final Pattern MEMBER = Pattern.compile(
+            "(?<!\\\\)\"(?:backoff_seconds|retry_?after(?:_seconds)?|try_again_in)\"\\s{0,3}:\\s{0,3}\"?" + NUMBER
+                    + "([^\\s\"},.;:)<]{0,12})",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern WORDS = Pattern.compile(
+            "\\b(?:(?:try again|retry|wait)\\s{1,3}(?:in|after|for)|retry-after:?)\\s{1,3}" + NUMBER
+                    + "([^\\s\"},.;:)<]{0,12})",
+            Pattern.CASE_INSENSITIVE);
+
+    private RetryPause() {}
+
+    /** Returns the pause in seconds, rounded up; 0 if the error names none. */
+    public static int seconds(RpcError error) {
+        RawJson data = error.data();
+        int member = data == null ? 0 : seconds(MEMBER, front(data.array(), data.offset(), data.length()), MAX_SECONDS);
+        return member > 0 ? member : seconds(WORDS, error.message(), MAX_SECONDS_IN_WORDS);
+    }
+
+    /** Returns the same of the body of an answer, which need not be JSON. */
+    public static int seconds(byte[] body, int length) {
+        String text = front(body, 0, length);
+        int member = seconds(MEMBER, text, MAX_SECONDS);
+        return member > 0 ? member : seconds(WORDS, text, MAX_SECONDS_IN_WORDS);
+    }
+
+    private static String front(byte[] bytes, int offset, int length) {
+        return new String(bytes, offset, Math.min(length, MAX_CHARS), ISO_8859_1);
+    }
+
+    private static int seconds(Pattern pattern, String text, int max) {
+        Matcher found = pattern.matcher(text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS));
+        if (!found.find()) {
+            return 0;
+        }
+        double seconds = Double.parseDouble(found.group(1)) * unit(found.group(2));
+        return (int) Math.min(max, Math.ceil(seconds));
+    }
+
+    /** Returns the seconds of a unit. A number without one is in seconds; an unknown one is taken for a small one. */
+    private static double unit(String word) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
+            case "", "s", "sec", "secs", "second", "seconds" -> 1;
+            case "m", "min", "mins", "minute", "minutes" -> 60;
+            case "h", "hour", "hours" -> 3600;
+            default -> 0.001;
+        };
+    }
+}
