@@ -1,6 +1,6 @@
 /**
  * Subscriptions of one network's clients: the stages of {@code eth_subscribe} and {@code eth_unsubscribe}, and one stream of
- * events that serves all of them. Start at {@link io.weir.subscription.NetworkSubscriptions}.
+ * events that serves all of them. Start at {@link io.weir.subscription.SubscriptionAssembly}.
  */
 @NullMarked
 package io.weir.subscription;

@@ -18,7 +18,7 @@ public final class PositionClaims {
     /** The largest number of claims. */
     static final int MAX_CLAIMS = 1_000;
 
-    private final MisbehaviourTracker ledger;
+    private final MisbehaviourTracker misbehaviour;
     private final Cache<Key, Claim> open = Caffeine.newBuilder()
             .maximumSize(MAX_CLAIMS)
             .executor(Runnable::run)
@@ -35,8 +35,8 @@ public final class PositionClaims {
     private record Claim(String method, String block, long number, long index, boolean isFinal) {}
 
     /** Begins without claims. */
-    public PositionClaims(MisbehaviourTracker ledger) {
-        this.ledger = ledger;
+    public PositionClaims(MisbehaviourTracker misbehaviour) {
+        this.misbehaviour = misbehaviour;
     }
 
     /** Notes the position of a transaction in an upstream's answer, if the answer names one. */
@@ -73,7 +73,7 @@ public final class PositionClaims {
 
     private void refute(Key key, Claim claim, String expected) {
         String said = "transaction " + key.transaction() + ": at " + claim.index() + " in " + claim.block();
-        ledger.refuted(key.upstreamId(), claim.method(), Flaw.FALSE_HASH, said + " (expected: " + expected + ")");
+        misbehaviour.refuted(key.upstreamId(), claim.method(), Flaw.FALSE_HASH, said + " (expected: " + expected + ")");
     }
 
     /** Forgets all claims, because the chain was replaced. */

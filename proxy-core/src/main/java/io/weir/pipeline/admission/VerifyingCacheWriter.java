@@ -39,11 +39,11 @@ public final class VerifyingCacheWriter {
     /**
      * The parts that prove answers before they are stored. Immutable; its members are thread-safe.
      *
-     * @param ledger notes the results of verification by node
+     * @param misbehaviour notes the results of verification by node
      * @param rules of the chain
      * @param claims positions of transactions that no block has proven yet
      */
-    public record Verifying(MisbehaviourTracker ledger, ChainRules rules, PositionClaims claims) {}
+    public record Verifying(MisbehaviourTracker misbehaviour, ChainRules rules, PositionClaims claims) {}
 
     /** Fetcher of the uncles of blocks. Thread-safe. */
     @FunctionalInterface
@@ -192,7 +192,7 @@ public final class VerifyingCacheWriter {
     private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {
         String method = request.key().method();
         boolean block = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
-        with.ledger().note(upstream, method, method + request.key().params(), block, result);
+        with.misbehaviour().note(upstream, method, method + request.key().params(), block, result);
     }
 
     private void verified(

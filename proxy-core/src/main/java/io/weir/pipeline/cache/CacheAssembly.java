@@ -80,9 +80,9 @@ final class CacheAssembly {
         NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, marks, clock);
         Proofs proofs =
                 new Proofs(config, nodes, chain, memory.executor(), cacheMeters, liars(tiers, marks, cacheMeters));
-        PositionClaims claims = new PositionClaims(proofs.ledger());
+        PositionClaims claims = new PositionClaims(proofs.misbehaviour());
         BlockFetcher fetcher = new BlockFetcher(id, budget);
-        Verifying verifying = verifies ? new Verifying(proofs.ledger(), proofs.rules(), claims) : null;
+        Verifying verifying = verifies ? new Verifying(proofs.misbehaviour(), proofs.rules(), claims) : null;
         CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1, marks);
         CacheWriter writer = new CacheWriter(config.name(), store, cacheMeters, marks);
         CacheAdmission admission = new CacheAdmission(
@@ -156,7 +156,7 @@ final class CacheAssembly {
     /** Returns the sampling of unproven results; of none if nobody verifies answers, or if there is no second node. */
     private Sampling sampling(Proofs proofs, PrefetchBudget budget) {
         boolean possible = config.verify() != Verify.OFF && config.upstreams().size() > 1;
-        Sampler sampler = new Sampler(id, nodes, proofs.ledger(), budget::tryTake, meters);
+        Sampler sampler = new Sampler(id, nodes, proofs.misbehaviour(), budget::tryTake, meters);
         return new Sampling(possible ? config.verifySample() : 0, new Random(), sampler);
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracker of upstreams that give false answers on one network. Each false answer is counted and logged. It also costs health, if
- * the chain is known to have Ethereum's rules. An unverifiable answer counts against its upstream only once another upstream's
+ * the chain is known to have the rules of its settings. An unverifiable answer counts against its upstream only once another upstream's
  * answer to the same call is proven. Thread-safe.
  */
 public final class MisbehaviourTracker {
@@ -59,7 +59,7 @@ public final class MisbehaviourTracker {
      * Notes the verification of an upstream's answer, for the upstream or against it.
      *
      * @param call the method with its parameters, by which answers of several upstreams are compared
-     * @param block whether the answer is a block or a header, which shows that the chain has Ethereum's rules
+     * @param block whether the answer is a block or a header, which shows that the chain has the rules of its settings
      */
     public void note(String upstreamId, String method, String call, boolean block, Verification<?> verification) {
         String detail = verification.detail();

@@ -31,7 +31,7 @@ public final class VerifyingCall<T> implements ReplyCheck {
     private final Further<T> further;
     private @Nullable Verification<T> last;
 
-    /** Kind of an answer, which decides where the proof runs. A proven block shows that the chain has Ethereum's rules. */
+    /** Kind of an answer, which decides where the proof runs. A proven block shows that the chain has the rules of its settings. */
     public enum Kind {
         /** A header, verified at once. */
         HEADER(ObjectForm.BLOCK),

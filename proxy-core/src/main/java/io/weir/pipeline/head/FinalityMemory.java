@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Memory of the tags {@code safe} and {@code finalized} that the only node of a network lacks, as found recently, with the
- * depth that replaces them. Thread-safe.
+ * Memory of the tags {@code safe} and {@code finalized} that the only node of a network lacks, as found recently, and the
+ * depth that stands for such a tag in every network. Thread-safe.
  */
 public final class FinalityMemory {
 

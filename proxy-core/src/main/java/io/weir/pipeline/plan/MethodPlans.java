@@ -39,13 +39,6 @@ import org.jspecify.annotations.Nullable;
  * The one list of stages: composes the whole plan of every method of a network. Made once for each network. Immutable and
  * thread-safe.
  *
- * <p>A client's call passes these stages, of which each method has those that it needs:
- *
- * <pre>
- * Meter → Admit → FastPath → Validate → GasCap → BlockNumber, Write or Head
- *       → Cache → Coalesce → Tier → Proof → LogRange → Forward
- * </pre>
- *
  * <p>The table of all plans is in {@code ARCHITECTURE.md}. A test compares it with {@link MethodPlan#stages}.
  */
 public final class MethodPlans {

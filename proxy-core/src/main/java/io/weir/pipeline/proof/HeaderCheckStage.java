@@ -1,6 +1,5 @@
 package io.weir.pipeline.proof;
 
-import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
@@ -94,12 +93,11 @@ final class HeaderCheckStage implements Stage {
             if (members == null) {
                 return AnswerProof.unreadable();
             }
-            Hash32 hash = asked instanceof BlockSelector.Hash exact ? Hash32.fromHex(exact.hash()) : null;
-            return BlockProof.header(members, hash, verification.rules().family())
-                    .then(block -> asked instanceof BlockSelector.Height height
-                                    && block.header().number() != height.number()
-                            ? new Verification.Wrong<>("number: another (expected: the one that was asked for)")
-                            : new Verification.Proven<>(block));
+            return BlockProof.header(
+                            members,
+                            AskedBlock.hash(asked),
+                            verification.rules().family())
+                    .then(block -> AskedBlock.compare(asked, block));
         }
 
         private boolean isOther(ProvenBlock block) {

@@ -78,7 +78,7 @@ public final class Proofs {
     }
 
     /** Returns the tracker of upstreams whose answers are false. */
-    public MisbehaviourTracker ledger() {
+    public MisbehaviourTracker misbehaviour() {
         return shared.misbehaviour();
     }
 

@@ -2,41 +2,41 @@ package io.weir.subscription.chain;
 
 import java.util.concurrent.TimeUnit;
 
-/** Time for which a block that a stream needs is missing, and the growing pauses between the attempts. Confined to one event loop. */
-final class GapPatience {
+/** Time for which something that a stream needs is missing, and the growing pauses between the attempts. Confined to one event loop. */
+public final class GapPatience {
 
     private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final long maxNanos;
-    /** When a block could not be had for the first time since the last one was; 0 if that is not so. */
+    /** When it was missing for the first time since the last progress; 0 if nothing is. */
     private long stuckNanos;
 
     private long retryNanos = MIN_RETRY_NANOS;
 
-    /** @param maxNanos time without a further block after which a gap cannot be filled */
-    GapPatience(long maxNanos) {
+    /** @param maxNanos time without progress after which a gap cannot be filled */
+    public GapPatience(long maxNanos) {
         this.maxNanos = maxNanos;
     }
 
-    /** Returns whether a block is missing. */
+    /** Returns whether something is missing. */
     boolean isStuck() {
         return stuckNanos != 0;
     }
 
-    /** Notes that no block is missing any more. */
+    /** Notes that nothing is missing any more. */
     void settled() {
         stuckNanos = 0;
     }
 
-    /** Notes that a block came. */
+    /** Notes that what was missing came. */
     void progressed() {
         stuckNanos = 0;
         retryNanos = MIN_RETRY_NANOS;
     }
 
-    /** Notes that no node gave a block. Returns the pause before the next attempt; -1 if the gap cannot be filled. */
-    long missed(long now) {
+    /** Notes that no node gave it. Returns the pause before the next attempt; -1 if the gap cannot be filled. */
+    public long missed(long now) {
         stuckNanos = stuckNanos == 0 ? now : stuckNanos;
         if (now - stuckNanos >= maxNanos) {
             return -1;

@@ -1,13 +1,13 @@
 package io.weir.subscription.log;
 
 import io.weir.chain.BlockLink;
+import io.weir.subscription.chain.GapPatience;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.log.LogInterest.Scope;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +21,6 @@ public final class LogStream {
 
     /** Blocks whose logs are requested at the same time. */
     private static final int MAX_AHEAD = 8;
-
-    private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final LogInterest interest;
     private final LogSource source;
@@ -174,8 +171,7 @@ public final class LogStream {
         private Scope scope = new Scope.None();
         private State state = State.IDLE;
         private @Nullable BlockLogs logs;
-        private long failedNanos;
-        private long retryNanos = MIN_RETRY_NANOS;
+        private final GapPatience patience = new GapPatience(gapNanos);
 
         Fetch(StreamBlock block) {
             this.block = block;
@@ -229,9 +225,8 @@ public final class LogStream {
         }
 
         private void failed() {
-            long now = timer.now();
-            failedNanos = failedNanos == 0 ? now : failedNanos;
-            if (now - failedNanos >= gapNanos) {
+            long pause = patience.missed(timer.now());
+            if (pause < 0) {
                 logs = null;
                 scope = new Scope.All();
                 state = State.DONE;
@@ -239,8 +234,6 @@ public final class LogStream {
                 next();
                 return;
             }
-            long pause = retryNanos;
-            retryNanos = Math.min(MAX_RETRY_NANOS, retryNanos * 2);
             timer.after(pause, () -> {
                 if (state == State.ASKING) {
                     state = State.IDLE;

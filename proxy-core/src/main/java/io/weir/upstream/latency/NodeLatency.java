@@ -10,12 +10,12 @@ import java.util.function.LongSupplier;
 /**
  * Latency of one node for each class of methods. Thread-safe.
  *
- * <p>Latencies are compared in steps: less than about a millisecond counts as one step, and each doubling is a further one. So
+ * <p>Latencies are compared in steps: below about two milliseconds, and between two powers of two, they count as equal. So
  * nodes with similar latencies share calls by weight and load.
  */
 public final class NodeLatency {
 
-    /** Latencies below are not told apart; about a millisecond. */
+    /** Latencies below twice this are not told apart; about a millisecond. */
     static final long LEAST_NANOS = Long.highestOneBit(TimeUnit.MILLISECONDS.toNanos(2));
 
     private final LongSupplier clock;

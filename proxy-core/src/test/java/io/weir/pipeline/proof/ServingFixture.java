@@ -169,8 +169,8 @@ final class ServingFixture implements AutoCloseable {
     /** Returns the part that all verifications of answers share. */
     VerificationContext verification() {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
-        MisbehaviourTracker ledger = new MisbehaviourTracker("net", Hashing.ETHEREUM, pool::refuted);
-        return new VerificationContext(memory.executor(), meters, ledger, false, ChainRules.ETHEREUM);
+        MisbehaviourTracker misbehaviour = new MisbehaviourTracker("net", Hashing.ETHEREUM, pool::refuted);
+        return new VerificationContext(memory.executor(), meters, misbehaviour, false, ChainRules.ETHEREUM);
     }
 
     /** Does something on the event loop. */
