@@ -65,12 +65,17 @@ public final class AnvilProcess implements AutoCloseable {
         return answer.get("result");
     }
 
-    /** Sends a signal, such as STOP. */
+    /** Returns whether it was not killed. */
+    boolean isAlive() {
+        return ProcessHandle.of(program.pid()).map(ProcessHandle::isAlive).orElse(false);
+    }
+
+    /** Sends a signal, such as STOP, unless it was killed meanwhile. */
     void signal(String name) throws IOException, InterruptedException {
         int exit = new ProcessBuilder("kill", "-" + name, Long.toString(program.pid()))
                 .start()
                 .waitFor();
-        if (exit != 0) {
+        if (exit != 0 && isAlive()) {
             throw new IOException("kill -" + name + ": exit code " + exit + " (expected: 0)");
         }
     }

@@ -115,11 +115,20 @@ public final class RepeatingNode implements NodeEndpoint, AutoCloseable {
 
     /** Runs until it is killed. */
     private void live() throws IOException, InterruptedException {
-        int made = 0;
         done = 0;
         try (AnvilProcess started = AnvilProcess.start(anvil, port, log)) {
             running(started);
-            while (!closed && !down) {
+            follow(started);
+        } finally {
+            running(null);
+        }
+    }
+
+    /** Makes all steps until it is killed. It may be started again before this ends. */
+    private void follow(AnvilProcess started) throws IOException, InterruptedException {
+        int made = 0;
+        try {
+            while (!closed && !down && started.isAlive()) {
                 AnvilChain.Step step = chain.await(made, STEP_MILLIS);
                 if (step != null) {
                     make(started, step);
@@ -127,11 +136,9 @@ public final class RepeatingNode implements NodeEndpoint, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            if (!down && !closed) {
+            if (started.isAlive()) {
                 throw e;
             }
-        } finally {
-            running(null);
         }
     }
 
