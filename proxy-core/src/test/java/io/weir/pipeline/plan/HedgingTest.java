@@ -88,7 +88,7 @@ class HedgingTest {
     private Stage stage() {
         return TestForwarding.over(
                 pool,
-                NetworkSettings.of("net", "balance { hedge-percent = " + percent + " }")
+                NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = " + percent + " }")
                         .balance(),
                 registry,
                 ticker::nanoTime);

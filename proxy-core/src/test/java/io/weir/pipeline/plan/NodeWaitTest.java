@@ -14,6 +14,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
@@ -71,13 +73,8 @@ class NodeWaitTest {
         }
     }
 
-    private long count(String meter) {
-        return registry
-                .getCounters((name, metric) -> name.startsWith(meter + ".") || name.startsWith(meter + "{"))
-                .values()
-                .stream()
-                .mapToLong(counter -> counter.getCount())
-                .sum();
+    private long count(Meter meter) {
+        return new Meters(registry).counter(meter, "net").getCount();
     }
 
     @Test
@@ -90,7 +87,7 @@ class NodeWaitTest {
         pass(150);
         assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
         assertThat(pool.asked).hasSize(3);
-        assertThat(count("node_waits")).isOne();
+        assertThat(count(Meter.NODE_WAITS)).isOne();
     }
 
     @Test
@@ -163,7 +160,7 @@ class NodeWaitTest {
         pass(500);
         assertThat(replies).hasSize(1).allMatch(reply -> reply instanceof RpcReply.Failure);
         assertThat(pool.asked).hasSize(1);
-        assertThat(count("retries_refused")).isOne();
+        assertThat(count(Meter.RETRIES_REFUSED)).isOne();
     }
 
     @Test
@@ -179,7 +176,9 @@ class NodeWaitTest {
         pool.nodes.clear();
         pool.node("b", REFUSED, result("1"));
         call(stage, 10_000);
-        assertThat(count("node_waits_refused")).as("the place is free again").isZero();
+        assertThat(count(Meter.NODE_WAITS_REFUSED))
+                .as("the place is free again")
+                .isZero();
     }
 
     @Test
@@ -189,7 +188,7 @@ class NodeWaitTest {
         call(stage, 10_000);
         call(stage, 10_000);
         assertThat(replies).hasSize(1);
-        assertThat(count("node_waits_refused")).isOne();
+        assertThat(count(Meter.NODE_WAITS_REFUSED)).isOne();
     }
 
     @Test
