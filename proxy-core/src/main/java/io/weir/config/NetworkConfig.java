@@ -222,8 +222,9 @@ public record NetworkConfig(
      * The sending of signed transactions. Immutable.
      *
      * @param broadcast number of upstreams that get a transaction at once; {@link Integer#MAX_VALUE} for all
+     * @param searchMillis how long a transaction is looked up that a node may have taken; 0 for no lookup
      */
-    public record TransactionConfig(int broadcast) {}
+    public record TransactionConfig(int broadcast, long searchMillis) {}
 
     /**
      * The prefetching of whole blocks after several lookups in one block. Immutable.

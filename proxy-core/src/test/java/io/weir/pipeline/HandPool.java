@@ -68,6 +68,7 @@ public final class HandPool extends FixedPool {
     /** Lets the event loop do what waits for it. */
     public void runLoop() {
         channel.runPendingTasks();
+        channel.runScheduledPendingTasks();
     }
 
     /** A counter of the network by the end of its name. */

@@ -278,10 +278,12 @@ final class NetworkConfigReader {
 
     private static TransactionConfig transactions(Block transactions) {
         String broadcast = transactions.setting("broadcast").text(BROADCAST);
+        long searchMillis = transactions.setting("search").millis("0 ms", "1 h");
         transactions.end();
         if (broadcast.isEmpty()) {
-            return new TransactionConfig(1);
+            return new TransactionConfig(1, searchMillis);
         }
-        return new TransactionConfig(broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast));
+        int nodes = broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast);
+        return new TransactionConfig(nodes, searchMillis);
     }
 }

@@ -22,8 +22,10 @@ final class SendMeters {
         FOUND,
         /** Nodes refused it. */
         REFUSED,
-        /** No node answered. */
+        /** No node answered, and none can have taken it. */
         UNANSWERED,
+        /** A node may have taken it, but none was found to have it. */
+        UNCERTAIN,
         /** The same transaction was in flight already. */
         COALESCED,
         /** A node answered with another hash. */

@@ -13,10 +13,11 @@ import io.weir.pipeline.send.SendMeters.Outcome;
 import io.weir.upstream.UpstreamPool;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage that sends signed transactions. A transaction with a computable hash may be sent to any number of nodes. If several
+ * Stage that sends signed transactions. A transaction with a computable hash may be sent to several nodes, to each one once. If several
  * calls carry it at the same time, it is sent once. A transaction that cannot be decoded is forwarded like any other call,
  * and not repeated. Thread-safe.
  */
@@ -28,12 +29,16 @@ public final class SendStage implements Stage {
     private final ConcurrentMap<SentTransaction, PendingSend> pending = new ConcurrentHashMap<>();
 
     /** Parts that sending a transaction needs. Immutable. */
-    record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, SendMeters meters) {}
+    record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, long searchNanos, SendMeters meters) {}
 
     /** Creates the stage for a network. */
     public SendStage(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters meters) {
-        this.parts =
-                new Parts(pool, forwarding, config.transactions().broadcast(), new SendMeters(meters, config.name()));
+        this.parts = new Parts(
+                pool,
+                forwarding,
+                config.transactions().broadcast(),
+                TimeUnit.MILLISECONDS.toNanos(config.transactions().searchMillis()),
+                new SendMeters(meters, config.name()));
         this.unreadable = forwarding.over(pool, false);
     }
 

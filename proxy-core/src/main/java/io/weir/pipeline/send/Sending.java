@@ -1,27 +1,35 @@
 package io.weir.pipeline.send;
 
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.send.SendMeters.Outcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.PoolView;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transaction in flight to one or more nodes. Each path begins at a node of its own and moves on to another if that gives no
- * answer. Repeating it is safe, because the transaction is the same everywhere. The first node that has it decides;
- * otherwise the answer waits for all paths. Confined to the call's event loop.
+ * Transaction in flight to one or more nodes. Each path begins at a node of its own. It moves on to another one only if that one
+ * surely did not take the transaction. No node gets it twice. The first node that has it decides; otherwise the answer waits for all
+ * paths. If a node may have taken it without saying so, the transaction is looked up by its hash. Confined to the call's event loop.
  */
 final class Sending {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Sending.class));
+
+    /** Time of the call that its attempts leave for a search, at most. */
+    private static final long MAX_RESERVED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final SendStage.Parts parts;
     private final SentTransaction transaction;
@@ -31,8 +39,14 @@ final class Sending {
     private final List<Upstream> asked = new ArrayList<>(2);
 
     private int open;
+    /** When the call ends. The attempts end earlier. */
+    private long lastNanos;
+
     private boolean answered;
     private boolean taken;
+    /** Whether a node may have it without having said so. */
+    private boolean uncertain;
+
     private RpcReply.@Nullable Failure failure;
 
     Sending(SendStage.Parts parts, SentTransaction transaction, CallContext context, ReplySink sink) {
@@ -46,8 +60,13 @@ final class Sending {
         int paths =
                 Math.max(1, Math.min(parts.broadcast(), parts.pool().upstreams().size()));
         open = paths;
+        context.observedBy((upstreamId, outcome) ->
+                uncertain |= outcome instanceof Failed failed && failed.executed() == Executed.MAYBE);
+        long deadlineNanos = context.deadlineNanos();
+        context.moveDeadline(deadlineNanos - searchNanos(deadlineNanos - System.nanoTime()));
+        lastNanos = deadlineNanos;
         for (int i = 0; i < paths; i++) {
-            parts.forwarding().over(new SendPath(parts.pool()), true).handle(context, this::end);
+            parts.forwarding().over(new SendPath(parts.pool()), false).handle(context, this::end);
         }
     }
 
@@ -71,8 +90,14 @@ final class Sending {
         taken |= verdict == SendVerdict.TAKEN;
         failure = moreInformative(failure, failed);
         if (open == 0) {
+            context.moveDeadline(lastNanos);
             conclude(failure);
         }
+    }
+
+    /** Returns the part of the time left that the attempts leave for a search. */
+    private long searchNanos(long leftNanos) {
+        return Math.max(0, Math.min(Math.min(parts.searchNanos(), MAX_RESERVED_NANOS), leftNanos / 4));
     }
 
     /** Returns the more informative failure: that of a node about the transaction, before that of the proxy about nodes. */
@@ -84,6 +109,10 @@ final class Sending {
 
     private void conclude(RpcReply.Failure last) {
         Outcome outcome = last.kind() == FailureKind.ANSWER ? Outcome.REFUSED : Outcome.UNANSWERED;
+        if (uncertain) {
+            search(last);
+            return;
+        }
         if (!taken) {
             answer(outcome, last);
             return;
@@ -96,6 +125,32 @@ final class Sending {
                 answer(outcome, last);
             }
         });
+    }
+
+    private void search(RpcReply.Failure last) {
+        List<Upstream> nodes = new ArrayList<>(asked);
+        for (Upstream node : parts.pool().upstreams()) {
+            if (!asked.contains(node) && node.status().health() == Health.HEALTHY) {
+                nodes.add(node);
+            }
+        }
+        new OutcomeSearch(
+                        nodes,
+                        transaction.hash(),
+                        context,
+                        parts.searchNanos(),
+                        found -> answer(
+                                found ? Outcome.FOUND : Outcome.UNCERTAIN,
+                                found ? new RpcReply.Result(transaction.result()) : unknown(last)))
+                .look();
+    }
+
+    /** Returns the error that leaves it open whether a node has the transaction. Clients do not repeat the call after it. */
+    private RpcReply unknown(RpcReply.Failure last) {
+        String message = "it is unknown whether transaction "
+                + transaction.hash().hex() + " was sent: look it up before you send it again ("
+                + last.error().message() + ")";
+        return RpcReply.failure(ErrorCode.INVALID_INPUT.error(message).withData(transaction.result()));
     }
 
     private void answer(Outcome outcome, RpcReply reply) {
@@ -122,24 +177,22 @@ final class Sending {
     /** View of the pool without the nodes that other paths have asked. Confined to the call's event loop. */
     private final class SendPath extends PoolView {
 
-        private boolean begun;
-
         SendPath(UpstreamPool pool) {
             super(pool);
         }
 
         @Override
         public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
-            if (begun && tried.isEmpty()) {
-                // No other node is left, and a connection broke: any node is tried once more.
-                return pool.choose(method, tried, leastHead);
-            }
-            begun = true;
             Choice choice = pool.choose(method, asked, leastHead);
             if (choice != null) {
                 asked.add(choice.upstream());
             }
             return choice;
+        }
+
+        @Override
+        public long throttledNanos(List<Upstream> tried) {
+            return pool.throttledNanos(asked);
         }
     }
 }

@@ -87,11 +87,17 @@ public final class ErrorTable {
     }
 
     private static Then elsewhere(ErrorRow row, NodeError error) {
+        Then then = row.errorClass().then();
+        if (error.facts().role() != MethodRole.SEND_RAW) {
+            return then;
+        }
         // Another node may have room, funds or a nonce for a transaction that this one does not take.
-        if (row.errorClass() == EXECUTION_VERDICT && error.facts().role() == MethodRole.SEND_RAW) {
+        if (row.errorClass() == EXECUTION_VERDICT) {
             return error.says(KNOWN_TRANSACTION) ? Then.FINAL : Then.ELSEWHERE_UNDONE;
         }
-        return row.errorClass().then();
+        // Nor does a node take one if it lacks the state to check it, or finds it too large.
+        boolean refused = row.errorClass() == ErrorClass.LACKS_DATA || row.errorClass() == TOO_LARGE;
+        return refused ? Then.ELSEWHERE_UNDONE : then;
     }
 
     /**

@@ -55,7 +55,7 @@ class NetworkConfigReaderTest {
                         new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
                         new SubscriptionConfig(
                                 30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
-                        new TransactionConfig(1),
+                        new TransactionConfig(1, 5_000),
                         new GatherConfig(true, 10),
                         new LogRangeConfig(true, 256, 4, 3_600_000)));
         assertThat(network.upstreams()).containsOnlyKeys("n");
@@ -102,7 +102,7 @@ class NetworkConfigReaderTest {
                                 NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, 20, 500, WAIT),
                         new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
                         new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
-                        new TransactionConfig(2),
+                        new TransactionConfig(2, 5_000),
                         new GatherConfig(false, 3),
                         new LogRangeConfig(false, 5, 2, 30_000)));
     }

@@ -5,20 +5,24 @@ import static io.weir.pipeline.HandNode.result;
 import static io.weir.pipeline.HandNode.timeout;
 import static io.weir.pipeline.HandNode.unreachable;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
-import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SendStageTest {
@@ -52,16 +56,82 @@ class SendStageTest {
     }
 
     @Test
-    void afterATimeoutItGoesToAnotherNode() {
-        pool.a.answering(timeout());
+    void aNodeThatTakesNoConnectionPassesItOnToAnother() {
+        pool.a.answering(unreachable());
         pool.b.answering(result(HASH));
         assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.texts()).containsExactly(SEND);
         assertThat(pool.b.texts()).containsExactly(SEND);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"TIMEOUT", "DISCONNECTED", "STALE_CONNECTION", "INTERRUPTED", "SERVER_ERROR", "BAD_ANSWER"})
+    void afterAnAttemptThatMayHaveBeenTakenItIsLookedUpAndNotSentAgain(Fault fault) {
+        pool.a.answers = call ->
+                isLookup(call) ? result("null") : new NodeOutcome.Failed(fault, Executed.MAYBE, "as laid down", 0);
+        pool.b.answers = call -> isLookup(call) ? result("{\"hash\":" + HASH + "}") : result(HASH);
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.texts()).containsExactly(SEND, LOOKUP);
+        assertThat(pool.b.texts()).containsExactly(LOOKUP);
+        assertThat(counted("found")).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatStillTakesItInIsAskedAgainAfterAPause() {
+        pool.a.answers = call -> isLookup(call) ? result("null") : timeout();
+        pool.b.answering(result("null"));
+        List<RpcReply> replies = pool.send(stage, "k", METHOD, PARAMS);
+        assertThat(replies).isEmpty();
+        pool.b.answering(result("{\"hash\":" + HASH + "}"));
+        await().until(() -> {
+            pool.runLoop();
+            return !replies.isEmpty();
+        });
+        assertThat(replies).extracting(SendStageTest::text).containsExactly(HASH);
+        assertThat(pool.a.texts()).filteredOn(SEND::equals).hasSize(1);
+        assertThat(pool.b.texts()).doesNotContain(SEND);
+    }
+
+    @Test
+    void anUnknownOutcomeIsToldWithTheHashAndIsNoErrorThatClientsRepeat() {
+        pool.a.answers = call -> isLookup(call) ? result("null") : timeout();
+        pool.b.answering(result("null"));
+        List<RpcReply> replies = pool.send(stage, pool.context("k", METHOD, PARAMS, 400));
+        await().until(() -> {
+            pool.runLoop();
+            return !replies.isEmpty();
+        });
+        RpcReply.Failure failure = (RpcReply.Failure) replies.get(0);
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+        assertThat(failure.error().code()).isEqualTo(-32000);
+        assertThat(failure.error().message())
+                .isEqualTo("it is unknown whether transaction " + HASH.replace("\"", "")
+                        + " was sent: look it up before you send it again"
+                        + " (no upstream could answer: no answer in time)");
+        assertThat(failure.error().data()).hasToString(HASH);
+        assertThat(pool.b.texts()).doesNotContain(SEND);
+        assertThat(counted("uncertain")).isEqualTo(1);
+    }
+
+    @Test
+    void withoutTimeForASearchTheUnknownOutcomeIsToldAtOnce() {
+        stage = new SendStage(
+                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters());
+        pool.a.answering(timeout());
+        assertThat(sent()).startsWith("-32000 it is unknown whether transaction 0x");
+        assertThat(pool.a.texts()).containsExactly(SEND);
+        assertThat(pool.b.asked).isEmpty();
+    }
+
+    private static boolean isLookup(RpcCall call) {
+        return call.method().equals("eth_getTransactionByHash");
     }
 
     @Test
     void aNodeThatHasItAlreadyHasTakenIt() {
-        pool.a.answering(timeout());
+        pool.a.answering(unreachable());
         pool.b.answering(error("already known"));
         assertThat(sent()).isEqualTo(HASH);
         assertThat(counted("known")).isEqualTo(1);
@@ -89,11 +159,9 @@ class SendStageTest {
 
     @Test
     void aNodeThatAcceptedItBeforeItFellSilentIsAskedToo() {
-        pool.a.answers = call ->
-                call.method().equals("eth_getTransactionByHash") ? result("{\"hash\":" + HASH + "}") : timeout();
-        pool.b.answers = call -> call.method().equals("eth_getTransactionByHash")
-                ? result("null")
-                : error("replacement transaction underpriced");
+        stage = stage("2");
+        pool.a.answers = call -> isLookup(call) ? result("{\"hash\":" + HASH + "}") : timeout();
+        pool.b.answers = call -> isLookup(call) ? result("null") : error("replacement transaction underpriced");
         assertThat(sent()).isEqualTo(HASH);
     }
 
@@ -112,8 +180,8 @@ class SendStageTest {
     }
 
     @Test
-    void ifNoNodeAnswersItMayBeSentAgain() {
-        pool.a.answering(timeout());
+    void ifNoNodeCanHaveTakenItTheClientMaySendItAgain() {
+        pool.a.answering(unreachable());
         pool.b.answering(unreachable());
         assertThat(((RpcReply.Failure) reply()).kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(counted("unanswered")).isEqualTo(1);
@@ -193,13 +261,21 @@ class SendStageTest {
     }
 
     @Test
-    void aNodesAnswerToABroadcastComesBeforeASilentNode() {
+    void aRefusalOfABroadcastIsToldWithTheUnknownOutcomeAtASilentNode() {
         stage = stage("2");
         pool.a.answering(timeout());
-        pool.b.answering(error(-32000, "insufficient funds"));
-        assertThat(sent()).isEqualTo("-32000 insufficient funds");
-        assertThat(pool.a.asked).hasSize(1);
-        assertThat(pool.b.asked).as("asked by one lane alone").hasSize(1);
+        pool.b.answering(error(-32000, "nonce too low"));
+        List<RpcReply> replies = pool.send(stage, pool.context("k", METHOD, PARAMS, 400));
+        await().until(() -> {
+            pool.runLoop();
+            return !replies.isEmpty();
+        });
+        assertThat(text(replies.get(0))).contains("it is unknown whether transaction", "(nonce too low)");
+        assertThat(pool.a.texts()).filteredOn(SEND::equals).hasSize(1);
+        assertThat(pool.b.texts())
+                .filteredOn(SEND::equals)
+                .as("asked by one path alone")
+                .hasSize(1);
     }
 
     @Test
@@ -242,8 +318,8 @@ class SendStageTest {
         List<RpcReply> first = pool.send(stage, pool.context("k", METHOD, PARAMS, 50));
         List<RpcReply> second = pool.send(stage, pool.context("k", METHOD, PARAMS, 60_000));
         long began = System.nanoTime();
-        org.awaitility.Awaitility.await().until(() -> System.nanoTime() - began > 60_000_000);
-        pool.a.asked.get(0).answer(timeout());
+        await().until(() -> System.nanoTime() - began > 60_000_000);
+        pool.a.asked.get(0).answer(unreachable());
         pool.runLoop();
         assertThat(((RpcReply.Failure) first.get(0)).kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(second).isEmpty();
@@ -253,13 +329,13 @@ class SendStageTest {
     }
 
     @Test
-    void aBrokenConnectionToTheOnlyNodeIsForgivenOnce() {
+    void theOnlyNodeDoesNotGetItAgainAfterABrokenConnection() {
         pool.nodes.remove(pool.b);
-        HandNode only = pool.a;
-        only.answers = call -> only.asked.size() == 1
-                ? new NodeOutcome.Failed(NodeOutcome.Fault.DISCONNECTED, NodeOutcome.Executed.MAYBE, "as laid down", 0)
-                : error("already known");
+        pool.a.answers = call -> isLookup(call)
+                ? result("{\"hash\":" + HASH + "}")
+                : new NodeOutcome.Failed(Fault.DISCONNECTED, Executed.MAYBE, "as laid down", 0);
         assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.texts()).containsExactly(SEND, LOOKUP);
     }
 
     private RpcReply reply() {
