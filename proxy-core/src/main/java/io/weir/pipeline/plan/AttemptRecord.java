@@ -41,7 +41,7 @@ final class AttemptRecord {
 
     private boolean failed;
     /** Nodes whose failure may pass, since they were taken last. */
-    private final List<Upstream> passing = new ArrayList<>(2);
+    private final List<Upstream> passing = new ArrayList<>(0);
 
     private boolean passingLimited = true;
 

@@ -145,7 +145,7 @@ final class Attempts {
     /** Begins a second attempt beside the first one. */
     private void hedge() {
         long now = clock.getAsLong();
-        if (done || open != 1 || begun != 1 || !timeLeft(now)) {
+        if (done || open != 1 || nodesAsked() != 1 || !timeLeft(now)) {
             return;
         }
         Choice choice = pool.choose(context.call(), tried, context.leastHead());
@@ -309,7 +309,12 @@ final class Attempts {
     }
 
     private boolean mayGoOn() {
-        return record == null || record.mayGoOn(begun - askedAnew.size());
+        return record == null || record.mayGoOn(nodesAsked());
+    }
+
+    /** Returns the number of attempts, apart from those over a fresh connection to the same node. */
+    private int nodesAsked() {
+        return begun - askedAnew.size();
     }
 
     private AttemptRecord record() {

@@ -149,6 +149,15 @@ class HedgingTest {
     }
 
     @Test
+    void anAttemptOverAFreshConnectionGetsASecondOneBesideItToo() {
+        call(stage(), "eth_getBalance");
+        a.answer(FakePool.failed(Fault.STALE_CONNECTION, Executed.MAYBE));
+        assertThat(a.open).hasSize(1);
+        pass(USUAL_MILLIS);
+        assertThat(b.open).hasSize(1);
+    }
+
+    @Test
     void theFirstAttemptMayStillWin() {
         call(stage(), "eth_getBalance");
         pass(USUAL_MILLIS);
