@@ -45,6 +45,8 @@ final class BrokenNodesIT {
                 .setting("server.threads = 2")
                 .networkSetting("upstreams.broken { " + url + ", timeout = 2 s, max-response = 8 MiB }")
                 .networkSetting("health { interval = 500 ms, down-interval = 50 ms }")
+                // Each call has one round of attempts, which are counted.
+                .networkSetting("balance.wait = 0 ms")
                 .text());
     }
 

@@ -24,7 +24,9 @@ public final class AttemptLimits {
     private static final long MAX_HEDGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Calls that usually take longer have no bound but their deadline. */
-    private static final long MAX_USUAL_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long MAX_USUAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final int MAX_DOUBLINGS = 10;
 
     private final UpstreamPool pool;
     private final LongSupplier clock;
@@ -98,15 +100,19 @@ public final class AttemptLimits {
         return usual > MAX_HEDGE_NANOS ? Long.MAX_VALUE : Math.max(usual, hedgeAfterNanos);
     }
 
-    /** Returns the longest time of one attempt while other nodes are left; {@link Long#MAX_VALUE} without a bound. */
-    long attemptNanos(MethodFacts facts) {
+    /**
+     * Returns the longest time of one attempt while other nodes are left; {@link Long#MAX_VALUE} without a bound.
+     *
+     * @param rounds how often the call has waited, each of which doubles the time
+     */
+    long attemptNanos(MethodFacts facts, int rounds) {
         LatencyClass latencyClass = LatencyClass.of(facts);
         long usual = attemptFactor == 0 ? Long.MAX_VALUE : pool.usualNanos(latencyClass);
-        if (usual > MAX_USUAL_NANOS) {
+        if (usual > MAX_USUAL_NANOS || rounds > MAX_DOUBLINGS) {
             return Long.MAX_VALUE;
         }
         long least = Math.max(attemptMinNanos * latencyClass.patience(), hedgeAfterNanos);
-        return Math.max(attemptFactor * usual, least);
+        return Math.max(attemptFactor * usual, least) << rounds;
     }
 
     /** Returns the queue of a loop; called on it. */

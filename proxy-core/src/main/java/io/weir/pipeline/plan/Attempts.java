@@ -299,13 +299,19 @@ final class Attempts {
     }
 
     private long deadline(long now) {
-        if (!repeatable || wait != null || pool.size() == 1) {
+        if (!repeatable || pool.size() == 1) {
             return context.deadlineNanos();
         }
-        long nanos = limits.attemptNanos(facts());
-        boolean bounded =
-                context.deadlineNanos() - now > nanos && pool.hasAnother(context.call(), tried, context.leastHead());
+        // Longer with each round: a node that is slow for this call must be able to answer in the end.
+        long nanos = limits.attemptNanos(facts(), wait == null ? 0 : wait.rounds());
+        boolean bounded = context.deadlineNanos() - now > nanos
+                && (pool.hasAnother(context.call(), tried, context.leastHead()) || mayAskAgain());
         return bounded ? now + nanos : context.deadlineNanos();
+    }
+
+    /** Returns whether a node that failed may be asked again after a wait. */
+    private boolean mayAskAgain() {
+        return record != null && record.hasPassing() && limits.waits().maxNanos() > 0;
     }
 
     private boolean mayGoOn() {

@@ -17,6 +17,7 @@ final class NodeWait {
     private boolean registered;
     private long backoffNanos;
     private long waitedNanos;
+    private int rounds;
 
     /**
      * Creates an object for one call.
@@ -51,12 +52,18 @@ final class NodeWait {
         backoffNanos = limits.backoffNanos(backoffNanos);
         long nanos = leastNanos + Math.min(backoffNanos, spare / 2);
         waitedNanos += nanos;
+        rounds++;
         timer = context.loop().schedule(() -> context.step(this::over), nanos, TimeUnit.NANOSECONDS);
         if (!registered) {
             registered = true;
             context.whenClientLeaves(() -> context.step(this::clientLeft));
         }
         return true;
+    }
+
+    /** Returns the number of waits so far. */
+    int rounds() {
+        return rounds;
     }
 
     private void over() {

@@ -16,6 +16,8 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.latency.LatencyClass;
@@ -36,6 +38,7 @@ class AttemptTimeTest {
     private long usualMillis = 1;
     private boolean another = true;
     private long millis;
+    private int refusals;
     private final FixedPool pool = new FixedPool(new FakeHead(1), new TimedNode(), new TimedNode()) {
         @Override
         public long usualNanos(LatencyClass latencyClass) {
@@ -63,6 +66,10 @@ class AttemptTimeTest {
 
         @Override
         public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            if (refusals-- > 0) {
+                sink.accept(FakePool.failed(Fault.CONNECT, Executed.NO));
+                return;
+            }
             millis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - ticker.nanoTime());
         }
 
@@ -110,6 +117,25 @@ class AttemptTimeTest {
     void itIsTheWholeTimeAtTheLastNode() {
         another = false;
         assertThat(millis("eth_getBalance", true, "attempt-factor = 20")).isEqualTo(WHOLE_MILLIS);
+    }
+
+    @Test
+    void aNodeThatFailedIsAnotherOneIfItMayBeAskedAgain() {
+        another = false;
+        refusals = 1;
+        assertThat(millis("eth_getBalance", true, "attempt-factor = 20")).isEqualTo(500);
+        refusals = 1;
+        assertThat(millis("eth_getBalance", true, "attempt-factor = 20, wait = 0 ms"))
+                .isEqualTo(WHOLE_MILLIS);
+    }
+
+    @Test
+    void itIsTwiceAsLongAfterAWait() {
+        refusals = 2;
+        millis("eth_getBalance", true, "attempt-factor = 20");
+        ticker.advanceMillis(1_000);
+        channel.runScheduledPendingTasks();
+        assertThat(millis).isEqualTo(1_000);
     }
 
     @Test
