@@ -99,7 +99,7 @@ final class OfferReader {
         check(kind.blockForm() != null, what, form.ending(), "none, as long as the kind has no block form");
         Set<String> seen = new HashSet<>();
         List<String> names = new ArrayList<>(form.methods());
-        names.addAll(form.unserved());
+        form.passed().forEach(one -> names.add(one.topic().method()));
         names.add(form.ending());
         for (String name : names) {
             boolean other =

@@ -5,6 +5,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -14,6 +15,7 @@ import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.node.PassedCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,26 +40,24 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
         try {
             List<RawJson> params = JsonArray.elements(all, 3);
             if (name.equals(SubscriptionKind.NEW_HEADS.text())) {
-                return request(SubscriptionKind.NEW_HEADS, null, all, tooMany(params, 1));
+                return request(SubscriptionKind.NEW_HEADS, null, tooMany(params, 1));
             }
             if (name.equals(SubscriptionKind.LOGS.text())) {
-                return logs(params, all);
+                return logs(params);
             }
             if (name.equals(SubscriptionKind.PENDING.text())) {
-                return pending(params, all);
+                return pending(params);
             }
         } catch (InvalidParamsException e) {
             return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
         }
-        return request(SubscriptionKind.PASSED, null, all, null);
+        PassedCall passed = new PassedCall(ChainCalls.subscribe(all.compact()), unknown(name), null);
+        return new SubscriptionRequest(
+                SubscriptionKind.PASSED, NotificationForm.ETHEREUM, null, null, BlockSelector.NONE, passed, null);
     }
 
-    @Override
-    public RpcReply.Failure unknownKind(RawJson params) {
-        FirstParam first = FirstParam.of(params);
-        String name = first == null ? null : first.string();
-        String text = name == null ? "" : name;
-        String shown = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+    private static RpcReply.Failure unknown(String name) {
+        String shown = name.length() <= MAX_SHOWN ? name : name.substring(0, MAX_SHOWN) + "...";
         return RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("no \"" + shown + "\" subscription in eth namespace"));
     }
 
@@ -66,10 +66,10 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
     }
 
     private static SubscriptionRequest request(
-            SubscriptionKind kind, @Nullable LogCriteria criteria, RawJson params, RpcReply.@Nullable Failure refusal) {
+            SubscriptionKind kind, @Nullable LogCriteria criteria, RpcReply.@Nullable Failure refusal) {
         return refusal == null
                 ? new SubscriptionRequest(
-                        kind, NotificationForm.ETHEREUM, criteria, null, BlockSelector.NONE, params, null)
+                        kind, NotificationForm.ETHEREUM, criteria, null, BlockSelector.NONE, null, null)
                 : refused(refusal);
     }
 
@@ -80,21 +80,21 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
                         + FirstParam.excerpt(params.get(max)) + " (expected: at most " + max + " parameters)"));
     }
 
-    private static SubscriptionRequest pending(List<RawJson> params, RawJson all) {
+    private static SubscriptionRequest pending(List<RawJson> params) {
         RawJson whole = params.size() < 2 || params.get(1).first() == 'n' ? FALSE : params.get(1);
         if (!whole.equals(TRUE) && !whole.equals(FALSE)) {
             return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(
                     "params[1]: " + FirstParam.excerpt(whole) + " (expected: true for whole transactions, or false)")));
         }
         SubscriptionKind kind = whole.equals(TRUE) ? SubscriptionKind.WHOLE_PENDING : SubscriptionKind.PENDING;
-        return request(kind, null, all, tooMany(params, 2));
+        return request(kind, null, tooMany(params, 2));
     }
 
-    private SubscriptionRequest logs(List<RawJson> params, RawJson all) throws InvalidParamsException {
+    private SubscriptionRequest logs(List<RawJson> params) throws InvalidParamsException {
         RawJson given = params.size() < 2 || params.get(1).first() == 'n' ? NO_FILTER : params.get(1);
         try {
             RawJson filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts(limits));
-            return request(SubscriptionKind.LOGS, LogCriteria.read(filter), all, tooMany(params, 2));
+            return request(SubscriptionKind.LOGS, LogCriteria.read(filter), tooMany(params, 2));
         } catch (InvalidParamsException e) {
             throw e.inElement(1);
         }

@@ -18,6 +18,7 @@ import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.node.PassedCall;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,8 +54,10 @@ final class KindDialect implements SubscriptionDialect {
         RawJson params = call.params() == null ? RawJson.EMPTY_ARRAY : call.params();
         SubscriptionForm.Status status = form.status();
         SubscriptionForm.Events events = form.events();
-        if (form.unserved().contains(call.method())) {
-            return SubscriptionRequest.refused(heads, unknownKind(params));
+        for (SubscriptionForm.Passed passed : form.passed()) {
+            if (call.method().equals(passed.topic().method())) {
+                return passed(passed, params);
+            }
         }
         try {
             if (events != null && call.method().equals(events.topic().method())) {
@@ -68,11 +71,26 @@ final class KindDialect implements SubscriptionDialect {
         }
     }
 
+    private SubscriptionRequest passed(SubscriptionForm.Passed passed, RawJson params) {
+        String method = passed.topic().method();
+        RpcReply.Failure unknown = RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(method
+                + ": no upstream with a WebSocket serves it (served by all upstreams: "
+                + String.join(", ", form.methods()) + ")"));
+        return new SubscriptionRequest(
+                SubscriptionKind.PASSED,
+                notifications(passed.topic()),
+                null,
+                null,
+                BlockSelector.NONE,
+                new PassedCall(new RpcCall(RawJson.NULL, method, params.compact()), unknown, passed.hash()),
+                null);
+    }
+
     private SubscriptionRequest heads(RawJson params) throws InvalidParamsException {
         String parameter = form.heads().start().parameter();
         RawJson named = param(params, 0, parameter, 1);
         BlockSelector from = named == null ? BlockSelector.NONE : start(named, parameter);
-        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, heads, null, null, from, params, null);
+        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, heads, null, null, from, null, null);
     }
 
     private SubscriptionRequest status(SubscriptionForm.Status status, RawJson params) throws InvalidParamsException {
@@ -89,7 +107,7 @@ final class KindDialect implements SubscriptionDialect {
                 null,
                 RawJson.of('"' + hash + '"'),
                 BlockSelector.NONE,
-                params,
+                null,
                 null);
     }
 
@@ -110,7 +128,7 @@ final class KindDialect implements SubscriptionDialect {
                     .inMember(events.finality());
         }
         return new SubscriptionRequest(
-                SubscriptionKind.LOGS, notifications(events.topic()), criteria, null, BlockSelector.NONE, params, null);
+                SubscriptionKind.LOGS, notifications(events.topic()), criteria, null, BlockSelector.NONE, null, null);
     }
 
     /** Returns the earlier block that a parameter names; none for the newest one. */
@@ -171,11 +189,5 @@ final class KindDialect implements SubscriptionDialect {
     @Override
     public RpcReply.Failure unknownId() {
         return failure(form.unknownId());
-    }
-
-    @Override
-    public RpcReply.Failure unknownKind(RawJson params) {
-        return RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(
-                "this subscription is not served (expected: one of " + String.join(", ", form.methods()) + ")"));
     }
 }

@@ -17,6 +17,7 @@ import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.node.PassedCall;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,9 +138,10 @@ final class NetworkSubscriptions {
         Consumer<RpcReply.@Nullable Failure> joined =
                 refusal -> opening.own.submit(() -> joined(opening, refusal, first));
         EventSource source = sources.get(request.kind());
-        if (source == null) {
-            passed.join(opening.subscription, opening.own, request.params(), deadlineNanos, joined);
-        } else {
+        PassedCall call = request.passed();
+        if (call != null) {
+            passed.join(opening.subscription, opening.own, call, deadlineNanos, joined);
+        } else if (source != null) {
             source.join(opening.subscription, deadlineNanos, joined);
         }
     }

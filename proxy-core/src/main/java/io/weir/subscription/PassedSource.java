@@ -1,18 +1,20 @@
 package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.node.PassedCall;
 import io.weir.subscription.node.PassedFeed;
 import io.weir.upstream.UpstreamPool;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,21 +28,17 @@ final class PassedSource {
             ErrorCode.INTERNAL_ERROR.error("the upstream that served the subscription ended it: subscribe again");
 
     private final UpstreamPool pool;
-    private final SubscriptionDialect dialect;
     private final int max;
+    private final long lostNanos;
     private final Semaphore slots;
     private final SubscriptionMeters meters;
     private final Map<Subscription, PassedFeed> feeds = new ConcurrentHashMap<>();
 
-    /**
-     * Creates a source without subscriptions.
-     *
-     * @param max maximum number of subscriptions
-     */
-    PassedSource(UpstreamPool pool, SubscriptionDialect dialect, int max, SubscriptionMeters meters) {
+    /** Creates a source without subscriptions. */
+    PassedSource(UpstreamPool pool, SubscriptionConfig config, SubscriptionMeters meters) {
         this.pool = pool;
-        this.dialect = dialect;
-        this.max = max;
+        this.max = config.maxPassed();
+        this.lostNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
         this.slots = new Semaphore(max);
         this.meters = meters;
     }
@@ -49,19 +47,18 @@ final class PassedSource {
      * Adds a subscription.
      *
      * @param own the subscriptions of its event loop
-     * @param params of the call that subscribes
+     * @param call that a node gets
      * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
      * @param joined receives null once a node serves the subscription; else why none does, and the subscription was not added
      */
     void join(
             Subscription subscription,
             LoopSubscriptions own,
-            RawJson params,
+            PassedCall call,
             long deadlineNanos,
             Consumer<RpcReply.@Nullable Failure> joined) {
-        RpcReply.Failure unknown = dialect.unknownKind(params);
         if (max == 0) {
-            joined.accept(unknown);
+            joined.accept(call.unknown());
             return;
         }
         if (!slots.tryAcquire()) {
@@ -73,7 +70,7 @@ final class PassedSource {
         }
         EventLoop loop = subscription.session().loop();
         Relay relay = new Relay(subscription, own, joined);
-        PassedFeed feed = new PassedFeed(pool, loop, new LoopTimer(loop), params, unknown, relay);
+        PassedFeed feed = new PassedFeed(pool, loop, new LoopTimer(loop), call, lostNanos, relay);
         feeds.put(subscription, feed);
         feed.open(deadlineNanos);
     }
@@ -114,6 +111,11 @@ final class PassedSource {
         @Override
         public void notified(byte[] result) {
             own.submit(() -> own.send(subscription, result));
+        }
+
+        @Override
+        public void reorganised(byte[] result) {
+            own.submit(() -> own.reorganised(subscription, result));
         }
 
         @Override

@@ -125,7 +125,7 @@ public record SubscriptionAssembly(
                 meters,
                 new SubscriptionLimits(config, meters, criteria),
                 sources,
-                new PassedSource(pool, dialect, config.maxPassed(), meters),
+                new PassedSource(pool, config, meters),
                 dialect,
                 replays);
     }

@@ -1,6 +1,5 @@
 package io.weir.subscription;
 
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +19,4 @@ interface SubscriptionDialect {
 
     /** Returns the reply to a call whose id the connection does not have. */
     RpcReply.Failure unknownId();
-
-    /**
-     * Returns the reply to a request for a kind of subscription that neither the proxy nor a node serves.
-     *
-     * @param params of the call
-     */
-    RpcReply.Failure unknownKind(RawJson params);
 }

@@ -6,6 +6,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.node.PassedCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param criteria of the logs; null for other kinds
  * @param subject what events are about; null for kinds that are about nothing in particular
  * @param start the earlier block, by its height or hash, from which on events are told; none if later blocks alone are
- * @param params of the call
+ * @param passed the call that a node gets; null for kinds that the proxy knows
  * @param refusal the reply if the parameters are wrong; else null
  */
 record SubscriptionRequest(
@@ -24,12 +25,11 @@ record SubscriptionRequest(
         @Nullable LogCriteria criteria,
         @Nullable RawJson subject,
         BlockSelector start,
-        RawJson params,
+        @Nullable PassedCall passed,
         RpcReply.@Nullable Failure refusal) {
 
     /** Returns a request that is refused. */
     static SubscriptionRequest refused(NotificationForm form, RpcReply.Failure refusal) {
-        return new SubscriptionRequest(
-                SubscriptionKind.NEW_HEADS, form, null, null, BlockSelector.NONE, RawJson.EMPTY_ARRAY, refusal);
+        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, form, null, null, BlockSelector.NONE, null, refusal);
     }
 }

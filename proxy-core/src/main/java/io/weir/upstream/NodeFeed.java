@@ -24,6 +24,9 @@ public interface NodeFeed extends AutoCloseable {
         /** Handles the result of a notification, as the node sent it. */
         void notified(RawJson result);
 
+        /** Handles that the node named blocks that are no longer canonical, on networks whose subscriptions have that. */
+        default void reorganised(RawJson result) {}
+
         /** Handles the end of the subscription; runs at most once. */
         void ended(End end);
     }

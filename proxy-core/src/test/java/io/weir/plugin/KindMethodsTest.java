@@ -85,7 +85,8 @@ class KindMethodsTest {
                                             List.of("h")),
                                     null,
                                     null,
-                                    List.of("tell_end"),
+                                    List.of(new SubscriptionForm.Passed(
+                                            new SubscriptionForm.Topic("tell_end", "told"), null)),
                                     new SubscriptionForm.Reorganisation(
                                             "replaced",
                                             new SubscriptionForm.Reorganisation.Place("a", "b"),

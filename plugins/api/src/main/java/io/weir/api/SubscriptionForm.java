@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param heads the subscription to new blocks
  * @param status the subscription to the status of one transaction; null if there is none
  * @param events the subscription to events; null if there is none
- * @param unserved methods of the network that subscribe to anything else; calls of them get an error that names the served ones
+ * @param passed the other subscriptions, each of which one node serves
  * @param reorganisation the notification of blocks that are no longer part of the chain
  */
 public record SubscriptionForm(
@@ -25,15 +25,15 @@ public record SubscriptionForm(
         Heads heads,
         @Nullable Status status,
         @Nullable Events events,
-        List<String> unserved,
+        List<Passed> passed,
         Reorganisation reorganisation) {
 
     /** Copies the list. */
     public SubscriptionForm {
-        unserved = List.copyOf(unserved);
+        passed = List.copyOf(passed);
     }
 
-    /** Returns the methods that subscribe, without those that are not served. */
+    /** Returns the methods that subscribe to what the proxy serves itself. */
     public List<String> methods() {
         return Stream.of(heads.topic(), status == null ? null : status.topic(), events == null ? null : events.topic())
                 .filter(Objects::nonNull)
@@ -144,6 +144,14 @@ public record SubscriptionForm(
         /** Names of the members of an event that are read. Immutable. */
         public record Members(String address, String keys, String blockHash) {}
     }
+
+    /**
+     * A subscription that one node with a WebSocket serves. The node gets its parameters as they came. Immutable.
+     *
+     * @param hash the member of a result that tells it from others, where the result is not such a hash itself. With it, another node
+     *     goes on when the node is lost, and the client gets each hash once. Without it (null) the subscription then ends with an error
+     */
+    public record Passed(Topic topic, @Nullable String hash) {}
 
     /**
      * The notification of blocks that are no longer part of the chain, sent before those that replace them. Immutable.

@@ -72,7 +72,10 @@ public final class MethodCatalogue {
         List<MethodRow> rows = new ArrayList<>();
         methods.forEach(method -> rows.add(MethodRow.of(method, ids)));
         if (subscriptions != null) {
-            Stream.concat(subscriptions.methods().stream(), subscriptions.unserved().stream())
+            Stream.concat(
+                            subscriptions.methods().stream(),
+                            subscriptions.passed().stream()
+                                    .map(one -> one.topic().method()))
                     .forEach(method -> rows.add(MethodRow.stateful(method).as(MethodRole.SUBSCRIBE)));
             rows.add(MethodRow.stateful(subscriptions.ending()).as(MethodRole.UNSUBSCRIBE));
         }

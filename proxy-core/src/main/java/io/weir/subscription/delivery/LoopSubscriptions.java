@@ -91,6 +91,15 @@ public final class LoopSubscriptions {
         }
     }
 
+    /** Tells one subscription, if it has not ended, of blocks that are no longer canonical. */
+    public void reorganised(Subscription subscription, byte[] result) {
+        if (open.has(subscription)) {
+            try (Notifier.Text text = notifier.reorganisation(result, subscription)) {
+                text.send(subscription);
+            }
+        }
+    }
+
     /**
      * Sends earlier results to a subscription whose answer was written, before those that wait, and then opens it. Few enough are sent
      * at once that the connection keeps within its bounds.
@@ -174,7 +183,7 @@ public final class LoopSubscriptions {
         }
         if (event instanceof Delivered.Reorganisation of) {
             return new ResultDelivery(
-                    of.toLogs() ? open::withCriteria : open::withoutCriteria,
+                    of.toLogs() ? open::withCriteria : open::ofStream,
                     any -> notifier.reorganisation(of.result(), any));
         }
         if (event instanceof Delivered.Failure failure) {

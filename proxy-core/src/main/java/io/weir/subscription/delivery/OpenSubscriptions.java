@@ -104,9 +104,12 @@ final class OpenSubscriptions {
         return byKind.computeIfAbsent(kind, key -> new LinkedHashSet<>());
     }
 
-    /** Returns those of all kinds without criteria. */
-    Collection<Subscription> withoutCriteria() {
-        return byKind.values().stream().flatMap(Set::stream).toList();
+    /** Returns those of all kinds without criteria, except for those that a node serves alone. */
+    Collection<Subscription> ofStream() {
+        return byKind.entrySet().stream()
+                .filter(entry -> entry.getKey() != SubscriptionKind.PASSED)
+                .flatMap(entry -> entry.getValue().stream())
+                .toList();
     }
 
     /** Returns those with criteria. */

@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
+import io.weir.api.SubscriptionForm;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private static final NameTable PARAMS = NameTable.of(Set.of("params"));
-    private static final NameTable SUBSCRIPTION = NameTable.of(Set.of("subscription"));
+    private static final NameTable METHOD = NameTable.of(Set.of("method"));
     private static final NameTable RESULT = NameTable.of(Set.of("result"));
 
     private final PooledUpstream node;
@@ -36,13 +37,38 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     private @Nullable RawJson name;
 
     /**
-     * Clock and bounds of a subscription. Immutable.
+     * Clock, bounds and names of a subscription. Immutable.
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param timeoutNanos for the check of the chain, and for the subscription
      * @param maxBytes the longest notification
+     * @param names in notifications
      */
-    record Setting(LongSupplier clock, long timeoutNanos, int maxBytes) {}
+    record Setting(LongSupplier clock, long timeoutNanos, int maxBytes, Names names) {}
+
+    /**
+     * Names in the notifications of a network. Immutable.
+     *
+     * @param id the member with the node's name of the subscription
+     * @param reorganisation the method that tells of blocks that are no longer canonical, as it stands in JSON; null if there is none
+     */
+    record Names(NameTable id, @Nullable RawJson reorganisation) {
+
+        static final Names ETHEREUM = new Names(NameTable.of(Set.of("subscription")), null);
+
+        /** Returns the names in a form; Ethereum's without one. */
+        static Names of(@Nullable SubscriptionForm form) {
+            return form == null
+                    ? ETHEREUM
+                    : new Names(
+                            NameTable.of(Set.of(form.idMember())),
+                            RawJson.of('"' + form.reorganisation().notification() + '"'));
+        }
+
+        boolean isReorganisation(RawJson message) {
+            return reorganisation != null && reorganisation.equals(JsonObject.member(message, METHOD));
+        }
+    }
 
     /**
      * Creates an object without a connection.
@@ -121,6 +147,8 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
             if (result == null) {
                 // Nothing else was subscribed to.
                 end(true, null);
+            } else if (setting.names().isReorganisation(message)) {
+                listener.reorganised(result);
             } else {
                 listener.notified(result);
             }
@@ -128,11 +156,13 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     }
 
     /** Returns the result of a notification of this subscription; null if the message is something else. */
-    private static @Nullable RawJson result(RawJson message, RawJson name) {
+    private @Nullable RawJson result(RawJson message, RawJson own) {
         try {
             RawJson params = object(JsonObject.member(message, PARAMS));
-            RawJson subscription = params == null ? null : JsonObject.member(params, SUBSCRIPTION);
-            return params == null || subscription == null || !name.equals(subscription)
+            RawJson subscription = params == null
+                    ? null
+                    : JsonObject.member(params, setting.names().id());
+            return params == null || subscription == null || !own.equals(subscription)
                     ? null
                     : JsonObject.member(params, RESULT);
         } catch (IllegalArgumentException e) {

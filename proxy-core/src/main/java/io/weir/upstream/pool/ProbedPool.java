@@ -91,7 +91,10 @@ public final class ProbedPool implements UpstreamPool {
         EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
-                clock, TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()), MAX_NOTIFICATION);
+                clock,
+                TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
+                MAX_NOTIFICATION,
+                CheckedFeed.Names.of(kind.subscriptionForm()));
         BlockProbe blocks = new BlockProbe(form);
         List<WatchedNode> watched = nodes.stream()
                 .map(node -> new WatchedNode(network.name(), node, probe, blocks, network.health(), loop, clock))

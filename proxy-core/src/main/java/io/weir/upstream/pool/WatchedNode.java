@@ -145,7 +145,8 @@ final class WatchedNode implements HeadNode {
     @Override
     public @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
         NewHeads heads = new NewHeads(listener);
-        CheckedFeed.Setting setting = new CheckedFeed.Setting(clock, timeoutNanos, NewHeads.MAX_BYTES);
+        CheckedFeed.Setting setting =
+                new CheckedFeed.Setting(clock, timeoutNanos, NewHeads.MAX_BYTES, CheckedFeed.Names.ETHEREUM);
         CheckedFeed feed = new CheckedFeed(node, probe, loop, setting, ChainCalls.subscribeToHeads(), heads);
         heads.from(feed);
         return feed.open() ? heads : null;

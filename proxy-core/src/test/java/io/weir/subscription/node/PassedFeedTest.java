@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.pipeline.HandNode;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ class PassedFeedTest {
     private static final RpcReply.Failure UNKNOWN = RpcReply.failure(new RpcError(-32601, "unknown", null));
     private static final RpcReply.Failure REFUSED = RpcReply.failure(new RpcError(-32602, "refused", null));
 
+    private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final HandTimer timer = new HandTimer();
     private final HandNode first = new HandNode("first");
     private final HandNode second = new HandNode("second");
@@ -31,9 +34,17 @@ class PassedFeedTest {
     private PassedFeed feed;
 
     private void open(String... withSocket) {
+        openWith(null, withSocket);
+    }
+
+    private void openByHash(String... withSocket) {
+        openWith("transaction_hash", withSocket);
+    }
+
+    private void openWith(String hash, String... withSocket) {
         pool = new FeedPool(Set.of(withSocket), first, second);
-        RawJson params = RawJson.of("[\"syncing\"]");
-        feed = new PassedFeed(pool, loop, timer, params, UNKNOWN, new PassedFeed.Listener() {
+        PassedCall call = new PassedCall(ChainCalls.subscribe(RawJson.of("[\"syncing\"]")), UNKNOWN, hash);
+        feed = new PassedFeed(pool, loop, timer, call, LOST_NANOS, new PassedFeed.Listener() {
             @Override
             public void began() {
                 events.add("began");
@@ -47,6 +58,11 @@ class PassedFeedTest {
             @Override
             public void notified(byte[] result) {
                 events.add(new String(result, UTF_8));
+            }
+
+            @Override
+            public void reorganised(byte[] result) {
+                events.add("reorganised " + new String(result, UTF_8));
             }
 
             @Override
@@ -69,6 +85,57 @@ class PassedFeedTest {
         assertThat(events).containsExactly("began", "true", "ended");
         timer.pass(TimeUnit.MINUTES.toNanos(1));
         assertThat(events).hasSize(3);
+        assertThat(pool.feeds).hasSize(2);
+    }
+
+    @Test
+    void anotherNodeGoesOnWithResultsThatHaveHashesAndTellsNoneAgain() {
+        openByHash("first", "second");
+        pool.newest().listener.began(1);
+        pool.newest().tell("\"0xa\"");
+        pool.newest().tell("{\"transaction_hash\":\"0xb\"}");
+        first.health = Health.DOWN;
+        pool.newest().end(false);
+        timer.pass(TimeUnit.SECONDS.toNanos(1));
+        assertThat(pool.newest().node).isSameAs(second);
+        pool.newest().listener.began(1);
+        pool.newest().tell("\"0xb\"");
+        pool.newest().tell("{\"transaction_hash\":\"0x0a\"}");
+        pool.newest().tell("\"0xc\"");
+        pool.newest().listener.reorganised(RawJson.of("{}"));
+        assertThat(events)
+                .containsExactly("began", "\"0xa\"", "{\"transaction_hash\":\"0xb\"}", "\"0xc\"", "reorganised {}");
+    }
+
+    @Test
+    void itEndsOnceNoNodeGoesOnInTime() {
+        openByHash("first");
+        pool.newest().listener.began(1);
+        pool.newest().end(false);
+        timer.pass(TimeUnit.SECONDS.toNanos(1));
+        assertThat(pool.feeds).hasSize(2);
+        pool.newest().end(false);
+        timer.pass(LOST_NANOS - TimeUnit.SECONDS.toNanos(2));
+        assertThat(events).containsExactly("began");
+        for (int i = 0; i < 3; i++) {
+            pool.newest().end(false);
+            timer.pass(TimeUnit.SECONDS.toNanos(1));
+        }
+        assertThat(events).containsExactly("began", "ended");
+        int asked = pool.feeds.size();
+        timer.pass(TimeUnit.MINUTES.toNanos(1));
+        assertThat(pool.feeds).hasSize(asked);
+    }
+
+    @Test
+    void aNodeThatAcceptsAndGoesAtOnceIsNotAskedWithoutAPause() {
+        openByHash("first");
+        for (int i = 0; i < 5; i++) {
+            pool.newest().listener.began(1);
+            pool.newest().end(false);
+        }
+        assertThat(pool.feeds).hasSize(1);
+        timer.pass(TimeUnit.SECONDS.toNanos(1));
         assertThat(pool.feeds).hasSize(2);
     }
 

@@ -4,6 +4,7 @@ import io.weir.api.SubscriptionForm;
 import io.weir.api.SubscriptionForm.EventLookup;
 import io.weir.api.SubscriptionForm.Events;
 import io.weir.api.SubscriptionForm.Heads;
+import io.weir.api.SubscriptionForm.Passed;
 import io.weir.api.SubscriptionForm.Refusal;
 import io.weir.api.SubscriptionForm.Reorganisation;
 import io.weir.api.SubscriptionForm.Start;
@@ -67,6 +68,17 @@ final class LayerTwoSubscriptions {
                     "event_count",
                     new EventLookup.Members("from_address", "keys", "block_hash")));
 
+    /** The first is one of version 0.8. The others came with 0.9, and end with their node, because they also tell each block once. */
+    private static final List<Passed> PASSED = List.of(
+            new Passed(
+                    new Topic("starknet_subscribePendingTransactions", "starknet_subscriptionPendingTransactions"),
+                    "transaction_hash"),
+            new Passed(new Topic("starknet_subscribeNewTransactions", "starknet_subscriptionNewTransaction"), null),
+            new Passed(
+                    new Topic(
+                            "starknet_subscribeNewTransactionReceipts", "starknet_subscriptionNewTransactionReceipts"),
+                    null));
+
     static final SubscriptionForm FORM = new SubscriptionForm(
             "subscription_id",
             "starknet_unsubscribe",
@@ -80,10 +92,7 @@ final class LayerTwoSubscriptions {
                     "finality_status",
                     List.of("RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2", "ACCEPTED_ON_L1")),
             EVENTS,
-            List.of(
-                    "starknet_subscribeNewTransactionReceipts",
-                    "starknet_subscribeNewTransactions",
-                    "starknet_subscribePendingTransactions"),
+            PASSED,
             new Reorganisation(
                     "starknet_subscriptionReorg",
                     new Reorganisation.Place("starting_block_hash", "starting_block_number"),

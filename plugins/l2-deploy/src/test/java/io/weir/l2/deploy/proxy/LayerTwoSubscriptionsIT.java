@@ -295,15 +295,6 @@ final class LayerTwoSubscriptionsIT {
     }
 
     @Test
-    void otherSubscriptionsGetAnErrorThatNamesTheServedOnes() {
-        assertThat(answer("starknet_subscribeNewTransactions", "{}").path("error"))
-                .hasToString(
-                        "{\"code\":-32601,\"message\":\"this subscription is not served (expected: one of"
-                                + " starknet_subscribeNewHeads, starknet_subscribeTransactionStatus, starknet_subscribeEvents)\"}");
-        assertThat(first.calls("starknet_subscribeNewTransactions")).isEmpty();
-    }
-
-    @Test
     void overHttpThereAreNoSubscriptions() {
         assertThat(proxy.client("main")
                         .answer(SUBSCRIBE)
