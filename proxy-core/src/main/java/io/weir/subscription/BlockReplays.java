@@ -9,9 +9,12 @@ import io.weir.method.params.BlockSelector;
 import io.weir.subscription.chain.BlockListener;
 import io.weir.subscription.chain.ChainStream;
 import io.weir.subscription.chain.StreamBlock;
+import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.log.LogSource;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
@@ -20,8 +23,8 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Earlier blocks for subscriptions that begin before the head: from the block that the client names up to the one after which the
- * subscription joined the stream, each the parent of the next. Thread-safe.
+ * Earlier blocks, or their events, for subscriptions that begin before the head: from the block that the client names up to the one
+ * after which the subscription joined the stream, each the parent of the next. Thread-safe.
  */
 final class BlockReplays {
 
@@ -30,6 +33,7 @@ final class BlockReplays {
 
     private final EventLoop loop;
     private final KindBlocks blocks;
+    private final LogSource logs;
     private final SubscriptionForm.Start form;
     private final SubscriptionMeters meters;
     private final long gapNanos;
@@ -46,12 +50,19 @@ final class BlockReplays {
      * Creates replays, of which none runs.
      *
      * @param loop the event loop of the stream
-     * @param gapNanos time in which a block must come, and in which a client must read all of them
+     * @param logs source of the events of blocks
+     * @param gapNanos time in which a block or its events must come, and in which a client must read all blocks, or the events of one
      */
     BlockReplays(
-            EventLoop loop, KindBlocks blocks, SubscriptionForm.Start form, SubscriptionMeters meters, long gapNanos) {
+            EventLoop loop,
+            KindBlocks blocks,
+            LogSource logs,
+            SubscriptionForm.Start form,
+            SubscriptionMeters meters,
+            long gapNanos) {
         this.loop = loop;
         this.blocks = blocks;
+        this.logs = logs;
         this.form = form;
         this.meters = meters;
         this.gapNanos = gapNanos;
@@ -101,7 +112,7 @@ final class BlockReplays {
         private final Subscription subscription;
         private final LoopSubscriptions own;
         private final BlockLink top;
-        private final Queue<byte[]> headers = new ArrayDeque<>();
+        private final Queue<StreamBlock> earlier = new ArrayDeque<>();
 
         Replay(Subscription subscription, LoopSubscriptions own, BlockLink top) {
             this.subscription = subscription;
@@ -121,15 +132,31 @@ final class BlockReplays {
 
         @Override
         public void added(StreamBlock block) {
-            headers.add(block.header().toBytes());
+            earlier.add(block);
             if (block.link().hash().equals(top.hash())) {
                 deliver();
             }
         }
 
         private void deliver() {
+            LogCriteria criteria = subscription.criteria();
+            if (criteria != null) {
+                StreamTimer timer = new LoopTimer(loop);
+                new EventReplay(subscription, criteria, own, logs, timer, gapNanos, this::done).run(earlier);
+                return;
+            }
+            Queue<byte[]> headers = new ArrayDeque<>();
+            earlier.forEach(block -> headers.add(block.header().toBytes()));
             long deadline = System.nanoTime() + gapNanos;
-            own.submit(() -> own.catchUp(subscription, headers, deadline, () -> end(subscription)));
+            own.submit(() -> own.catchUp(subscription, headers, deadline, this::done));
+        }
+
+        /** Opens the subscription, if it goes on. Runs on the event loop of its connection. */
+        private void done(boolean goesOn) {
+            if (goesOn) {
+                own.open(subscription);
+            }
+            end(subscription);
         }
 
         /** Handles that the chain has changed below the first block, of which the client does not know. */

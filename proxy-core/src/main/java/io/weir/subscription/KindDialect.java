@@ -116,19 +116,14 @@ final class KindDialect implements SubscriptionDialect {
                 EventParams.criteria(events, param(params, 0, events.address(), 4), param(params, 1, events.keys(), 4));
         String parameter = form.heads().start().parameter();
         RawJson named = param(params, 2, parameter, 4);
-        if (named != null && !start(named, parameter).equals(BlockSelector.NONE)) {
-            throw InvalidParamsException.of(
-                            FirstParam.excerpt(named),
-                            ids.form().latestTag() + ", because events of earlier blocks are not told")
-                    .inMember(parameter);
-        }
+        BlockSelector from = named == null ? BlockSelector.NONE : start(named, parameter);
         RawJson finality = param(params, 3, events.finality(), 4);
         if (finality != null && !finality.equals(RawJson.of('"' + events.finalityValue() + '"'))) {
             throw InvalidParamsException.of(FirstParam.excerpt(finality), events.finalityValue())
                     .inMember(events.finality());
         }
         return new SubscriptionRequest(
-                SubscriptionKind.LOGS, notifications(events.topic()), criteria, null, BlockSelector.NONE, null, null);
+                SubscriptionKind.LOGS, notifications(events.topic()), criteria, null, from, null, null);
     }
 
     /** Returns the earlier block that a parameter names; none for the newest one. */

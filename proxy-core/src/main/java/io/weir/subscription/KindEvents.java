@@ -37,6 +37,9 @@ final class KindEvents implements StreamEvents {
 
     private @Nullable BlockLink last;
 
+    /** The newest block of which subscriptions to logs were told everything; null while there is no stream. */
+    private @Nullable BlockLink logsTold;
+
     /**
      * Reorganisation of which subscriptions to logs are told before the logs of the first block of the new branch. Nobody modifies the
      * array.
@@ -68,22 +71,23 @@ final class KindEvents implements StreamEvents {
     @Override
     public void joined(StreamMember member, BlockLink newest) {
         member.joined(logs.sequence());
-        member.joinedAfter(newest);
+        member.joinedAfter(member.criteria() == null || logsTold == null ? newest : logsTold);
     }
 
     @Override
     public void began(BlockLink newest) {
-        restart();
+        restart(newest);
     }
 
     @Override
     public void ended() {
-        restart();
+        restart(null);
     }
 
-    private void restart() {
+    private void restart(@Nullable BlockLink newest) {
         logs.restart();
         notices.clear();
+        logsTold = newest;
     }
 
     @Override
@@ -113,11 +117,14 @@ final class KindEvents implements StreamEvents {
         first = block;
         last = last == null ? block : last;
         logs.removed(block);
+        if (logsTold != null && logsTold.number() >= block.number()) {
+            logsTold = new BlockLink(block.number() - 1, block.parentHash(), "");
+        }
     }
 
     @Override
     public void lost(String reason, BlockLink newest) {
-        restart();
+        restart(newest);
         sink.accept(new Delivered.End(null, reason));
     }
 
@@ -135,6 +142,7 @@ final class KindEvents implements StreamEvents {
 
         @Override
         public void passed(BlockLink block) {
+            logsTold = block;
             tellNotices(block);
         }
 

@@ -107,7 +107,7 @@ public record SubscriptionAssembly(
                 new CriteriaLimits(config, registry, network.name()),
                 sources,
                 new KindDialect(form, ids),
-                new BlockReplays(loop, blocks, form.heads().start(), meters, gapNanos));
+                new BlockReplays(loop, blocks, logs, form.heads().start(), meters, gapNanos));
         receivers.add(subscriptions::submit);
         follower.start();
         return subscriptions.stages();

@@ -148,6 +148,52 @@ class KindEventsTest {
                         "logs of 0xd5");
     }
 
+    /** Returns the last block whose logs a member that joins now is not told later. */
+    private BlockLink told(BlockLink newest) {
+        List<BlockLink> after = new ArrayList<>();
+        events.joined(
+                new StreamMember() {
+                    @Override
+                    public SubscriptionKind kind() {
+                        return SubscriptionKind.LOGS;
+                    }
+
+                    @Override
+                    public LogCriteria criteria() {
+                        return LogCriteria.of(Set.of(), List.of());
+                    }
+
+                    @Override
+                    public void joined(long sequence) {}
+
+                    @Override
+                    public void joinedAfter(BlockLink block) {
+                        after.add(block);
+                    }
+                },
+                newest);
+        return after.get(0);
+    }
+
+    @Test
+    void aSubscriptionToLogsJoinsAfterTheBlockWhoseLogsWereToldLast() {
+        BlockLink start = link(3, "0xb3");
+        events.began(start);
+        assertThat(told(start)).isEqualTo(start);
+        events.count(new Member(), 1);
+        add(4);
+        add(5);
+        assertThat(told(link(5, "0xb5"))).isEqualTo(start);
+        asked.get(0).answer();
+        assertThat(told(link(5, "0xb5"))).isEqualTo(link(4, "0xb4"));
+        events.removed(link(5, "0xb5"));
+        assertThat(told(link(4, "0xb4"))).isEqualTo(link(4, "0xb4"));
+        events.removed(new BlockLink(4, "0xb4", "0xb3"));
+        assertThat(told(start).hash()).isEqualTo("0xb3");
+        events.lost("too many blocks were missed", link(9, "0xa9"));
+        assertThat(told(link(9, "0xa9"))).isEqualTo(link(9, "0xa9"));
+    }
+
     @Test
     void logsAreAskedForOnlyWhileSomebodyWantsThemAndEndTheirSubscriptionsWhenNoNodeGivesThem() {
         add(4);

@@ -100,7 +100,7 @@ public record SubscriptionForm(
 
     /**
      * The subscription to the events of new blocks, which are told as nodes show them. Its parameters are those of the address and of
-     * the keys, the block of {@link Start}, which may only be the newest one, and the finality. Immutable.
+     * the keys, the block of {@link Start}, and the finality. Immutable.
      *
      * @param address the parameter with an address, or a list of them; without it, events of all addresses are told
      * @param keys the parameter with a list of the alternatives at each position; an empty list there allows all keys

@@ -100,32 +100,41 @@ public final class LoopSubscriptions {
         }
     }
 
+    /** Receiver of the end of a part of earlier results. Confined to the event loop of the connection. */
+    @FunctionalInterface
+    public interface CaughtUp {
+
+        /** Handles the end. If the subscription does not go on, its results were not all sent. */
+        void done(boolean goesOn);
+    }
+
     /**
-     * Sends earlier results to a subscription whose answer was written, before those that wait, and then opens it. Few enough are sent
-     * at once that the connection keeps within its bounds.
+     * Sends earlier results to a subscription whose answer was written, before those that wait. Few enough are sent at once that the
+     * connection keeps within its bounds.
      *
      * @param deadlineNanos when the client must have read them, on the clock of {@link System#nanoTime}
-     * @param done runs once at the end
+     * @param caughtUp called once
      */
-    public void catchUp(Subscription subscription, Queue<byte[]> results, long deadlineNanos, Runnable done) {
+    public void catchUp(Subscription subscription, Queue<byte[]> results, long deadlineNanos, CaughtUp caughtUp) {
         ClientSession session = subscription.session();
         while (open.has(subscription) && !results.isEmpty() && !notifier.isHalfFull(session)) {
             try (Notifier.Text text = notifier.text(results.remove(), subscription)) {
                 text.sendEarly(subscription);
             }
         }
-        if (open.has(subscription) && !results.isEmpty() && System.nanoTime() - deadlineNanos < 0) {
+        boolean left = open.has(subscription) && !results.isEmpty();
+        if (left && System.nanoTime() - deadlineNanos < 0) {
             session.flush();
             loop.schedule(
-                    () -> catchUp(subscription, results, deadlineNanos, done), CATCH_UP_NANOS, TimeUnit.NANOSECONDS);
+                    () -> catchUp(subscription, results, deadlineNanos, caughtUp),
+                    CATCH_UP_NANOS,
+                    TimeUnit.NANOSECONDS);
             return;
         }
-        if (open.has(subscription) && !results.isEmpty()) {
+        if (left) {
             notifier.close(session, SubscriptionMeters.Closing.SLOW, "notifications are read too slowly");
-        } else {
-            open(subscription);
         }
-        done.run();
+        caughtUp.done(!left && open.has(subscription));
     }
 
     /** Closes the connection of a subscription, because its stream cannot go on. */

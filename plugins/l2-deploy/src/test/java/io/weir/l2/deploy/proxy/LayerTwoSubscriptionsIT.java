@@ -7,6 +7,7 @@ import io.weir.l2.deploy.Samples;
 import io.weir.testing.JsonRpcSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,6 +255,35 @@ final class LayerTwoSubscriptionsIT {
     }
 
     @Test
+    void eventsFromAnEarlierBlockOnComeBeforeLaterOnesWithoutAGap() {
+        String id = subscribeEvents("{\"block_id\":{\"block_number\":20}}");
+        head(107);
+        expectEvents(id, "0xb", 20, 107, 0, 1, 2);
+        answer("starknet_unsubscribe", "[\"" + id + "\"]");
+        String byHash = subscribeEvents("[\"0xa1\",null,{\"block_hash\":\"0xb64\"}]");
+        expectEvents(byHash, "0xb", 100, 107, 1);
+        head(108);
+        expectEvents(byHash, "0xb", 108, 108, 1);
+    }
+
+    @Test
+    void eventsFromAnEarlierBlockOnAreWholeWhileThoseOfTheNewestBlocksAreMissing() {
+        String heads = subscribe("[]");
+        subscribeEvents("[\"0xdead\"]");
+        CountDownLatch given = new CountDownLatch(1);
+        first.hold("starknet_getEvents", given);
+        second.hold("starknet_getEvents", given);
+        head(107);
+        expectHeads(heads, "0xb", 106, 107);
+        String id = subscribeEvents("[\"0xa0\",null,{\"block_number\":100}]");
+        given.countDown();
+        expectEvents(id, "0xb", 100, 107, 0);
+        answer("starknet_unsubscribe", "[\"" + heads + "\"]");
+        head(108);
+        expectEvents(id, "0xb", 108, 108, 0);
+    }
+
+    @Test
     void eventsAreChosenByAddressAndKeysOnceForAllClients() {
         String byAddress = subscribeEvents("{\"from_address\":\"0x00A1\"}");
         head(106);
@@ -284,9 +314,19 @@ final class LayerTwoSubscriptionsIT {
 
     @Test
     void aSubscriptionToEventsThatCannotBeServedIsRefused() {
-        assertThat(answer(EVENTS, "{\"block_id\":{\"block_number\":40}}").path("error"))
-                .hasToString("{\"code\":-32602,\"message\":\"params.block_id: {\\\"block_number\\\":40}"
-                        + " (expected: latest, because events of earlier blocks are not told)\"}");
+        assertThat(answer(EVENTS, "{\"block_id\":{\"block_number\":5000}}")
+                        .path("error")
+                        .path("code")
+                        .asInt())
+                .isEqualTo(24);
+        head(1_200);
+        await().atMost(PATIENCE)
+                .until(() -> proxy.client("main").result("starknet_blockNumber").asLong(), head -> head == 1_200);
+        assertThat(answer(EVENTS, "{\"block_id\":{\"block_number\":175}}")
+                        .path("error")
+                        .path("code")
+                        .asInt())
+                .isEqualTo(68);
         assertThat(answer(EVENTS, "[null,null,null,\"PRE_CONFIRMED\"]").path("error"))
                 .hasToString("{\"code\":-32602,\"message\":\"params.finality_status: \\\"PRE_CONFIRMED\\\""
                         + " (expected: ACCEPTED_ON_L2)\"}");
