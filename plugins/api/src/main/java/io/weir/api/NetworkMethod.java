@@ -1,6 +1,7 @@
 package io.weir.api;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method that the nodes of one kind of network serve, as the proxy must know it to count, join, repeat and hold its calls.
@@ -60,17 +61,35 @@ public record NetworkMethod(
      * A parameter. Immutable.
      *
      * @param block whether it names the block that the call is about, as {@link BlockForm} says
+     * @param range the members with the first and the last block, if it is an object with a range of blocks; else null
      */
-    public record Parameter(String name, boolean block) {
+    public record Parameter(
+            String name, boolean block, @Nullable Range range) {
+
+        /**
+         * Names of the members of a range. Immutable.
+         *
+         * @param first the member with the first block
+         * @param last the member with the last block
+         */
+        public record Range(String first, String last) {}
 
         /** Returns the parameter that names the call's block. A call without it is about the newest block. */
         public static Parameter block(String name) {
-            return new Parameter(name, true);
+            return new Parameter(name, true, null);
         }
 
         /** Returns a parameter that nodes read alone. */
         public static Parameter other(String name) {
-            return new Parameter(name, false);
+            return new Parameter(name, false, null);
+        }
+
+        /**
+         * Returns the parameter that is an object with a range of blocks. The call is about the last one; nodes know what a range without
+         * it means.
+         */
+        public static Parameter range(String name, String first, String last) {
+            return new Parameter(name, true, new Range(first, last));
         }
     }
 

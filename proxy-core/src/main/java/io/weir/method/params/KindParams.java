@@ -1,5 +1,7 @@
 package io.weir.method.params;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weir.api.NetworkMethod.Parameter;
 import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
@@ -7,6 +9,8 @@ import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,17 @@ public final class KindParams extends MethodParams {
     private final int blockIndex;
     private final String blockName;
     private final NameTable nameTable;
+    private final @Nullable RangeNames range;
+
+    /** Names of the members of a range of blocks. Immutable. */
+    private record RangeNames(NameTable first, NameTable last) {
+
+        static @Nullable RangeNames of(Parameter.@Nullable Range range) {
+            return range == null
+                    ? null
+                    : new RangeNames(NameTable.of(Set.of(range.first())), NameTable.of(Set.of(range.last())));
+        }
+    }
 
     /**
      * Creates the parameters of a method.
@@ -39,6 +54,7 @@ public final class KindParams extends MethodParams {
         this.blockIndex = found ? index : -1;
         this.blockName = found ? parameters.get(index).name() : "";
         this.nameTable = NameTable.of(Set.of(blockName));
+        this.range = found ? RangeNames.of(parameters.get(index).range()) : null;
     }
 
     /** Returns the names of blocks on the network. */
@@ -68,6 +84,9 @@ public final class KindParams extends MethodParams {
         RawJson block = named
                 ? JsonObject.member(written, nameTable)
                 : given.size() > blockIndex ? given.get(blockIndex) : null;
+        if (range != null) {
+            return range(written, block, range);
+        }
         if (block != null) {
             return new CheckedParams(this, written, List.of(block), blocks.read(block), null);
         }
@@ -76,34 +95,54 @@ public final class KindParams extends MethodParams {
                 this, written, List.of(), addable ? new BlockSelector.Tag(BlockTag.LATEST) : BlockSelector.NONE, null);
     }
 
+    /** Reads the last block of a range. A number that replaces it also replaces the first block, if that is named in the same way. */
+    private CheckedParams range(RawJson written, @Nullable RawJson object, RangeNames names) {
+        boolean known = object != null && object.first() == '{';
+        RawJson first = known ? JsonObject.member(object, names.first()) : null;
+        RawJson last = known ? JsonObject.member(object, names.last()) : null;
+        if (last == null) {
+            return new CheckedParams(this, written, List.of(), BlockSelector.NONE, null);
+        }
+        List<RawJson> ends = first == null || !first.equals(last)
+                ? List.of(last)
+                : first.offset() < last.offset() ? List.of(first, last) : List.of(last, first);
+        return new CheckedParams(this, written, ends, blocks.read(last), null);
+    }
+
     @Override
     CheckedParams atHeight(CheckedParams params, long number) {
         RawJson written = params.json();
         RawJson id = blocks.of(number);
-        String text = written.toString();
-        String before;
-        String after;
-        if (params.values().isEmpty()) {
-            before = text.substring(0, text.length() - 1);
-            String content = before.substring(1).strip();
-            before += (content.isEmpty() ? "" : ",") + (written.first() == '{' ? "\"" + blockName + "\":" : "");
-            after = text.substring(text.length() - 1);
-        } else {
-            RawJson old = params.values().get(0);
-            int start = old.offset() - written.offset();
-            byte[] bytes = written.array();
-            before = RawJson.slice(bytes, written.offset(), start).toString();
-            int end = old.offset() + old.length();
-            after = RawJson.slice(bytes, end, written.offset() + written.length() - end)
-                    .toString();
+        byte[] array = written.array();
+        int end = written.offset() + written.length();
+        int at = written.offset();
+        ByteArrayOutputStream text = new ByteArrayOutputStream(written.length() + 2 * id.length());
+        List<Integer> starts = new ArrayList<>(2);
+        for (RawJson old : params.values()) {
+            text.write(array, at, old.offset() - at);
+            starts.add(text.size());
+            text.writeBytes(id.toBytes());
+            at = old.offset() + old.length();
         }
-        RawJson json = RawJson.of(before + id + after);
-        int offset = RawJson.of(before).length();
-        return new CheckedParams(
-                this,
-                json,
-                List.of(RawJson.slice(json.array(), offset, id.length())),
-                new BlockSelector.Height(number),
-                null);
+        if (starts.isEmpty()) {
+            text.write(array, at, end - 1 - at);
+            text.writeBytes(addition(written));
+            starts.add(text.size());
+            text.writeBytes(id.toBytes());
+            at = end - 1;
+        }
+        text.write(array, at, end - at);
+        byte[] json = text.toByteArray();
+        List<RawJson> values = starts.stream()
+                .map(start -> RawJson.slice(json, start, id.length()))
+                .toList();
+        return new CheckedParams(this, RawJson.of(json), values, new BlockSelector.Height(number), null);
+    }
+
+    /** Returns what stands between the other parameters and a block that is added to them. */
+    private byte[] addition(RawJson written) {
+        String content = written.toString();
+        boolean empty = content.substring(1, content.length() - 1).isBlank();
+        return ((empty ? "" : ",") + (written.first() == '{' ? "\"" + blockName + "\":" : "")).getBytes(UTF_8);
     }
 }

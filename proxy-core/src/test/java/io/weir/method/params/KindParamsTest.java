@@ -23,6 +23,9 @@ class KindParamsTest {
             new BlockForm.Status(Set.of("status", "finality_status"), "FINAL"),
             new BlockForm.Members("block_number", "block_hash", "parent_hash", "timestamp")));
 
+    private static final KindParams RANGE =
+            new KindParams(BLOCKS, List.of(Parameter.range("filter", "from", "to"), Parameter.other("more")));
+
     private final KindParams second =
             new KindParams(BLOCKS, List.of(Parameter.other("request"), Parameter.block("block_id")));
 
@@ -51,6 +54,33 @@ class KindParamsTest {
         assertThat(first.json()).hasToString(held);
         assertThat(first.block()).isEqualTo(new BlockSelector.Height(7));
         assertThat(first.atHeight(12).json()).hasToString(held.replace(":7}", ":12}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{\"a\":1,\"to\":\"latest\"}]|[{\"a\":1,\"to\":{\"block_number\":7}}]",
+                "[{\"to\":\"latest\",\"k\":[\"ü\"],\"from\":\"latest\"},2]"
+                        + "|[{\"to\":{\"block_number\":7},\"k\":[\"ü\"],\"from\":{\"block_number\":7}},2]",
+                "{\"filter\":{\"from\":{\"block_number\":3},\"to\":\"latest\"}}"
+                        + "|{\"filter\":{\"from\":{\"block_number\":3},\"to\":{\"block_number\":7}}}",
+            })
+    void theLastBlockOfARangeIsReplacedAndTheFirstWhereItIsTheSame(String given, String held) throws Exception {
+        CheckedParams checked = RANGE.check(RawJson.of(given), false);
+        assertThat(checked.block()).isEqualTo(new BlockSelector.Tag(BlockTag.LATEST));
+        CheckedParams first = checked.atHeight(7);
+        assertThat(first.json()).hasToString(held);
+        assertThat(first.atHeight(12).json()).hasToString(held.replace(":7}", ":12}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "{}", "[5]", "[{\"from\":\"latest\"}]", "[{\"to\":null}]", "[null]"})
+    void aRangeWithoutALastBlockIsLeftToNodes(String params) throws Exception {
+        CheckedParams checked = RANGE.check(RawJson.of(params), false);
+        assertThat(checked.block()).isEqualTo(BlockSelector.NONE);
+        assertThat(checked.blockIndex()).isEqualTo(-1);
+        assertThat(checked.json()).hasToString(params);
     }
 
     @ParameterizedTest

@@ -145,10 +145,14 @@ final class LayerTwoKind implements NetworkKind {
         return EXECUTION_ERRORS.contains(code) && READ.matcher(method).matches();
     }
 
-    /** Nodes differ in the forms that they take: older ones take resource bounds that are single hex strings. */
+    /**
+     * Nodes differ in the forms that they take: older ones take resource bounds that are single hex strings, and do not know the tags
+     * {@code l1_accepted} and {@code pre_confirmed}.
+     */
     @Override
     public boolean isUnread(String method, int code) {
-        return isWrite(method) && code == RpcException.INVALID_PARAMS;
+        return code == RpcException.INVALID_PARAMS
+                && (isWrite(method) || READ.matcher(method).matches());
     }
 
     /** A node that lags does not have newer blocks, their transactions and their classes. */

@@ -83,7 +83,7 @@ final class LayerTwoMethods {
                         .answering(Answer.IN_BLOCK)
                         .lasting(BY_STATUS),
                 read("starknet_getStateUpdate").takes(BLOCK).lasting(OF_BLOCK),
-                slowRead("starknet_getEvents", HEAVY).takes(other("filter")));
+                slowRead("starknet_getEvents", HEAVY).takes(Parameter.range("filter", "from_block", "to_block")));
     }
 
     private static List<NetworkMethod> transactions() {

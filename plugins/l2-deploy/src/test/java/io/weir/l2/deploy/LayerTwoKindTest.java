@@ -144,7 +144,9 @@ class LayerTwoKindTest {
                 .isTrue();
         assertThat(kind.isUnread("gateway_add", -32602)).isTrue();
         assertThat(kind.isUnread("starknet_addDeployAccountTransaction", 55)).isFalse();
-        assertThat(kind.isUnread("starknet_call", -32602)).isFalse();
+        assertThat(kind.isUnread("starknet_call", -32602)).isTrue();
+        assertThat(kind.isUnread("starknet_call", 24)).isFalse();
+        assertThat(kind.isUnread("starknet_unknown", -32602)).isFalse();
         assertThat(kind.isFinalError("starknet_call", 40)).isTrue();
         assertThat(kind.isFinalError("starknet_call", 24)).isFalse();
         for (int code : new int[] {-32603, -32005, 0, 100, 429}) {

@@ -41,6 +41,7 @@ final class ChainNodes implements AutoCloseable {
         /** From which block on it has another branch, whose hashes begin with another digit. */
         private volatile long fork = Long.MAX_VALUE;
 
+        private volatile boolean lacksFinalTag;
         private volatile String receipt = "{}";
         private volatile String finality = "";
 
@@ -52,6 +53,11 @@ final class ChainNodes implements AutoCloseable {
         /** Sets the number of the newest block that it calls accepted on the first layer. */
         void accepted(long number) {
             accepted = number;
+        }
+
+        /** Has it refuse the tag of the block accepted on the first layer, as version 0.8 and earlier ones do. */
+        void lacksFinalTag() {
+            lacksFinalTag = true;
         }
 
         /** Sets the receipt of all transactions. */
@@ -135,9 +141,9 @@ final class ChainNodes implements AutoCloseable {
                 String hash = block.path("block_hash").asString();
                 number = Long.parseLong(hash.substring(3), 16);
                 number = hash.equals(hash(number)) ? number : Long.MAX_VALUE;
-            } else if (block.asString("").equals("l1_accepted")) {
+            } else if (block.asString("").equals("l1_accepted") && !lacksFinalTag) {
                 number = accepted;
-            } else if (!block.isString()) {
+            } else if (!block.isString() || block.asString().equals("l1_accepted")) {
                 return "\"error\":{\"code\":-32602,\"message\":\"Invalid params\"}";
             }
             return number > head || !shows

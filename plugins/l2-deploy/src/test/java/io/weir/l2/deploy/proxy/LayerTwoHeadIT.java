@@ -22,6 +22,7 @@ final class LayerTwoHeadIT {
     private static final String PLACE = "starknet_blockHashAndNumber";
     private static final String NONCE = "starknet_getNonce";
     private static final String RECEIPT = "starknet_getTransactionReceipt";
+    private static final String EVENTS = "starknet_getEvents";
     private static final String BLOCK = "starknet_getBlockWithTxHashes";
     private static final int CALLS = 200;
 
@@ -40,8 +41,13 @@ final class LayerTwoHeadIT {
         lagging.head(100);
         good.accepted(60);
         lagging.accepted(50);
+        open("64");
+    }
+
+    private void open(String depth) {
         proxy = LayerTwoProxy.in(scratch)
                 .network("main", nodes.url("good"), nodes.url("lagging"))
+                .setting("networks.main.finality.depth = " + depth)
                 .setting("networks.main.upstreams.n1.tier = 0")
                 .setting("networks.main.health.interval = 1 s")
                 .start();
@@ -95,6 +101,25 @@ final class LayerTwoHeadIT {
         assertThat(client.result(PLACE)).hasToString("{\"block_hash\":\"0xb69\",\"block_number\":105}");
     }
 
+    private String askedForEvents(Object from, Object to) {
+        int before = good.calls(EVENTS).size();
+        client.result(EVENTS, Map.of("from_block", from, "to_block", to));
+        assertThat(lagging.calls(EVENTS)).isEmpty();
+        List<JsonNode> calls = good.calls(EVENTS);
+        assertThat(calls).hasSize(before + 1);
+        JsonNode filter = calls.get(before).path("params").path(0);
+        return filter.path("from_block") + " " + filter.path("to_block");
+    }
+
+    @Test
+    void theEndsOfARangeOfEventsAreHeldToTheHead() {
+        String head = "{\"block_number\":105}";
+        assertThat(askedForEvents(block(90), "latest")).isEqualTo("{\"block_number\":90} " + head);
+        assertThat(askedForEvents("latest", "latest")).isEqualTo(head + " " + head);
+        assertThat(askedForEvents(block(102), block(104))).isEqualTo("{\"block_number\":102} {\"block_number\":104}");
+        assertThat(askedForEvents("latest", "pre_confirmed")).isEqualTo("\"latest\" \"pre_confirmed\"");
+    }
+
     @Test
     void theBlockInTheMakingIsAskedForAsItCame() {
         client.result(NONCE, "pre_confirmed", "0x1");
@@ -110,6 +135,29 @@ final class LayerTwoHeadIT {
         for (int i = 0; i < 10; i++) {
             assertThat(number(client.result(NONCE, "l1_accepted", "0x1"))).isEqualTo(50);
         }
+    }
+
+    @Test
+    void aTagThatOneNodeAloneKnowsIsAnsweredByThatNodeWhereItsWordDoesNotCount() {
+        proxy.close();
+        good.lacksFinalTag();
+        // Its word counts up to the depth under the head.
+        open("1000");
+        for (int i = 0; i < 10; i++) {
+            assertThat(number(client.result(NONCE, "l1_accepted", "0x1"))).isEqualTo(50);
+        }
+        assertThat(lagging.calls(NONCE)).isNotEmpty();
+    }
+
+    @Test
+    void theErrorOfTheNodesIsTheAnswerIfNoneKnowsTheTag() {
+        good.lacksFinalTag();
+        lagging.lacksFinalTag();
+        assertThat(client.answer(NONCE, "l1_accepted", "0x1")
+                        .path("error")
+                        .path("code")
+                        .asInt())
+                .isEqualTo(-32602);
     }
 
     @Test
