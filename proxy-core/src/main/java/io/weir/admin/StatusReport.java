@@ -80,7 +80,7 @@ public final class StatusReport {
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
     }
 
-    private static void write(ObjectNode json, Network network) {
+    private void write(ObjectNode json, Network network) {
         json.put("kind", network.config().kind());
         json.put("chainId", network.config().chainId());
         json.put("usable", network.pool().usable());
@@ -95,7 +95,7 @@ public final class StatusReport {
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
             ObjectNode line = upstreams.addObject();
-            write(line, upstream.status());
+            write(line, upstream.status(), clock);
             UpstreamConfig configured = network.config().upstreams().get(upstream.id());
             if (configured != null && configured.weight() != upstream.status().weight()) {
                 line.put("configuredWeight", configured.weight());
@@ -126,7 +126,7 @@ public final class StatusReport {
         json.put("stored", tier.stored());
     }
 
-    private static void write(ObjectNode json, UpstreamStatus status) {
+    private static void write(ObjectNode json, UpstreamStatus status, Clock clock) {
         json.put("id", status.id());
         json.put("tier", status.tier());
         json.put("weight", status.weight());
@@ -140,6 +140,9 @@ public final class StatusReport {
         json.put("inFlight", status.inFlight());
         if (!status.detail().isEmpty()) {
             json.put("detail", status.detail());
+        }
+        if (status.heldMillis() > 0) {
+            json.put("outUntil", clock.instant().plusMillis(status.heldMillis()).toString());
         }
     }
 }

@@ -31,6 +31,7 @@ public record NetworkConfig(
         HeadConfig head,
         MethodRules methods,
         HealthConfig health,
+        EjectionConfig ejection,
         BalanceConfig balance,
         FilterConfig filters,
         SubscriptionConfig subscriptions,

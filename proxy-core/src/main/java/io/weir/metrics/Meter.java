@@ -77,6 +77,19 @@ public enum Meter {
             "1 if the upstream is healthy and not drained, else 0",
             "network",
             "upstream"),
+    UPSTREAM_EJECTED(
+            Kind.GAUGE,
+            "upstream_ejected",
+            "1 while the upstream is ejected for faulty or slow answers, else 0",
+            "network",
+            "upstream"),
+    EJECTIONS(Kind.COUNTER, "ejections", "Ejections of an upstream, by reason", "network", "upstream", "reason"),
+    EJECTIONS_REFUSED(
+            Kind.COUNTER,
+            "ejections_refused",
+            "Ejections that did not happen because too few upstreams would have been left",
+            "network",
+            "upstream"),
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "Highest block that the upstream reported", "network", "upstream"),
     LACKED_DATA(
             Kind.COUNTER,

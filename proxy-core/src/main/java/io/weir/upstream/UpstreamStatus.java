@@ -7,15 +7,29 @@ package io.weir.upstream;
  * @param drained whether an operator keeps calls from the node
  * @param head the last head that the node named; -1 if none
  * @param inFlight attempts in flight
+ * @param heldMillis time for which it stays out at least; 0 if it is not out, or may return
  * @param detail why the node is not healthy, or what other nodes contradict; empty if there is neither; names no address or
  *     credential
  */
 public record UpstreamStatus(
-        String id, int tier, int weight, boolean drained, Health health, long head, long inFlight, String detail) {
+        String id,
+        int tier,
+        int weight,
+        boolean drained,
+        Health health,
+        long head,
+        long inFlight,
+        long heldMillis,
+        String detail) {
 
     /** Creates the state of a node that no operator has drained. */
     public UpstreamStatus(String id, int tier, int weight, Health health, long head, long inFlight, String detail) {
-        this(id, tier, weight, false, health, head, inFlight, detail);
+        this(id, tier, weight, false, health, head, inFlight, 0, detail);
+    }
+
+    /** Returns whether the node went out, and only a good probe brings it back. */
+    public boolean isOut() {
+        return health == Health.DOWN || health == Health.EJECTED;
     }
 
     /** Returns whether the node is healthy and not drained. */
@@ -35,6 +49,8 @@ public record UpstreamStatus(
         SYNCING,
         /** Names a head that it does not show, and that no other node confirms. */
         OUT_OF_LINE,
+        /** Answers probes, but its answers to calls are faulty or slow. */
+        EJECTED,
         /** Cannot be reached, or does not answer probes. */
         DOWN,
         /** Serves another chain, so it receives no calls. */

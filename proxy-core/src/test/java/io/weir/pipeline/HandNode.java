@@ -118,6 +118,6 @@ public final class HandNode implements Upstream {
 
     @Override
     public UpstreamStatus status() {
-        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, "");
+        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, 0, "");
     }
 }

@@ -23,7 +23,7 @@ public final class LostFilter {
     static boolean isWith(Upstream upstream) {
         return switch (upstream.status().health()) {
             case DOWN, WRONG_CHAIN -> true;
-            case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> false;
+            case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE, EJECTED -> false;
         };
     }
 

@@ -17,7 +17,6 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
-import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -293,9 +292,9 @@ final class Attempts {
     }
 
     private boolean mayAskAnew(Upstream upstream) {
-        // A node that has gone down meanwhile is asked only if there is no other.
+        // A node that has gone out meanwhile is asked only if there is no other.
         UpstreamStatus node = upstream.status();
-        return repeatable && !askedAnew.contains(upstream) && node.health() != Health.DOWN && !node.drained();
+        return repeatable && !askedAnew.contains(upstream) && !node.isOut() && !node.drained();
     }
 
     private long deadline(long now) {

@@ -1,46 +1,65 @@
 package io.weir.upstream.pool;
 
+import io.weir.config.EjectionConfig;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Share of one node's attempts that failed lately. Finds a node that fails often, but never several times in a row. Thread-safe.
+ * Share of one node's attempts that failed lately. Finds a node that fails often, but never several times in a row. Confined to
+ * the lock of its owner.
  */
 final class FaultShare {
 
-    /** Time over which attempts are counted. */
-    static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int WHOLE = 100;
 
-    /** Faults that make a large share, if there were no more results than faults. */
-    static final int MIN_FAULTS = 10;
-
-    private final LongSupplier results;
+    private final int percent;
+    private final int minCalls;
+    private final long windowNanos;
+    private final LongSupplier answers;
     private final LongSupplier clock;
     private long beganNanos;
-    private long resultsBefore;
+    private long answersBefore;
     private int faults;
 
     /**
      * Creates a share without attempts.
      *
-     * @param results returns the number of results that the node has given
+     * @param answers returns the number of good answers that the node has given
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    FaultShare(LongSupplier results, LongSupplier clock) {
-        this.results = results;
+    FaultShare(EjectionConfig config, LongSupplier answers, LongSupplier clock) {
+        this.percent = config.faultPercent();
+        this.minCalls = config.minCalls();
+        this.windowNanos = TimeUnit.MILLISECONDS.toNanos(config.windowMillis());
+        this.answers = answers;
         this.clock = clock;
-        this.beganNanos = clock.getAsLong();
+        begin();
     }
 
-    /** Notes a fault. Returns whether at least half of the attempts since the beginning of the window failed. */
-    synchronized boolean fault() {
-        long now = clock.getAsLong();
-        long given = results.getAsLong();
-        if (now - beganNanos > WINDOW_NANOS) {
-            beganNanos = now;
-            resultsBefore = given;
-            faults = 0;
+    /** Forgets all attempts. */
+    void begin() {
+        beganNanos = clock.getAsLong();
+        answersBefore = answers.getAsLong();
+        faults = 0;
+    }
+
+    /** Notes a fault. Returns whether too large a share of the attempts since the beginning of the window failed. */
+    boolean fault() {
+        if (clock.getAsLong() - beganNanos > windowNanos) {
+            begin();
         }
-        return ++faults >= MIN_FAULTS && given - resultsBefore <= faults;
+        faults++;
+        long attempts = attempts();
+        return percent > 0 && attempts >= minCalls && (long) WHOLE * faults >= percent * attempts;
+    }
+
+    /** Returns the number of attempts since the beginning of the window. */
+    long attempts() {
+        return faults + answers.getAsLong() - answersBefore;
+    }
+
+    /** Returns the number of those that failed. */
+    int faults() {
+        return faults;
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Choice of a node that is not ready, for calls that no ready node can answer. Thread-safe.
  *
- * <p>The least bad comes first: lagging, then syncing, then out of line, then down. Ties are broken by lower tier, higher head,
+ * <p>The least bad comes first: lagging, then syncing, then out of line, then ejected, then down. Ties are broken by lower tier, higher head,
  * and the latest good probe. Nodes on another chain, nodes never seen on the right one, and drained nodes are never asked.
  */
 final class LastResort {
@@ -84,7 +84,8 @@ final class LastResort {
             case LAGGING -> 1;
             case SYNCING -> 2;
             case OUT_OF_LINE -> 3;
-            case DOWN, UNKNOWN, WRONG_CHAIN -> 4;
+            case EJECTED -> 4;
+            case DOWN, UNKNOWN, WRONG_CHAIN -> 5;
         };
     }
 }

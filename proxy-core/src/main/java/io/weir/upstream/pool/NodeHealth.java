@@ -3,7 +3,6 @@ package io.weir.upstream.pool;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeHealth {
 
-    /** Consecutive faults, other than broken connections, that take a node out. */
-    static final int FAULTS = 3;
-
     /** Seconds without calls for a rate-limited node that names no time. */
     static final int THROTTLE_SECONDS = 1;
 
@@ -32,8 +28,6 @@ final class NodeHealth {
     private record State(Health health, String detail, int epoch, boolean chainKnown) {}
 
     private final LongSupplier clock;
-    private final AtomicInteger faults = new AtomicInteger();
-    private final FaultShare faultShare;
     private volatile State state = new State(Health.UNKNOWN, "not probed yet", 0, false);
     private volatile boolean served;
     private volatile long head = -1;
@@ -41,6 +35,10 @@ final class NodeHealth {
     private @Nullable String outOfLine;
     private volatile long lastGoodNanos;
     private volatile long throttledUntilNanos;
+    private volatile long heldUntilNanos;
+    /** Time in which a probe must be answered before it returns; only while it is ejected. */
+    private volatile long returnNanos;
+
     private final long slowStartNanos;
     /** When it came back; only while {@link #starting}. */
     private volatile long backNanos;
@@ -55,17 +53,16 @@ final class NodeHealth {
     /**
      * Creates an unknown state.
      *
-     * @param results returns the number of results that the node has given
      * @param slowStartNanos time in which the share of a node that came back grows to the whole
      * @param clock nanoseconds
      */
-    NodeHealth(LongSupplier results, long slowStartNanos, LongSupplier clock) {
-        this.faultShare = new FaultShare(results, clock);
+    NodeHealth(long slowStartNanos, LongSupplier clock) {
         this.slowStartNanos = slowStartNanos;
         this.clock = clock;
         this.lastGoodNanos = clock.getAsLong();
         this.throttledUntilNanos = lastGoodNanos;
         this.headNanos = lastGoodNanos;
+        this.heldUntilNanos = lastGoodNanos;
     }
 
     Health health() {
@@ -180,28 +177,52 @@ final class NodeHealth {
         }
         boolean turned = state.health() != Health.DOWN;
         state = new State(Health.DOWN, detail, turned ? epoch + 1 : epoch, state.chainKnown());
-        faults.set(0);
         return turned;
     }
 
-    /** Counts a fault. Returns whether the node went out because it is one of several in a row. */
-    boolean fault(int epoch, String detail) {
-        if (epoch != state.epoch()) {
+    /**
+     * Takes a node out that answers probes. Returns whether it was in until now.
+     *
+     * @param slowest time in which a probe must be answered before the node returns
+     */
+    synchronized boolean eject(int epoch, String detail, long slowest) {
+        boolean in = isComparable() || state.health() == Health.SYNCING || isOutOfLine();
+        if (epoch != state.epoch() || !in) {
             return false;
         }
-        if (faults.incrementAndGet() >= FAULTS) {
-            return down(epoch, FAULTS + " faults in a row, the last: " + detail);
-        }
-        return faultShare.fault() && down(epoch, "half of the latest attempts failed, the last: " + detail);
+        returnNanos = slowest;
+        state = new State(Health.EJECTED, detail, epoch + 1, state.chainKnown());
+        return true;
+    }
+
+    boolean isEjected() {
+        return state.health() == Health.EJECTED;
+    }
+
+    /** Returns whether a probe that took this time does not bring the node back, because it was ejected for its latency. */
+    boolean isTooSlow(long nanos) {
+        return isEjected() && nanos > returnNanos;
+    }
+
+    /** Returns whether the node went out, and only a good probe brings it back. */
+    boolean isOut() {
+        return state.health() == Health.DOWN || isEjected();
+    }
+
+    /** Notes until when the node stays out, on the clock. */
+    void held(long untilNanos) {
+        heldUntilNanos = untilNanos;
+    }
+
+    /** Returns the nanoseconds that the node stays out at least; 0 or less if a good probe brings it back. */
+    long heldNanos() {
+        return heldUntilNanos - clock.getAsLong();
     }
 
     /** Notes that a call was answered. */
     void answered() {
         if (!served) {
             served = true;
-        }
-        if (faults.get() != 0) {
-            faults.set(0);
         }
     }
 
@@ -231,11 +252,10 @@ final class NodeHealth {
         }
         named(newHead);
         lastGoodNanos = headNanos;
-        boolean back = !state.chainKnown() || state.health() == Health.DOWN;
+        boolean back = !state.chainKnown() || isOut();
         int next = back ? epoch + 1 : epoch;
         if (back) {
             served = false;
-            faults.set(0);
             backNanos = lastGoodNanos;
             starting = state.chainKnown() && slowStartNanos > 0;
         }

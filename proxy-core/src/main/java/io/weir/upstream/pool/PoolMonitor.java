@@ -224,6 +224,7 @@ final class PoolMonitor {
         NodeHealth health = watched.health();
         long rest = switch (health.health()) {
             case DOWN -> config.downIntervalMillis();
+            case EJECTED -> 0;
             case WRONG_CHAIN -> config.idleIntervalMillis();
             case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
         };

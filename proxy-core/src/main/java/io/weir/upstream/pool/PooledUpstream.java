@@ -16,7 +16,6 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
@@ -26,29 +25,15 @@ import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.latency.AnswerTimes;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.latency.NodeLatency;
-import io.weir.upstream.verdict.FalseAnswers;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Node with its client, load, health and meters. Thread-safe.
- *
- * <p>Effect of an attempt on the node's health:
- *
- * <ul>
- *   <li>A connection that cannot be made or breaks under a call takes the node out at once. Refused credentials do too. A
- *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
- *   <li>A server error, an unusable answer or a timeout takes the node out when it is the third in a row. A timeout counts
- *       only if the node had the call at least as long as a probe may take.
- *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both.
- *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
- *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
- *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
- *   <li>An attempt that its caller gave up changes nothing.
- * </ul>
+ * Node with its client, load, health and meters. {@link NodeFaults} says how attempts change its health. Thread-safe.
  */
 final class PooledUpstream implements Upstream, ProbeTarget {
 
@@ -58,20 +43,22 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final AnswerJudge judge;
     private final NodeHealth health;
     private final NodeUse use = new NodeUse();
-    private final FalseAnswers falseAnswers;
+    private final NodeFaults faults;
+    private final LatencyOutlier outlier;
     private final NodeCapabilities capabilities;
     private final NodeLatency latency;
     private final AnswerTimes answerTimes;
     private final boolean alone;
     private final LongSupplier clock;
-    private final Consumer<PooledUpstream> takenOut;
     private final long timeoutNanos;
-    private final long probeNanos;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile int weight;
     private final AttemptMeters calls;
     private final AttemptMeters probes;
     private final Counter results;
+    /** Good answers that are errors, such as reverts. */
+    private final LongAdder answeredErrors = new LongAdder();
+
     private final Timer seconds;
     private final Counter lacked;
     private final Counter cancelled;
@@ -82,7 +69,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
      *
      * @param kind knows which errors belong to the network itself
      * @param methods the facts about the methods that the network's nodes serve
-     * @param answerTimes gets the times of its answers
+     * @param peers what the pool's nodes share
      * @param takenOut runs on any thread when an attempt took the node out
      */
     PooledUpstream(
@@ -92,7 +79,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             UpstreamConfig config,
             NodeClient client,
             PoolContext context,
-            AnswerTimes answerTimes,
+            PoolPeers peers,
             Consumer<PooledUpstream> takenOut) {
         Meters meters = context.meters();
         this.config = config;
@@ -100,7 +87,6 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.weight = config.weight();
         this.client = client;
         this.clock = context.clock();
-        this.falseAnswers = new FalseAnswers(clock);
         this.latency = new NodeLatency(clock);
         this.capabilities = new NodeCapabilities(
                 this, network.name(), config, network.health().timeoutMillis(), meters, clock);
@@ -108,22 +94,28 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network.name(), config.id());
-        this.answerTimes = answerTimes;
+        this.answerTimes = peers.answerTimes();
+        this.outlier = peers.outlier(config.tier());
         this.alone = network.upstreams().size() == 1;
-        this.takenOut = takenOut;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
-        this.probeNanos = TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis());
         this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
         this.results = calls.results();
-        this.health = new NodeHealth(
-                results::getCount,
-                TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()),
+        this.health =
+                new NodeHealth(TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()), clock);
+        this.faults = new NodeFaults(
+                health,
+                peers.ejections().add(health, config.id()),
+                network.ejection(),
+                () -> results.getCount() + answeredErrors.sum(),
+                TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
+                () -> takenOut.accept(this),
                 clock);
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
         this.gauges = List.of(
                 meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),
                 meters.gauge(Meter.UPSTREAM_HEAD, health::head, network.name(), config.id()),
+                meters.gauge(Meter.UPSTREAM_EJECTED, () -> health.isEjected() ? 1 : 0, network.name(), config.id()),
                 meters.gauge(Meter.UPSTREAM_HEALTHY, () -> health.isInPool() ? 1 : 0, network.name(), config.id()));
     }
 
@@ -135,8 +127,9 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     @Override
     public UpstreamStatus status() {
         Health now = health.health();
+        long held = health.isOut() ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(health.heldNanos())) : 0;
         return new UpstreamStatus(
-                id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), health.detail());
+                id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), held, health.detail());
     }
 
     @Override
@@ -185,9 +178,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         } else {
             calls.count(outcome);
             judged = judge.judge(call, outcome);
+            if (judged instanceof Answered) {
+                answeredErrors.increment();
+            }
         }
-        time(call, judged, nanos);
-        learn(judged, epoch, nanos);
+        time(call, judged, nanos, epoch);
+        faults.ended(judged, epoch, nanos);
         return judged;
     }
 
@@ -198,7 +194,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     }
 
     /** Failures without a late answer say nothing about the time of answers. Nobody chooses by the time of a node that is alone. */
-    private void time(RpcCall call, NodeOutcome outcome, long nanos) {
+    private void time(RpcCall call, NodeOutcome outcome, long nanos, int epoch) {
         if (alone) {
             return;
         }
@@ -206,6 +202,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             LatencyClass of = LatencyClass.of(methods.facts(call.method()));
             latency.answered(of, nanos);
             answerTimes.answered(of, nanos);
+            LatencyOutlier.Finding slow = outlier.answered(of, nanos, epoch, clock.getAsLong());
+            if (slow != null) {
+                faults.slow(epoch, slow);
+            }
         } else if (((Failed) outcome).fault() == Fault.TIMEOUT) {
             slow(call, nanos);
         }
@@ -266,14 +266,9 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     @Override
     public void refuted(Flaw flaw, String detail, boolean costs) {
         calls.count(flaw);
-        if (costs && falseAnswers.add() && health.down(health.epoch(), "false answers, the last: " + detail)) {
-            takenOut.accept(this);
+        if (costs) {
+            faults.refuted(detail);
         }
-    }
-
-    /** Returns the nanoseconds that the node is still left out for false answers; 0 or less if it is not. */
-    long distrustedNanos() {
-        return falseAnswers.leftOutNanos();
     }
 
     /** Counts the outcome as that of a probe. */
@@ -298,40 +293,6 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         };
     }
 
-    private void learn(NodeOutcome outcome, int epoch, long nanos) {
-        if (!(outcome instanceof Failed failed)) {
-            health.answered();
-            return;
-        }
-        if (!failed.counts()) {
-            return;
-        }
-        boolean out = switch (failed.fault()) {
-            case CONNECT, DISCONNECTED, CREDENTIALS -> health.down(epoch, failed.detail());
-            case SERVER_ERROR, BAD_ANSWER -> {
-                if (failed.retryAfterSeconds() > 0) {
-                    health.throttle(failed.retryAfterSeconds());
-                }
-                yield health.fault(epoch, failed.detail());
-            }
-            case TIMEOUT ->
-                failed.executed() == Executed.MAYBE && nanos >= probeNanos && health.fault(epoch, failed.detail());
-            case RATE_LIMITED -> {
-                health.throttle(failed.retryAfterSeconds());
-                yield false;
-            }
-            case TOO_LARGE, CALL_TOO_LARGE -> {
-                health.answered();
-                yield false;
-            }
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
-            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
-        };
-        if (out) {
-            takenOut.accept(this);
-        }
-    }
-
     /** Closes the connections and removes the gauges. The counters stay. */
     void close() {
         gauges.forEach(Runnable::run);
@@ -344,6 +305,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     NodeHealth health() {
         return health;
+    }
+
+    NodeFaults faults() {
+        return faults;
     }
 
     NodeClient client() {

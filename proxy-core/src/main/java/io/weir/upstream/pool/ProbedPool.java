@@ -22,7 +22,6 @@ import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadMeters;
 import io.weir.upstream.head.HeadRefresh;
-import io.weir.upstream.latency.AnswerTimes;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ public final class ProbedPool implements UpstreamPool {
     private final CheckedFeed.Setting subscribing;
     private final List<PooledUpstream> nodes;
     private final NodeChoice choice;
-    private final AnswerTimes answerTimes = new AnswerTimes();
+    private final PoolPeers peers;
     private final PoolMonitor monitor;
     private final HeadMeters headMeters;
     private final HeadRefresh head;
@@ -82,9 +81,11 @@ public final class ProbedPool implements UpstreamPool {
         clock = context.clock();
         BlockForm form = kind.blockForm();
         methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm());
+        peers = new PoolPeers(
+                network.ejection(), new Ejections(network.ejection().maxPercent(), context.meters(), network.name()));
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
-                        network, kind, methods, one, client(clients, one.id()), context, answerTimes, this::takenOut))
+                        network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
                 .toList();
         choice = new NodeChoice(
                 nodes, methods, network.balance().choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
@@ -97,7 +98,15 @@ public final class ProbedPool implements UpstreamPool {
                 CheckedFeed.Names.of(kind.subscriptionForm()));
         BlockProbe blocks = new BlockProbe(form);
         List<WatchedNode> watched = nodes.stream()
-                .map(node -> new WatchedNode(network.name(), node, probe, blocks, network.health(), loop, clock))
+                .map(node -> new WatchedNode(
+                        network.name(),
+                        node,
+                        probe,
+                        blocks,
+                        network.health(),
+                        new ReturnDelay(network.health(), network.ejection(), context.random()),
+                        loop,
+                        clock))
                 .toList();
         BlockSchedule schedule = new BlockSchedule(
                 TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
@@ -182,7 +191,7 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public long usualNanos(LatencyClass latencyClass) {
-        return answerTimes.usualNanos(latencyClass);
+        return peers.answerTimes().usualNanos(latencyClass);
     }
 
     @Override

@@ -1,26 +1,42 @@
 package io.weir.upstream.pool;
 
+import io.weir.config.EjectionConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 
 /**
- * Time for which a node that calls took out is not probed and so cannot come back. The first time it may come back at once.
- * If it goes out again before it has proved itself, it stays out for the {@code down-interval}. Each further time doubles
- * that, up to the {@code idle-interval}. It proves itself by answering calls and staying in for the {@code idle-interval}.
- * The delay limits the cost of a node that answers probes but not calls. It does not apply while no node is healthy.
+ * Time for which a node that calls took out cannot come back. An ejected node stays out for the least time of ejections, also the
+ * first time. A node that went down may come back at once the first time, and then stays out for the {@code down-interval}. If it
+ * goes out again before it has proved itself, each further time doubles that, up to the longest time. It proves itself by answering
+ * calls and staying in for the {@code idle-interval}. Times of ejections are shortened by a random part, so that nodes do not return
+ * together. The delay limits the cost of a node that answers probes but not calls. It does not apply while no node is healthy.
  * Confined to the monitor's event loop.
  */
 final class ReturnDelay {
 
-    private final long firstNanos;
-    private final long maxNanos;
+    /** Random part of the time of an ejection, in percent. */
+    private static final int JITTER_PERCENT = 20;
+
+    private static final int WHOLE = 100;
+    private static final int MAX_DOUBLINGS = 30;
+
+    private final long proofNanos;
+    private final long downNanos;
+    private final long ejectionNanos;
+    private final long maxEjectionNanos;
+    private final IntUnaryOperator random;
     private boolean returned;
     private long returnedNanos;
-    private long delayNanos;
+    private int times;
 
-    ReturnDelay(HealthConfig config) {
-        maxNanos = TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
-        firstNanos = Math.min(maxNanos, TimeUnit.MILLISECONDS.toNanos(config.downIntervalMillis()));
+    /** @param random returns a number from 0 to its argument, exclusive */
+    ReturnDelay(HealthConfig health, EjectionConfig ejection, IntUnaryOperator random) {
+        this.proofNanos = TimeUnit.MILLISECONDS.toNanos(health.idleIntervalMillis());
+        this.downNanos = TimeUnit.MILLISECONDS.toNanos(health.downIntervalMillis());
+        this.ejectionNanos = TimeUnit.MILLISECONDS.toNanos(ejection.timeMillis());
+        this.maxEjectionNanos = TimeUnit.MILLISECONDS.toNanos(ejection.maxTimeMillis());
+        this.random = random;
     }
 
     /** Notes that the node came back. */
@@ -33,14 +49,24 @@ final class ReturnDelay {
      * Notes that calls took the node out. Returns the nanoseconds that it stays out at least.
      *
      * @param served whether the node answered a call since it came back
+     * @param ejected whether the node still answers probes
      */
-    long wentOut(long nowNanos, boolean served) {
-        boolean proved = !returned || (served && nowNanos - returnedNanos >= maxNanos);
-        if (proved) {
-            delayNanos = 0;
-        } else {
-            delayNanos = delayNanos == 0 ? firstNanos : Math.min(2 * delayNanos, maxNanos);
+    long wentOut(long nowNanos, boolean served, boolean ejected) {
+        boolean proved = !returned || (served && nowNanos - returnedNanos >= proofNanos);
+        times = proved ? 0 : Math.min(times + 1, MAX_DOUBLINGS);
+        if (ejected) {
+            long delay = doubled(ejectionNanos, times, maxEjectionNanos);
+            return delay - delay / WHOLE * random.applyAsInt(JITTER_PERCENT);
         }
-        return delayNanos;
+        return times == 0 ? 0 : doubled(downNanos, times - 1, proofNanos);
+    }
+
+    /** Returns the nanoseconds that an ejected node stays out longer, because it answered a probe too slowly. */
+    long slowProbe() {
+        return ejectionNanos;
+    }
+
+    private static long doubled(long first, int times, long max) {
+        return first > max >> times ? max : first << times;
     }
 }

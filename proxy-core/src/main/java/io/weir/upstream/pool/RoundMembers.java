@@ -82,7 +82,7 @@ final class RoundMembers {
 
     private static boolean isReachable(WatchedNode one, boolean first) {
         boolean reachable = switch (one.health().health()) {
-            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE, EJECTED -> true;
             case UNKNOWN -> first;
             case DOWN, WRONG_CHAIN -> false;
         };

@@ -34,7 +34,6 @@ final class WatchedNode implements HeadNode {
     private boolean seen;
     private long startedNanos;
     private long headAskedNanos;
-    private long heldUntilNanos;
     private long connects;
     private long checkedConnects = -1;
     private int epoch;
@@ -53,6 +52,7 @@ final class WatchedNode implements HeadNode {
             HealthProbe probe,
             BlockProbe blocks,
             HealthConfig config,
+            ReturnDelay returnDelay,
             EventLoop loop,
             LongSupplier clock) {
         this.node = node;
@@ -62,11 +62,10 @@ final class WatchedNode implements HeadNode {
         this.log = new NodeTransitionLog(network, node, loop, clock);
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.clock = clock;
-        this.returnDelay = new ReturnDelay(config);
+        this.returnDelay = returnDelay;
         this.startedNanos = clock.getAsLong();
         this.syncingAskedNanos = startedNanos - SYNCING_NANOS;
         this.headAskedNanos = startedNanos;
-        this.heldUntilNanos = startedNanos;
     }
 
     @Override
@@ -182,12 +181,12 @@ final class WatchedNode implements HeadNode {
      * Returns the nanoseconds for which it must not be probed yet, because it went out repeatedly; 0 or less if it may be.
      */
     long heldNanos() {
-        return heldUntilNanos - clock.getAsLong();
+        return health().heldNanos();
     }
 
     /** Allows probes from now on. */
     void release() {
-        heldUntilNanos = clock.getAsLong();
+        health().held(clock.getAsLong());
     }
 
     /** Sets the next scheduled probe; null if there is none. */
@@ -211,7 +210,7 @@ final class WatchedNode implements HeadNode {
         epoch = health().epoch();
         boolean trusted = switch (health().health()) {
             case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
-            case UNKNOWN, DOWN, WRONG_CHAIN -> false;
+            case UNKNOWN, EJECTED, DOWN, WRONG_CHAIN -> false;
         };
         // Read before the chain is asked for. The next probe checks a connection made in the meantime.
         long now = node.client().connects();
@@ -236,7 +235,8 @@ final class WatchedNode implements HeadNode {
     /** Notes that calls took it out. */
     void wentOut() {
         long now = clock.getAsLong();
-        heldUntilNanos = now + Math.max(returnDelay.wentOut(now, health().served()), node.distrustedNanos());
+        long delay = returnDelay.wentOut(now, health().served(), health().isEjected());
+        health().held(now + Math.max(delay, node.faults().distrustedNanos()));
         log.note();
     }
 
@@ -266,10 +266,18 @@ final class WatchedNode implements HeadNode {
     }
 
     private boolean good(HealthProbe.Result.Good good, HeadMeasure measure) {
-        boolean out = health().health() == Health.DOWN;
+        boolean out = health().isOut();
+        long now = clock.getAsLong();
+        if (health().epoch() == epoch && health().isTooSlow(now - good.askedNanos())) {
+            health().held(now + returnDelay.slowProbe());
+        }
         if (out && heldNanos() > 0) {
-            // The probe began before the node went out.
-            return false;
+            // The probe began before the node went out, or keeps the head of an ejected node.
+            boolean ejected = health().isEjected() && health().epoch() == epoch;
+            if (ejected) {
+                health().named(good.head());
+            }
+            return ejected;
         }
         String lag = measure.lag(good.head(), good.askedNanos());
         if (!health().good(epoch, good.head(), good.syncing(), lag)) {
@@ -277,14 +285,14 @@ final class WatchedNode implements HeadNode {
         }
         headAskedNanos = good.askedNanos();
         if (out) {
-            returnDelay.returned(clock.getAsLong());
+            returnDelay.returned(now);
         }
         return true;
     }
 
     private void throttled(HealthProbe.Result.Throttled throttled) {
         health().throttle(throttled.seconds());
-        boolean asked = health().chainKnown() && health().health() != Health.DOWN;
+        boolean asked = health().chainKnown() && !health().isOut();
         if (!asked) {
             health().down(epoch, "is rate limited");
         }

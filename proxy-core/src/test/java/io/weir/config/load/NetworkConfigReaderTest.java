@@ -5,6 +5,7 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.EjectionConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
@@ -50,6 +51,7 @@ class NetworkConfigReaderTest {
                         new HeadConfig(1_000, 0, 100, 16_384),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
+                        new EjectionConfig(3, 50, 20, 10_000, 10, 1_000, 10_000, 1_000, 60_000, 50),
                         new NetworkConfig.BalanceConfig(
                                 NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, 20, 500, WAIT),
                         new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
@@ -70,6 +72,8 @@ class NetworkConfigReaderTest {
                   finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms, max-links = 500 }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
+                  ejection { faults = 4, fault-percent = 60, min-calls = 30, window = 20 s, latency-factor = 5, latency-min = 2 s }
+                  ejection { latency-for = 5 s, time = 3 s, max-time = 30 s, max-percent = 40 }
                   filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB, changes-bytes = 1 MiB }, transactions.broadcast = 2
                   subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
                   subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
@@ -98,6 +102,7 @@ class NetworkConfigReaderTest {
                         new HeadConfig(300, 450, 50, 500),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
+                        new EjectionConfig(4, 60, 30, 20_000, 5, 2_000, 5_000, 3_000, 30_000, 40),
                         new NetworkConfig.BalanceConfig(
                                 NetworkConfig.Choice.LATENCY, 10_000, 20, 100, 5, 5, 20, 500, WAIT),
                         new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),

@@ -57,7 +57,7 @@ class RangeLimitsTest {
     @Test
     void aDrainedNodeIsNoneThatIsLeft() {
         node("a", 0, Health.HEALTHY);
-        nodes.add(new UpstreamStatus("b", 0, 1, true, Health.HEALTHY, 1, 0, ""));
+        nodes.add(new UpstreamStatus("b", 0, 1, true, Health.HEALTHY, 1, 0, 0, ""));
         refused("a", 10);
         assertThat(limits.longest()).isEqualTo(10);
         assertThat(limits.refusing(11)).isEmpty();

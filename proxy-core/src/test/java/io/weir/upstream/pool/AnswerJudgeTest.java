@@ -106,14 +106,14 @@ class AnswerJudgeTest {
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
         assertThat(((NodeOutcome.Failed) outcome(error(-32603, "Internal error", null))).fault())
                 .isEqualTo(Fault.SERVER_ERROR);
-        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        assertThat(bench.health("a")).isEqualTo(Health.EJECTED);
         assertThat(counted(ErrorClass.NODE_FAULT)).isEqualTo(5);
         assertThat(counted(ErrorClass.EXECUTION_VERDICT)).isEqualTo(1);
     }
 
     @Test
     void noNumberOfVerdictsMistakesAndLacksTakesANodeOut() {
-        for (int i = 0; i < 3 * NodeHealth.FAULTS; i++) {
+        for (int i = 0; i < 3 * PoolBench.FAULTS; i++) {
             outcome(error(3, "execution reverted", "\"0x\""));
             outcome(error(-32602, "invalid argument", null));
             outcome(error(-32000, "missing trie node", null));

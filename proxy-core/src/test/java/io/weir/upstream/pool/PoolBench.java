@@ -24,6 +24,9 @@ import java.util.Random;
 /** A pool of fake nodes, on an event loop and a clock that the test moves by hand. */
 final class PoolBench {
 
+    /** Consecutive faults that eject a node. */
+    static final int FAULTS = 3;
+
     static final long MAX_LAG = 3;
     static final long PROBE_TIMEOUT_MILLIS = 2_000;
     static final long TIMEOUT_MILLIS = 10_000;

@@ -155,7 +155,7 @@ class PooledUpstreamTest {
         bench.make();
         before.close();
         assertThat(a.closed).isTrue();
-        assertThat(bench.registry.getGauges()).hasSize(8);
+        assertThat(bench.registry.getGauges()).hasSize(10);
         bench.pool.close();
         assertThat(bench.registry.getGauges()).isEmpty();
         assertThat(bench.registry.getCounters()).isNotEmpty();
@@ -181,7 +181,7 @@ class PooledUpstreamTest {
 
     @Test
     void aCallInterruptedByAnotherSaysNothingOfTheNode() {
-        for (int i = 0; i < 2 * NodeHealth.FAULTS; i++) {
+        for (int i = 0; i < 2 * PoolBench.FAULTS; i++) {
             bench.ask("a", FakeNode.failed(Fault.INTERRUPTED));
         }
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
@@ -240,7 +240,7 @@ class PooledUpstreamTest {
         bench.ask("a", FakeNode.failed(fault));
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
         bench.ask("a", FakeNode.failed(fault));
-        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        assertThat(bench.health("a")).isEqualTo(Health.EJECTED);
     }
 
     @Test

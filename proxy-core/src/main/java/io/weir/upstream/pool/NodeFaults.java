@@ -1,0 +1,154 @@
+package io.weir.upstream.pool;
+
+import io.weir.config.EjectionConfig;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.verdict.FalseAnswers;
+import java.util.function.LongSupplier;
+
+/**
+ * Effect of one node's attempts on its health. Thread-safe.
+ *
+ * <ul>
+ *   <li>A connection that cannot be made or breaks under a call takes the node out at once. Refused credentials do too. A
+ *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
+ *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
+ *       node. A timeout counts only if the node had the call at least as long as a probe may take.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both.
+ *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
+ *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
+ *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
+ *   <li>An attempt that its caller gave up changes nothing.
+ * </ul>
+ */
+final class NodeFaults {
+
+    private final NodeHealth health;
+    private final Ejections.Member ejection;
+    private final FalseAnswers falseAnswers;
+    private final FaultShare share;
+    private final int maxConsecutive;
+    private final long probeNanos;
+    private final Runnable takenOut;
+    private volatile int consecutive;
+    /** The epoch whose faults are counted. */
+    private int epoch;
+
+    /**
+     * Creates a record without faults.
+     *
+     * @param answers returns the number of good answers that the node has given
+     * @param probeNanos time that a probe may take
+     * @param takenOut runs on any thread when an attempt took the node out
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    NodeFaults(
+            NodeHealth health,
+            Ejections.Member ejection,
+            EjectionConfig config,
+            LongSupplier answers,
+            long probeNanos,
+            Runnable takenOut,
+            LongSupplier clock) {
+        this.health = health;
+        this.ejection = ejection;
+        this.falseAnswers = new FalseAnswers(clock);
+        this.share = new FaultShare(config, answers, clock);
+        this.maxConsecutive = config.faults();
+        this.probeNanos = probeNanos;
+        this.takenOut = takenOut;
+    }
+
+    /**
+     * Notes the outcome of an attempt.
+     *
+     * @param epoch of the node's health when the attempt began
+     * @param nanos time that it took
+     */
+    void ended(NodeOutcome outcome, int epoch, long nanos) {
+        if (outcome instanceof Answered) {
+            answered();
+            return;
+        }
+        Failed failed = (Failed) outcome;
+        if (!failed.counts()) {
+            return;
+        }
+        boolean out = switch (failed.fault()) {
+            case CONNECT, DISCONNECTED, CREDENTIALS -> health.down(epoch, failed.detail());
+            case SERVER_ERROR, BAD_ANSWER -> {
+                if (failed.retryAfterSeconds() > 0) {
+                    health.throttle(failed.retryAfterSeconds());
+                }
+                yield fault(epoch, failed.detail());
+            }
+            case TIMEOUT -> failed.executed() == Executed.MAYBE && nanos >= probeNanos && fault(epoch, failed.detail());
+            case RATE_LIMITED -> {
+                health.throttle(failed.retryAfterSeconds());
+                yield false;
+            }
+            case TOO_LARGE, CALL_TOO_LARGE -> {
+                answered();
+                yield false;
+            }
+            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
+            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
+        };
+        if (out) {
+            takenOut.run();
+        }
+    }
+
+    private void answered() {
+        health.answered();
+        if (consecutive != 0) {
+            consecutive = 0;
+        }
+    }
+
+    /** Counts a fault. Returns whether the node is ejected because of it. */
+    private synchronized boolean fault(int seen, String detail) {
+        if (seen != health.epoch()) {
+            return false;
+        }
+        if (seen != epoch) {
+            epoch = seen;
+            consecutive = 0;
+            share.begin();
+        }
+        int inRow = consecutive + 1;
+        consecutive = inRow;
+        boolean many = share.fault();
+        if (maxConsecutive > 0 && inRow >= maxConsecutive) {
+            return ejection.eject(
+                    seen, EjectionReason.FAULTS, inRow + " faults in a row, the last: " + detail, Long.MAX_VALUE);
+        }
+        return many
+                && ejection.eject(
+                        seen,
+                        EjectionReason.FAULT_SHARE,
+                        share.faults() + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
+                        Long.MAX_VALUE);
+    }
+
+    /** Notes that answers took too long. */
+    void slow(int seen, LatencyOutlier.Finding finding) {
+        if (ejection.eject(seen, EjectionReason.LATENCY, finding.detail(), finding.returnNanos())) {
+            takenOut.run();
+        }
+    }
+
+    /** Notes that a check refuted an answer of the node. */
+    void refuted(String detail) {
+        if (falseAnswers.add() && health.down(health.epoch(), "false answers, the last: " + detail)) {
+            takenOut.run();
+        }
+    }
+
+    /** Returns the nanoseconds that the node is still left out for false answers; 0 or less if it is not. */
+    long distrustedNanos() {
+        return falseAnswers.leftOutNanos();
+    }
+}

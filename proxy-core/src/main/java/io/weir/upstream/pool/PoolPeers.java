@@ -1,0 +1,39 @@
+package io.weir.upstream.pool;
+
+import io.weir.config.EjectionConfig;
+import io.weir.upstream.latency.AnswerTimes;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Parts of a pool through which its nodes are compared and limited together. Thread-safe. */
+final class PoolPeers {
+
+    private final EjectionConfig config;
+    private final Ejections ejections;
+    private final AnswerTimes answerTimes = new AnswerTimes();
+    private final Map<Integer, List<LatencyOutlier>> tiers = new ConcurrentHashMap<>();
+
+    PoolPeers(EjectionConfig config, Ejections ejections) {
+        this.config = config;
+        this.ejections = ejections;
+    }
+
+    Ejections ejections() {
+        return ejections;
+    }
+
+    /** Returns the times of the answers of all nodes. */
+    AnswerTimes answerTimes() {
+        return answerTimes;
+    }
+
+    /** Creates the comparison of one more node of a tier with the others. */
+    LatencyOutlier outlier(int tier) {
+        List<LatencyOutlier> peers = tiers.computeIfAbsent(tier, any -> new CopyOnWriteArrayList<>());
+        LatencyOutlier outlier = new LatencyOutlier(config, peers);
+        peers.add(outlier);
+        return outlier;
+    }
+}
