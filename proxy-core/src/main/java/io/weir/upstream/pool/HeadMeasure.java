@@ -35,6 +35,9 @@ final class HeadMeasure {
     private record Sample(long head, long atNanos) {}
 
     private final long maxLag;
+    /** Lag of a lagging node up to which it returns: less than that of a node that leaves, so that no node comes and goes. */
+    private final long returnLag;
+
     private final LongSupplier limit;
     private final List<Sample> samples = new ArrayList<>();
     private Sample last = NONE;
@@ -50,6 +53,7 @@ final class HeadMeasure {
      */
     HeadMeasure(long maxLag, LongSupplier limit) {
         this.maxLag = maxLag;
+        this.returnLag = Math.max(0, maxLag - Math.max(1, maxLag / 4));
         this.limit = limit;
     }
 
@@ -100,22 +104,24 @@ final class HeadMeasure {
      *
      * @param head the head that the node named
      * @param askedNanos when it was asked
+     * @param lagging whether it lagged before
      */
     @Nullable
-    String lag(long head, long askedNanos) {
-        long behind = behind(last, head, askedNanos);
+    String lag(long head, long askedNanos, boolean lagging) {
+        long tolerated = lagging ? returnLag : maxLag;
+        long behind = behind(last, head, askedNanos, tolerated);
         for (Sample sample : samples) {
-            behind = Math.max(behind, behind(sample, head, askedNanos));
+            behind = Math.max(behind, behind(sample, head, askedNanos, tolerated));
         }
         return behind > 0 ? "is " + behind + " blocks behind" : null;
     }
 
     /** Returns how far a head is behind another one; 0 if that is not too far. */
-    private long behind(Sample sample, long head, long askedNanos) {
+    private long behind(Sample sample, long head, long askedNanos, long tolerated) {
         long behind = Math.min(sample.head(), limit.getAsLong()) - head;
         long later = sample.head() < 0 ? 0 : Math.max(0, sample.atNanos() - askedNanos);
         // As doubles: the sum of two large longs could overflow.
-        return behind > maxLag + later * blocksPerNano ? behind : 0;
+        return behind > tolerated + later * blocksPerNano ? behind : 0;
     }
 
     private Sample best() {

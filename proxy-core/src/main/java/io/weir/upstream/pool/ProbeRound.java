@@ -141,6 +141,7 @@ final class ProbeRound {
                 if (ending == round) {
                     unsettled = end == RoundResult.UNKNOWN || end == RoundResult.DOUBTED;
                     compare();
+                    members.forEach(WatchedNode::compared);
                 }
             });
         }

@@ -37,6 +37,9 @@ final class WatchedNode implements HeadNode {
     private long connects;
     private long checkedConnects = -1;
     private int epoch;
+    /** Whether it lagged at the end of its last round. Within a round nodes are compared with the heads that came so far. */
+    private boolean lagged;
+
     private long syncingAskedNanos;
     private @Nullable ScheduledFuture<?> next;
 
@@ -279,7 +282,7 @@ final class WatchedNode implements HeadNode {
             }
             return ejected;
         }
-        String lag = measure.lag(good.head(), good.askedNanos());
+        String lag = measure.lag(good.head(), good.askedNanos(), lagged);
         if (!health().good(epoch, good.head(), good.syncing(), lag)) {
             return false;
         }
@@ -307,9 +310,14 @@ final class WatchedNode implements HeadNode {
         return first || !turned;
     }
 
+    /** Notes that the heads of a round are compared to the end. */
+    void compared() {
+        lagged = health().health() == Health.LAGGING;
+    }
+
     /** Compares the node again, after another node named its head or the round ended. */
     void compare(HeadMeasure measure) {
-        health().compared(measure.lag(health().head(), headAskedNanos));
+        health().compared(measure.lag(health().head(), headAskedNanos, lagged));
         log.note();
     }
 }

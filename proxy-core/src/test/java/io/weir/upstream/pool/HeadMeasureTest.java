@@ -24,7 +24,7 @@ class HeadMeasureTest {
         round(1_000, SECOND);
         round(1_000_000_000_000L, 2 * SECOND);
         round(1_000_000, 5 * SECOND);
-        assertThat(measure.lag(1_000, 3 * SECOND)).isEqualTo("is 999000 blocks behind");
+        assertThat(measure.lag(1_000, 3 * SECOND, false)).isEqualTo("is 999000 blocks behind");
     }
 
     @Test
@@ -32,6 +32,6 @@ class HeadMeasureTest {
         HeadMeasure lenient = new HeadMeasure(Long.MAX_VALUE, () -> Long.MAX_VALUE);
         lenient.beginRound();
         lenient.named(100, 3 * SECOND);
-        assertThat(lenient.lag(50, 2 * SECOND)).isNull();
+        assertThat(lenient.lag(50, 2 * SECOND, false)).isNull();
     }
 }

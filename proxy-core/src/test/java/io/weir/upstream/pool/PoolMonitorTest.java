@@ -78,7 +78,7 @@ class PoolMonitorTest {
         assertThat(bench.health("a")).isEqualTo(Health.LAGGING);
         assertThat(bench.status("a").detail()).isEqualTo("is 4 blocks behind");
         assertThat(bench.status("a").head()).isEqualTo(97);
-        a.head = 98;
+        a.head = 99;
         bench.pass(60_100);
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
         assertThat(bench.status("a").detail()).isEmpty();
