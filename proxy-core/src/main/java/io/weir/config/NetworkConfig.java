@@ -151,6 +151,7 @@ public record NetworkConfig(
      * The choice among nodes, and the attempts beyond the first. Immutable.
      *
      * @param slowStartMillis time in which the share of a node that came back grows to the whole
+     * @param panicPercent share of healthy nodes below which others serve too, in percent; 0 for none
      * @param retryPercent maximum of attempts after failed ones, in percent of calls; 0 for none
      * @param retryReserve attempts after failed ones that are possible without any call
      * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
@@ -162,6 +163,7 @@ public record NetworkConfig(
     public record BalanceConfig(
             Choice choice,
             long slowStartMillis,
+            int panicPercent,
             int retryPercent,
             int retryReserve,
             int hedgePercent,

@@ -134,6 +134,11 @@ public enum Meter {
     HEDGES(Kind.COUNTER, "hedges", "Second attempts begun beside slow ones", "network"),
     HEDGES_WON(Kind.COUNTER, "hedges_won", "Second attempts that answered before the slow ones", "network"),
     DEGRADED(Kind.COUNTER, "degraded", "Calls answered by an upstream that was not healthy", "network"),
+    PANIC_CHOICES(
+            Kind.COUNTER,
+            "panic_choices",
+            "Choices of an upstream that was not healthy because too few were",
+            "network"),
     GAS_CAPPED(Kind.COUNTER, "gas_capped", "Calls whose gas was reduced to the cap", "network"),
     LOG_RANGES(
             Kind.COUNTER,

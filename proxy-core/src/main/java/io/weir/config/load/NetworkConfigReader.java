@@ -233,6 +233,7 @@ final class NetworkConfigReader {
         BalanceConfig config = new BalanceConfig(
                 balance.setting("choice").word(NetworkConfig.Choice.class),
                 balance.setting("slow-start").millis("0 ms", "1 h"),
+                balance.setting("panic-percent").number(0, 100),
                 balance.setting("retry-percent").number(0, 1_000),
                 balance.setting("retry-reserve").number(0, 100_000),
                 balance.setting("hedge-percent").number(0, 100),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Choice of a node that is not ready, for calls that no ready node can answer. Thread-safe.
  *
  * <p>The least bad comes first: lagging, then syncing, then out of line, then ejected, then down. Ties are broken by lower tier, higher head,
- * and the latest good probe. Nodes on another chain, nodes never seen on the right one, and drained nodes are never asked.
+ * fewer attempts in flight, and the latest good probe. Nodes on another chain, nodes never seen on the right one, and drained nodes are never asked.
  */
 final class LastResort {
 
@@ -25,6 +25,8 @@ final class LastResort {
             .thenComparing(Comparator.comparingLong(
                             (PooledUpstream node) -> node.health().head())
                     .reversed())
+            // Spreads the calls over equal nodes.
+            .thenComparingDouble(node -> (double) node.inFlight() / node.weight())
             .thenComparing((a, b) ->
                     Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
 
@@ -67,15 +69,19 @@ final class LastResort {
 
     private @Nullable Choice leastBad(NodeNeed need, List<Upstream> tried, Predicate<PooledUpstream> fits) {
         return nodes.stream()
-                .filter(node -> node.health().chainKnown()
-                        && !node.health().isDrained()
-                        && node.health().throttledNanos() <= 0
-                        && node.capabilities().serves(need.method())
-                        && !tried.contains(node)
-                        && fits.test(node))
+                .filter(node -> mayServe(node, need, tried) && fits.test(node))
                 .min(LEAST_BAD)
                 .map(node -> new Choice(node, true))
                 .orElse(null);
+    }
+
+    /** Returns whether a node that is not healthy may get a call at all. */
+    static boolean mayServe(PooledUpstream node, NodeNeed need, List<Upstream> tried) {
+        return node.health().chainKnown()
+                && !node.health().isDrained()
+                && node.health().throttledNanos() <= 0
+                && node.capabilities().serves(need.method())
+                && !tried.contains(node);
     }
 
     private static int badness(Health health) {

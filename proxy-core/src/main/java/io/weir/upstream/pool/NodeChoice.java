@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * both are equal, the first. An idle pool of nodes with similar latencies thus shares exactly by weight, and a busy one by the
  * throughput of its nodes.
  *
- * <p>An unhealthy node is asked only while the whole pool has no healthy one. A healthy node that this call tried already, or
+ * <p>An unhealthy node is asked only while the whole pool has no healthy one, or too few of them; see {@link Panic}. A healthy node that this call tried already, or
  * that is rate limited, still counts as healthy. The call then gets no node, because a worse node could give another answer
  * than neighbouring calls get; except an unhealthy node that has the block of the call. See {@link LastResort}.
  */
@@ -37,11 +37,13 @@ final class NodeChoice {
     private final IntUnaryOperator random;
     private final LongSupplier clock;
     private final LastResort lastResort;
+    private final Panic panic;
 
     /**
      * Creates the choice among these nodes.
      *
      * @param methods the facts about the methods that they serve
+     * @param panic lets others serve while too few are healthy
      * @param ordered whether the first candidate is taken, in the order of the nodes
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, the clock of the nodes' health
@@ -49,11 +51,13 @@ final class NodeChoice {
     NodeChoice(
             List<PooledUpstream> nodes,
             MethodCatalogue methods,
+            Panic panic,
             boolean ordered,
             IntUnaryOperator random,
             LongSupplier clock) {
         this.nodes = nodes;
         this.methods = methods;
+        this.panic = panic;
         this.ordered = ordered;
         this.random = random;
         this.clock = clock;
@@ -131,8 +135,15 @@ final class NodeChoice {
     private @Nullable Choice ofReady(NodeNeed need, List<Upstream> tried, long leastHead) {
         PooledUpstream[] ready = new PooledUpstream[nodes.size()];
         int count = 0;
+        int healthy = 0;
+        int out = 0;
         long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
+            if (!node.health().isInPool()) {
+                out += node.health().isDrained() ? 0 : 1;
+                continue;
+            }
+            healthy++;
             if (node.health().ready(now)
                     && node.health().head() >= leastHead
                     && !tried.contains(node)
@@ -142,6 +153,9 @@ final class NodeChoice {
         }
         if (count == 0) {
             return null;
+        }
+        if (!ordered && !need.checks() && panic.isOn(healthy, out)) {
+            return inPanic(need, tried, ready, count, now);
         }
         return new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
     }
@@ -154,6 +168,19 @@ final class NodeChoice {
             kept = keepStarted(ready, kept, now);
         }
         return ordered || kept == 1 ? ready[0] : ofTwo(LatencyClass.of(facts), ready, kept);
+    }
+
+    /** Chooses among the ready nodes and the least bad of the others. */
+    private Choice inPanic(NodeNeed need, List<Upstream> tried, PooledUpstream[] ready, int count, long now) {
+        MethodFacts facts = methods.facts(need.method());
+        int kept = keepLowest(need, facts, ready, count);
+        int all = panic.join(ready, kept, need, facts, tried);
+        PooledUpstream node = all == kept ? best(need, ready, kept, now) : ofTwo(LatencyClass.of(facts), ready, all);
+        boolean degraded = !node.health().isInPool();
+        if (degraded) {
+            panic.chosen();
+        }
+        return new Choice(node, degraded);
     }
 
     /** Moves the nodes of the lowest rank to the front and returns their number. */

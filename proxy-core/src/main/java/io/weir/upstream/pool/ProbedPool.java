@@ -9,8 +9,10 @@ import io.weir.chain.FinalityAgreement;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
@@ -87,8 +89,7 @@ public final class ProbedPool implements UpstreamPool {
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
                 .toList();
-        choice = new NodeChoice(
-                nodes, methods, network.balance().choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
+        choice = choice(network, context);
         EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
@@ -96,18 +97,7 @@ public final class ProbedPool implements UpstreamPool {
                 TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
                 MAX_NOTIFICATION,
                 CheckedFeed.Names.of(kind.subscriptionForm()));
-        BlockProbe blocks = new BlockProbe(form);
-        List<WatchedNode> watched = nodes.stream()
-                .map(node -> new WatchedNode(
-                        network.name(),
-                        node,
-                        probe,
-                        blocks,
-                        network.health(),
-                        new ReturnDelay(network.health(), network.ejection(), context.random()),
-                        loop,
-                        clock))
-                .toList();
+        List<WatchedNode> watched = watched(network, kind, context);
         BlockSchedule schedule = new BlockSchedule(
                 TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
                 TimeUnit.MILLISECONDS.toNanos(network.head().blockMillis()),
@@ -135,6 +125,29 @@ public final class ProbedPool implements UpstreamPool {
                 headMeters::count,
                 finality,
                 kind.servesEthereumBlocks());
+    }
+
+    private NodeChoice choice(NetworkConfig network, PoolContext context) {
+        BalanceConfig balance = network.balance();
+        Panic panic =
+                new Panic(nodes, balance.panicPercent(), context.meters().counter(Meter.PANIC_CHOICES, network.name()));
+        return new NodeChoice(
+                nodes, methods, panic, balance.choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
+    }
+
+    private List<WatchedNode> watched(NetworkConfig network, NetworkKind kind, PoolContext context) {
+        BlockProbe blocks = new BlockProbe(kind.blockForm());
+        return nodes.stream()
+                .map(node -> new WatchedNode(
+                        network.name(),
+                        node,
+                        probe,
+                        blocks,
+                        network.health(),
+                        new ReturnDelay(network.health(), network.ejection(), context.random()),
+                        context.loop(),
+                        clock))
+                .toList();
     }
 
     private static NodeClient client(Map<String, NodeClient> clients, String id) {
