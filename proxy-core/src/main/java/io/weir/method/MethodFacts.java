@@ -78,9 +78,18 @@ public record MethodFacts(
         return traits.contains(MethodTrait.NEEDS_STATE);
     }
 
-    /** Returns whether the call reads the transactions, receipts or logs of one block, which nodes may drop. */
-    public boolean needsHistory() {
-        return blockField != null && !searches() && !needsState();
+    /** Returns the kind of data of its block that the call needs. */
+    public DataKind dataKind() {
+        if (needsState()) {
+            return DataKind.STATE;
+        }
+        if (cacheClass == CacheClass.TRACE) {
+            return DataKind.TRACES;
+        }
+        if (blockField == null) {
+            return DataKind.NONE;
+        }
+        return searches() ? DataKind.LOGS : DataKind.HISTORY;
     }
 
     /** Returns whether the call searches logs or traces. */

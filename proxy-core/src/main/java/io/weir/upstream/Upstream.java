@@ -36,18 +36,18 @@ public interface Upstream {
     default void missedTransaction(EventLoop loop, RpcCall call, long block) {}
 
     /**
-     * Notes that the node lacked the state or the history of a block.
+     * Notes that the node lacked the data of a block.
      *
-     * @param block the number of the block of the call; 0 if unknown
+     * @param block the number of the block of the call; 0 if unknown, and then another node must have answered
      */
     default void lackedData(RpcCall call, long block) {}
 
     /**
      * Notes that the node gave a result about a block.
      *
-     * @param block the number of the block of the call, above 0
+     * @param block the number of the block of the call; 0 if unknown
      */
-    default void hadData(MethodFacts facts, long block) {}
+    default void hadData(MethodFacts facts, RpcCall call, long block) {}
 
     /** Notes that the node has not answered a call for this time, in nanoseconds, while another one has. */
     default void slow(RpcCall call, long nanos) {}

@@ -105,8 +105,10 @@ final class AttemptRecord {
     private void lacked(Upstream upstream, Answered answered) {
         boolean data = hasClass(answered, ErrorClass.LACKS_DATA);
         context.trace().lackedData(data);
-        if (data) {
+        if (data && context.leastHead() > 0) {
             upstream.lackedData(context.call(), context.leastHead());
+        } else if (data) {
+            disagreements().lackedData(upstream);
         }
         if (data || hasClass(answered, ErrorClass.UNSUPPORTED)) {
             uncounted++;

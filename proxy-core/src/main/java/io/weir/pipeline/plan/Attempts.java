@@ -256,9 +256,9 @@ final class Attempts {
     private void answer(Upstream upstream, long nanos, Answered answered) {
         context.trace().answeredBy(upstream.id(), nanos);
         context.trace().lackedData(false);
-        if (context.leastHead() > 0 && pool.size() > 1) {
+        if (pool.size() > 1) {
             // Nobody chooses by the data of a node that is alone.
-            upstream.hadData(facts(), context.leastHead());
+            upstream.hadData(facts(), context.call(), context.leastHead());
         }
         if (record != null) {
             record.answered(answered);

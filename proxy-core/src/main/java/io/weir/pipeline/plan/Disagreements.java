@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Nodes whose answers to one call another node may contradict: those without the transaction, and those that refuse the
- * parameters. Once another node gives a result, they learn of it. Confined to the call's event loop.
+ * Nodes whose answers to one call another node may contradict: those without the transaction, those without the data of a block that
+ * may not exist, and those that refuse the parameters. Once another node gives a result, they learn of it. Confined to the call's event loop.
  */
 final class Disagreements {
 
@@ -27,6 +27,7 @@ final class Disagreements {
     private final RpcCall call;
     private final boolean ofTransaction;
     private List<Upstream> empty = List.of();
+    private List<Upstream> lacking = List.of();
     private List<Upstream> refusing = List.of();
 
     /** @param ofTransaction whether the call looks a transaction up by its hash */
@@ -48,6 +49,11 @@ final class Disagreements {
         }
     }
 
+    /** Notes that a node lacked the data of a block that the call does not name by its number. */
+    void lackedData(Upstream node) {
+        lacking = with(lacking, node);
+    }
+
     /** Notes that a node refused the parameters. */
     void refusedParams(Upstream node) {
         refusing = with(refusing, node);
@@ -65,6 +71,7 @@ final class Disagreements {
             if (!empty.isEmpty()) {
                 foundTransaction(result.value());
             }
+            lacking.forEach(node -> node.lackedData(call, 0));
             refusing.forEach(node -> node.refusedParams(call));
         }
     }

@@ -1,54 +1,50 @@
 package io.weir.upstream.pool;
 
-import java.util.concurrent.TimeUnit;
+import io.weir.upstream.verdict.HalfOpen;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Record of how old the data may be that one node has, of one kind: configured, or learned from its answers. Ages grow with the
  * age of the data, in whatever unit. Thread-safe.
  *
- * <p>A node that lacks data of some age is taken to lack all data that is older than the oldest that it gave. This is forgotten after
- * a while, or once the node gives older data. Then one call tries again before the others.
+ * <p>A node that lacks data of some age is taken to lack all data that is older than the oldest that it gave. This is forgotten
+ * once the node gives older data. After a while one call tries again before the others. Calls that do not name the age are remembered
+ * apart.
  */
 final class DataRange {
-
-    /** Time for which a node that lacked data is not asked for such data. */
-    static final long NANOS = TimeUnit.MINUTES.toNanos(10);
-
-    /** Time that the call has which tries again. */
-    static final long TRIAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long ANY = Long.MAX_VALUE;
 
     private final boolean learns;
-    private final long usual;
     private final LongSupplier clock;
+    private final HalfOpen retry;
     /** The age of the oldest data that it has; {@link #ANY} if nothing is known to be missing. */
     private volatile long oldest;
 
     private volatile long oldestGiven = Long.MIN_VALUE;
-    private long untilNanos;
+    /** Lack of data of an unknown age; null if there is none. */
+    private volatile @Nullable HalfOpen unnamed;
 
-    private DataRange(boolean learns, long oldest, long usual, LongSupplier clock) {
+    private DataRange(boolean learns, long oldest, LongSupplier clock) {
         this.learns = learns;
         this.oldest = oldest;
-        this.usual = usual;
         this.clock = clock;
+        this.retry = new HalfOpen(clock.getAsLong());
     }
 
     /**
      * Creates a record that learns.
      *
-     * @param usual the age of the data that a node has at least which lacks some
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    static DataRange learned(long usual, LongSupplier clock) {
-        return new DataRange(true, ANY, usual, clock);
+    static DataRange learned(LongSupplier clock) {
+        return new DataRange(true, ANY, clock);
     }
 
     /** Creates a configured record of a node that has data up to an age. */
     static DataRange upTo(long age, LongSupplier clock) {
-        return new DataRange(false, age, age, clock);
+        return new DataRange(false, age, clock);
     }
 
     /** Creates a configured record of a node that has all data. */
@@ -56,21 +52,24 @@ final class DataRange {
         return upTo(ANY, clock);
     }
 
-    /** Returns whether the node is not to be asked for data of an age. A call that tries again is told that it is. */
-    boolean lacks(long age) {
-        if (age <= oldest) {
-            return false;
-        }
-        return !learns || !mayTry();
+    /** Returns whether nothing is known to be missing that has an age. */
+    boolean isWhole() {
+        return oldest == ANY;
     }
 
-    private synchronized boolean mayTry() {
-        long now = clock.getAsLong();
-        if (now - untilNanos < 0) {
-            return false;
-        }
-        untilNanos = now + TRIAL_NANOS;
-        return true;
+    boolean learns() {
+        return learns;
+    }
+
+    /** Returns whether the node is not to be asked for data of an age. A call that tries again is told that it is. */
+    boolean lacks(long age) {
+        return age > oldest && !(learns && retry.mayTry(clock.getAsLong()));
+    }
+
+    /** Returns the same for a call that does not name the age. */
+    boolean lacksUnnamed() {
+        HalfOpen lack = unnamed;
+        return lack != null && !lack.mayTry(clock.getAsLong());
     }
 
     /** Notes that the node gave data of an age. */
@@ -87,8 +86,19 @@ final class DataRange {
         }
     }
 
-    /** Notes that the node lacked data of an age. Returns whether this was not known. */
-    synchronized boolean lacked(long age) {
+    /** Notes that the node gave data whose age the call did not name. */
+    void hasUnnamed() {
+        if (unnamed != null) {
+            unnamed = null;
+        }
+    }
+
+    /**
+     * Notes that the node lacked data of an age. Returns whether this was not known.
+     *
+     * @param usual the age of the data that a node has at least which lacks some
+     */
+    synchronized boolean lacked(long age, long usual) {
         if (!learns) {
             return false;
         }
@@ -98,7 +108,17 @@ final class DataRange {
             oldestGiven = Long.MIN_VALUE;
         }
         oldest = Math.min(age - 1, Math.max(usual, oldestGiven));
-        untilNanos = clock.getAsLong() + NANOS;
+        retry.lacked(clock.getAsLong());
+        return !known;
+    }
+
+    /** Notes that the node lacked data whose age the call did not name. Returns whether this was not known. */
+    synchronized boolean lackedUnnamed() {
+        if (!learns) {
+            return false;
+        }
+        boolean known = unnamed != null;
+        unnamed = new HalfOpen(clock.getAsLong());
         return !known;
     }
 }

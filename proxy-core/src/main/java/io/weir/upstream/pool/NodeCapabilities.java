@@ -5,7 +5,6 @@ import io.netty.channel.EventLoop;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.method.MethodFacts;
 import io.weir.method.MethodPattern;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -15,13 +14,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of what one node can answer, as configured or as learned from its answers: methods, forms of parameters, and old
- * transactions. Thread-safe.
+ * Record of what one node can answer, as configured or as learned from its answers: methods, forms of parameters, data of
+ * old blocks, and old transactions. Thread-safe.
  */
 final class NodeCapabilities {
-
-    /** Blocks whose state a node has at least that keeps some only, as geth, Nethermind and others do. */
-    private static final long USUAL_STATE_BLOCKS = 127;
 
     private final ProbeTarget node;
     private final List<String> methods;
@@ -29,8 +25,7 @@ final class NodeCapabilities {
     /** Null until the node refuses a call. Most nodes take every call. */
     private volatile @Nullable RefusedCalls refused;
 
-    private final DataRange state;
-    private final DataRange history;
+    private final NodeData data;
     private final TransactionHistory transactions;
     private final LongSupplier clock;
     private final long probeNanos;
@@ -55,12 +50,7 @@ final class NodeCapabilities {
         ServedData serves = config.serves();
         this.methods = serves.methods();
         this.servesAll = methods.contains("*");
-        this.state = serves.stateBlocks() == ServedData.LEARNED
-                ? DataRange.learned(USUAL_STATE_BLOCKS, clock)
-                : DataRange.upTo(serves.stateBlocks(), clock);
-        this.history = serves.logsFrom() == ServedData.LEARNED
-                ? DataRange.learned(Long.MIN_VALUE, clock)
-                : DataRange.upTo(-serves.logsFrom(), clock);
+        this.data = new NodeData(serves, clock);
         this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(probeMillis);
         this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network, config.id());
@@ -72,34 +62,9 @@ final class NodeCapabilities {
         return servesAll || MethodPattern.anyMatches(methods, method);
     }
 
-    /**
-     * Returns whether the node is known to lack the data of a call.
-     *
-     * @param block the block that the call is about; 0 if unknown
-     * @param head the newest block
-     */
-    boolean lacksData(MethodFacts facts, long block, long head) {
-        if (block <= 0) {
-            return false;
-        }
-        return facts.needsState() ? state.lacks(head - block) : facts.needsHistory() && history.lacks(-block);
-    }
-
-    /** Notes that the node lacked the data of a call. Returns whether this was not known. */
-    boolean lackedData(MethodFacts facts, long block, long head) {
-        if (block <= 0) {
-            return false;
-        }
-        return facts.needsState() ? state.lacked(head - block) : facts.needsHistory() && history.lacked(-block);
-    }
-
-    /** Notes that the node had the data of a call. */
-    void hadData(MethodFacts facts, long block, long head) {
-        if (facts.needsState()) {
-            state.has(head - block);
-        } else if (facts.needsHistory()) {
-            history.has(-block);
-        }
+    /** Returns the record of the data of old blocks. */
+    NodeData data() {
+        return data;
     }
 
     /** Returns the record of refused calls, to note one in it. */
@@ -118,6 +83,12 @@ final class NodeCapabilities {
     }
 
     /** Returns whether the node said recently that it does not have a method. */
+    boolean saidToLack(String method) {
+        RefusedCalls record = refused;
+        return record != null && record.saidToLack(method);
+    }
+
+    /** Returns whether the node lacks a method. A call that tries again is told that it does not. */
     boolean lacksMethod(String method) {
         RefusedCalls record = refused;
         return record != null && record.isLacking(method);

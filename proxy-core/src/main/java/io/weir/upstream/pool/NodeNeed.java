@@ -31,6 +31,6 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
     boolean lacks(PooledUpstream node, MethodFacts facts) {
         NodeCapabilities able = node.capabilities();
         boolean refused = call == null ? able.lacksMethod(method) : able.refuses(call);
-        return refused || able.lacksData(facts, block, node.health().head());
+        return refused || able.data().lacks(facts, call, block, node.health().head());
     }
 }

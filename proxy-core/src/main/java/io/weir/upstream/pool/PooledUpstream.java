@@ -217,7 +217,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public boolean lacks(String method) {
-        return capabilities.lacksMethod(method);
+        return capabilities.saidToLack(method);
     }
 
     @Override
@@ -232,14 +232,14 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public void lackedData(RpcCall call, long block) {
-        if (capabilities.lackedData(methods.facts(call.method()), block, health.head())) {
+        if (capabilities.data().lacked(methods.facts(call.method()), call, block, health.head())) {
             lacked.inc();
         }
     }
 
     @Override
-    public void hadData(MethodFacts facts, long block) {
-        capabilities.hadData(facts, block, health.head());
+    public void hadData(MethodFacts facts, RpcCall call, long block) {
+        capabilities.data().had(facts, call, block, health.head());
     }
 
     @Override

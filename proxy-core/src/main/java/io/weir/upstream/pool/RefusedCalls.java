@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that one node does not take, because it lacks the method, or because it refuses a form of parameters that another node
@@ -64,6 +63,11 @@ final class RefusedCalls {
     }
 
     /** Returns whether the node said recently that it does not have a method. */
+    boolean saidToLack(String method) {
+        return lacking.saidToLack(method);
+    }
+
+    /** Returns whether the node lacks a method. A call that tries again is told that it does not. */
     boolean isLacking(String method) {
         return lacking.isLacking(method);
     }
@@ -96,7 +100,8 @@ final class RefusedCalls {
         }
         RawJson params = call.params();
         refusals.calls().add(params == null ? 0 : params.hashCode());
-        if (refusals.calls().size() >= CALLS || !CallShape.hasValues(call)) {
+        boolean again = refused.remembers(form);
+        if (again || refusals.calls().size() >= CALLS || !CallShape.hasValues(call)) {
             suspected.remove(form);
             refused.lacks(form);
         } else if (suspected.size() > MAX_FORMS) {
@@ -108,16 +113,18 @@ final class RefusedCalls {
     /** Notes that the node executed a call. */
     void took(RpcCall call) {
         lacking.has(call.method());
-        if (suspects) {
-            forget(CallShape.of(call));
+        if (suspects || !refused.isEmpty()) {
+            String form = CallShape.of(call);
+            if (form != null) {
+                refused.has(form);
+                forget(form);
+            }
         }
     }
 
-    private synchronized void forget(@Nullable String form) {
-        if (form != null) {
-            suspected.remove(form);
-            suspects = !suspected.isEmpty();
-        }
+    private synchronized void forget(String form) {
+        suspected.remove(form);
+        suspects = !suspected.isEmpty();
     }
 
     /** Takes one repeat of a refused call at another node. Returns false if none is left. */

@@ -156,7 +156,7 @@ class ChoiceByNeedTest {
         bench.node("a", 0, 1).head = 10_000;
         bench.node("archive", 1, 1).head = 10_000;
         bench.begin();
-        bench.upstream("a").hadData(MethodCatalogue.ofName("eth_getBalance"), 9_000);
+        bench.upstream("a").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 9_000);
         bench.upstream("a").lackedData(BALANCE, 5_000);
         assertThat(chosen(9_000)).isEqualTo("a");
         assertThat(chosen(8_999)).isEqualTo("archive");

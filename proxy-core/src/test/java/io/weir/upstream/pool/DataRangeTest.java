@@ -2,12 +2,13 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.verdict.HalfOpen;
 import org.junit.jupiter.api.Test;
 
 class DataRangeTest {
 
     private long now = Long.MAX_VALUE - 5;
-    private final DataRange range = DataRange.learned(127, () -> now);
+    private final DataRange range = DataRange.learned(() -> now);
 
     @Test
     void withoutExperienceNothingIsMissing() {
@@ -18,7 +19,7 @@ class DataRangeTest {
     @Test
     void oneMissingBlockStandsForAllThatAreOlderThanThoseGiven() {
         range.has(500);
-        assertThat(range.lacked(10_000)).isTrue();
+        assertThat(range.lacked(10_000, 127)).isTrue();
         assertThat(range.lacks(10_000)).isTrue();
         assertThat(range.lacks(501)).isTrue();
         assertThat(range.lacks(500)).isFalse();
@@ -26,15 +27,15 @@ class DataRangeTest {
 
     @Test
     void aNodeThatGaveNothingYetIsTakenToHaveTheUsualBlocks() {
-        range.lacked(10_000);
+        range.lacked(10_000, 127);
         assertThat(range.lacks(127)).isFalse();
         assertThat(range.lacks(128)).isTrue();
     }
 
     @Test
     void afterAWhileOneCallTriesAgain() {
-        range.lacked(10_000);
-        now += DataRange.NANOS;
+        range.lacked(10_000, 127);
+        now += HalfOpen.NANOS;
         assertThat(range.lacks(10_000)).isFalse();
         assertThat(range.lacks(10_000)).isTrue();
         range.has(10_000);
@@ -44,18 +45,18 @@ class DataRangeTest {
 
     @Test
     void aTrialThatFailsBeginsTheTimeAnew() {
-        range.lacked(10_000);
-        now += DataRange.NANOS;
+        range.lacked(10_000, 127);
+        now += HalfOpen.NANOS;
         assertThat(range.lacks(10_000)).isFalse();
-        assertThat(range.lacked(10_000)).isFalse();
-        now += DataRange.TRIAL_NANOS;
+        assertThat(range.lacked(10_000, 127)).isFalse();
+        now += HalfOpen.TRIAL_NANOS;
         assertThat(range.lacks(10_000)).isTrue();
     }
 
     @Test
     void aWindowThatShrankIsNoticed() {
         range.has(5_000);
-        range.lacked(1_000);
+        range.lacked(1_000, 127);
         assertThat(range.lacks(1_000)).isTrue();
         assertThat(range.lacks(5_000)).isTrue();
         assertThat(range.lacks(100)).isFalse();
@@ -66,10 +67,22 @@ class DataRangeTest {
         DataRange configured = DataRange.upTo(128, () -> now);
         assertThat(configured.lacks(128)).isFalse();
         assertThat(configured.lacks(129)).isTrue();
-        assertThat(configured.lacked(5)).isFalse();
+        assertThat(configured.lacked(5, 127)).isFalse();
         assertThat(configured.lacks(5)).isFalse();
-        now += 2 * DataRange.NANOS;
+        now += 2 * HalfOpen.NANOS;
         assertThat(configured.lacks(129)).isTrue();
         assertThat(DataRange.all(() -> now).lacks(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void dataWithoutAnAgeIsRememberedApart() {
+        assertThat(range.lackedUnnamed()).isTrue();
+        assertThat(range.lacksUnnamed()).isTrue();
+        assertThat(range.lacks(10_000)).isFalse();
+        now += HalfOpen.NANOS;
+        assertThat(range.lacksUnnamed()).as("one tries again").isFalse();
+        assertThat(range.lacksUnnamed()).isTrue();
+        range.hasUnnamed();
+        assertThat(range.lacksUnnamed()).isFalse();
     }
 }

@@ -18,8 +18,20 @@ class MethodMemoryTest {
         memory.lacks("trace_block");
         assertThat(memory.isLacking("trace_block")).isTrue();
         assertThat(memory.isLacking("trace_call")).isFalse();
-        ticker.advance(MethodMemory.NANOS, TimeUnit.NANOSECONDS);
+        ticker.advance(HalfOpen.NANOS, TimeUnit.NANOSECONDS);
         assertThat(memory.isLacking("trace_block")).isFalse();
+    }
+
+    @Test
+    void afterThatWhileOneCallTriesAgainBeforeTheOthers() {
+        memory.lacks("trace_block");
+        ticker.advance(HalfOpen.NANOS, TimeUnit.NANOSECONDS);
+        assertThat(memory.saidToLack("trace_block")).as("to ask is no trial").isFalse();
+        assertThat(memory.isLacking("trace_block")).isFalse();
+        assertThat(memory.isLacking("trace_block")).isTrue();
+        memory.lacks("trace_block");
+        ticker.advance(HalfOpen.TRIAL_NANOS, TimeUnit.NANOSECONDS);
+        assertThat(memory.isLacking("trace_block")).as("the trial failed").isTrue();
     }
 
     @Test

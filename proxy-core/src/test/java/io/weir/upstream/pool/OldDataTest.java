@@ -1,0 +1,214 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.weir.access.Caller;
+import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.plan.TestForwarding;
+import io.weir.testing.NetworkSettings;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeOutcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Calls about old blocks, of which the four nodes of tier 0 have dropped the data, and an archive in tier 1 has them. */
+class OldDataTest {
+
+    private static final int CALLS = 1_000;
+    private static final long HEAD = 20_000;
+    /** The oldest block of which the pruned nodes have all data. */
+    private static final long KEPT = HEAD - 5_000;
+
+    private final MockTicker ticker = Ticker.newMockTicker();
+    private final EmbeddedChannel channel =
+            EmbeddedChannel.builder().ticker(ticker).build();
+    private final EventLoop loop = channel.eventLoop();
+    private final MetricRegistry registry = new MetricRegistry();
+    private final Random random = new Random(5);
+    private final Map<String, ScriptedNode> nodes = new LinkedHashMap<>();
+    private ProbedPool pool;
+    private Stage stage;
+
+    /** Node that answers at once, by the block of the call. */
+    private static final class ScriptedNode implements NodeClient {
+
+        final FakeNode probes = new FakeNode();
+        private final Function<Long, NodeOutcome> answers;
+        int calls;
+
+        ScriptedNode(Function<Long, NodeOutcome> answers) {
+            this.answers = answers;
+            probes.head = HEAD;
+        }
+
+        @Override
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            calls++;
+            sink.accept(answers.apply(block(call)));
+        }
+
+        @Override
+        public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            probes.probe(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Form of a call about a block. */
+    record Form(String method, String params, boolean byNumber, NodeOutcome lacking) {
+
+        static Form of(String method, String params, boolean byNumber, int code, String message) {
+            return new Form(
+                    method,
+                    params,
+                    byNumber,
+                    new NodeOutcome.Answered(RpcReply.failure(new RpcError(code, message, null))));
+        }
+
+        RpcCall call(long block) {
+            return new RpcCall(
+                    RawJson.of("1"), method, RawJson.of(params.formatted(block).replace("'", "\"")));
+        }
+
+        @Override
+        public String toString() {
+            return method + (byNumber ? "" : " by hash");
+        }
+    }
+
+    static Stream<Form> forms() {
+        return Stream.of(
+                Form.of("eth_getBalance", "['0x%040x','0x%<x']", true, -32000, "missing trie node 0b6e (path )"),
+                Form.of(
+                        "eth_getLogs",
+                        "[{'fromBlock':'0x%x','toBlock':'0x4e20'}]",
+                        true,
+                        4444,
+                        "pruned history unavailable"),
+                Form.of("eth_getBlockByNumber", "['0x%x',true]", true, 4444, "pruned history unavailable"),
+                Form.of("trace_block", "['0x%x']", true, -32000, "missing trie node 0b6e (path )"),
+                Form.of("debug_traceTransaction", "['0x%064x']", false, -32000, "historical state unavailable"),
+                Form.of("eth_call", "[{},{'blockHash':'0x%064x'}]", false, -32000, "missing trie node 0b6e (path )"));
+    }
+
+    private static long block(RpcCall call) {
+        String params = String.valueOf(call.params());
+        String number = params.contains("fromBlock")
+                ? params.replaceAll(".*fromBlock\":\"0x([0-9a-f]+).*", "$1")
+                : params.replaceAll("(?s).*?\"0x([0-9a-f]+)\".*", "$1");
+        return Long.parseLong(number, 16);
+    }
+
+    private void begin(Form form) {
+        for (int i = 0; i < 4; i++) {
+            nodes.put(
+                    "pruned" + i,
+                    new ScriptedNode(block -> block < KEPT ? form.lacking() : FakeNode.answer("\"0x5\"")));
+        }
+        nodes.put("archive", new ScriptedNode(block -> FakeNode.answer("\"0x5\"")));
+        List<String> settings = new ArrayList<>(List.of("kind = plain", "hashing = none"));
+        nodes.keySet()
+                .forEach(id -> settings.add("upstreams." + id + " { url = \"http://127.0.0.1:1\", tier = "
+                        + (id.equals("archive") ? 1 : 0) + " }"));
+        NetworkConfig config = NetworkSettings.of("net", settings.toArray(String[]::new));
+        pool = new ProbedPool(
+                config,
+                new PlainKind(),
+                Map.copyOf(nodes),
+                new PoolContext(loop, new Meters(registry), ticker::nanoTime, random::nextInt));
+        stage = TestForwarding.over(pool, config.balance(), registry, ticker::nanoTime);
+        pool.start();
+        channel.runPendingTasks();
+    }
+
+    private RpcReply send(Form form, long block) {
+        CallContext context = new CallContext(
+                form.call(block),
+                Caller.PROXY,
+                new NetworkId("net"),
+                loop,
+                ticker.nanoTime(),
+                ticker.nanoTime() + TimeUnit.MINUTES.toNanos(1));
+        if (form.byNumber()) {
+            context.needsBlock(form.method().equals("eth_getLogs") ? HEAD : block, false);
+        }
+        List<RpcReply> replies = new ArrayList<>();
+        stage.handle(context, replies::add);
+        channel.runPendingTasks();
+        assertThat(replies).hasSize(1);
+        return replies.get(0);
+    }
+
+    private int prunedCalls() {
+        return nodes.values().stream().mapToInt(node -> node.calls).sum() - nodes.get("archive").calls;
+    }
+
+    @ParameterizedTest
+    @MethodSource("forms")
+    void eachCallSucceedsAndEachNodeWithoutTheDataIsAskedOnce(Form form) {
+        begin(form);
+        for (int i = 0; i < CALLS; i++) {
+            assertThat(send(form, 1 + random.nextInt((int) KEPT - 1))).isInstanceOf(RpcReply.Result.class);
+        }
+        nodes.forEach((id, node) -> {
+            if (!id.equals("archive")) {
+                assertThat(node.calls).as(id).isLessThanOrEqualTo(1);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("forms")
+    void everyTenMinutesOneCallTriesEachNodeAgain(Form form) {
+        begin(form);
+        send(form, 7);
+        int first = prunedCalls();
+        assertThat(first).isEqualTo(4);
+        for (int round = 1; round <= 3; round++) {
+            ticker.advance(601, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+            for (int i = 0; i < 100; i++) {
+                assertThat(send(form, 7 + i)).isInstanceOf(RpcReply.Result.class);
+                ticker.advance(1, TimeUnit.SECONDS);
+            }
+            assertThat(prunedCalls()).as("round %d", round).isBetween(4 + round, 4 * (1 + round));
+        }
+    }
+
+    @Test
+    void recentBlocksStayWithTheLowestTier() {
+        Form balance = forms().findFirst().orElseThrow();
+        begin(balance);
+        send(balance, HEAD - 10);
+        send(balance, 7);
+        int before = nodes.get("archive").calls;
+        for (int i = 0; i < 100; i++) {
+            send(balance, HEAD - i);
+        }
+        assertThat(nodes.get("archive").calls).isEqualTo(before);
+    }
+}
