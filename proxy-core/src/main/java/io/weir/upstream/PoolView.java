@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.latency.LatencyClass;
@@ -31,6 +32,11 @@ public abstract class PoolView implements UpstreamPool {
     @Override
     public long usualNanos(LatencyClass latencyClass) {
         return pool.usualNanos(latencyClass);
+    }
+
+    @Override
+    public void foundTransaction(Upstream upstream, RawJson transaction) {
+        pool.foundTransaction(upstream, transaction);
     }
 
     @Override

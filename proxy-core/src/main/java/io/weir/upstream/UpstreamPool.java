@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.latency.LatencyClass;
@@ -27,7 +28,7 @@ public interface UpstreamPool extends AutoCloseable {
 
     /**
      * Chooses a node for a whole call. Nodes that refuse parameters of its form come last too. For lookups of transactions,
-     * nodes that lack old transactions come last in their tier.
+     * nodes that lack old transactions come last in their tier, or after all tiers while clients look up old ones.
      */
     default @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
         return choose(call.method(), tried, leastHead);
@@ -55,6 +56,13 @@ public interface UpstreamPool extends AutoCloseable {
     default boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
         return tried.size() < size();
     }
+
+    /**
+     * Notes that a node found a transaction by its hash.
+     *
+     * @param transaction the transaction or its receipt
+     */
+    default void foundTransaction(Upstream upstream, RawJson transaction) {}
 
     /** Returns the head to which calls are held. */
     NetworkHead head();

@@ -259,6 +259,9 @@ final class Attempts {
         if (pool.size() > 1) {
             // Nobody chooses by the data of a node that is alone.
             upstream.hadData(facts(), context.call(), context.leastHead());
+            if (facts().lookup().isOfTransaction() && answered.reply() instanceof RpcReply.Result result) {
+                pool.foundTransaction(upstream, result.value());
+            }
         }
         if (record != null) {
             record.answered(answered);

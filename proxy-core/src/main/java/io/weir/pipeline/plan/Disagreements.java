@@ -4,24 +4,17 @@ import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexText;
-import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Nodes whose answers to one call another node may contradict: those without the transaction, those without the data of a block that
  * may not exist, and those that refuse the parameters. Once another node gives a result, they learn of it. Confined to the call's event loop.
  */
 final class Disagreements {
-
-    private static final NameTable BLOCK_NUMBER = NameTable.of(Set.of("blockNumber"));
-    private static final int MAX_HEX_DIGITS = 15;
-    private static final long NO_BLOCK = -1;
 
     private final EventLoop loop;
     private final RpcCall call;
@@ -77,23 +70,9 @@ final class Disagreements {
     }
 
     private void foundTransaction(RawJson transaction) {
-        // A raw transaction names no block. A transaction without a block waits in a pool, and pools differ.
-        long block = transaction.first() == '{' ? blockNumber(transaction) : NO_BLOCK;
-        if (block != NO_BLOCK) {
+        long block = TransactionBlock.of(transaction);
+        if (block != TransactionBlock.NONE) {
             empty.forEach(node -> node.missedTransaction(loop, call, block));
-        }
-    }
-
-    /** Returns the number of the block of a transaction or receipt, or {@link #NO_BLOCK} if it names none. */
-    private static long blockNumber(RawJson transaction) {
-        try {
-            RawJson number = JsonObject.member(transaction, BLOCK_NUMBER);
-            HexText hex = number == null ? null : HexText.read(number);
-            return hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_HEX_DIGITS
-                    ? NO_BLOCK
-                    : hex.toLong();
-        } catch (IllegalArgumentException e) {
-            return NO_BLOCK;
         }
     }
 }

@@ -4,6 +4,7 @@ import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
+import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodPattern;
 import io.weir.metrics.Meter;
@@ -27,6 +28,8 @@ final class NodeCapabilities {
 
     private final NodeData data;
     private final TransactionHistory transactions;
+    private final MissedTransactions missedTransactions;
+    private final boolean hasAllTransactions;
     private final LongSupplier clock;
     private final long probeNanos;
     private final Counter nullChecks;
@@ -52,6 +55,8 @@ final class NodeCapabilities {
         this.servesAll = methods.contains("*");
         this.data = new NodeData(serves, clock);
         this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
+        this.missedTransactions = new MissedTransactions(clock);
+        this.hasAllTransactions = config.transactions() == Transactions.ALL || serves.logsFrom() == 0;
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(probeMillis);
         this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network, config.id());
         this.nullChecks = meters.counter(Meter.NULL_CHECKS, network, config.id());
@@ -121,9 +126,22 @@ final class NodeCapabilities {
         return transactions.isLacking();
     }
 
+    /** Returns whether the settings say that the node has all transactions. */
+    boolean hasAllTransactions() {
+        return hasAllTransactions;
+    }
+
+    /** Returns the record of lookups of old transactions that the node lacks. */
+    MissedTransactions missedTransactions() {
+        return missedTransactions;
+    }
+
     /** Notes that the node answered null for a transaction that another node has in a block that this node has too. */
     void missedTransaction(EventLoop loop, RpcCall call, long block) {
         missed.inc();
+        if (transactions.isLacking()) {
+            missedTransactions.missed(block);
+        }
         check(loop, transactions.missed(call, block));
     }
 
@@ -135,7 +153,15 @@ final class NodeCapabilities {
     private void check(EventLoop loop, MissCheck.@Nullable Miss miss) {
         if (miss != null) {
             long deadline = clock.getAsLong() + probeNanos;
-            MissCheck.run(node, loop, deadline, miss, result -> transactions.checked(miss, result));
+            MissCheck.run(node, loop, deadline, miss, result -> checked(miss, result));
+        }
+    }
+
+    private void checked(MissCheck.Miss miss, MissCheck.Result result) {
+        boolean before = transactions.isLacking();
+        transactions.checked(miss, result);
+        if (!before && transactions.isLacking()) {
+            missedTransactions.missed(miss.block());
         }
     }
 

@@ -17,14 +17,21 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
     private static final int LACKING = 1 << 24;
 
     /**
-     * Returns the rank of a node: by tier, but after all tiers if it lacks what the call needs. The lowest is chosen.
+     * Returns the rank of a node: by tier, but after all tiers if it lacks what the call needs. The lowest is chosen. To check a
+     * null answer, nodes that have all transactions come first, and then higher tiers, where archives are.
      *
      * @param facts of the method
      */
     int rank(PooledUpstream node, MethodFacts facts) {
-        boolean old = facts.lookup().isOfTransaction() && node.capabilities().lacksTransactions();
+        NodeCapabilities able = node.capabilities();
+        boolean old = facts.lookup().isOfTransaction() && able.lacksTransactions();
+        if (checks) {
+            int rank = able.hasAllTransactions() ? 0 : LACKING - node.tier();
+            return old || lacks(node, facts) ? rank + LACKING : rank;
+        }
         int rank = 2 * node.tier() + (old ? 1 : 0);
-        return (old && checks) || lacks(node, facts) ? rank + LACKING : rank;
+        boolean avoided = old && able.missedTransactions().isAvoided();
+        return avoided || lacks(node, facts) ? rank + LACKING : rank;
     }
 
     /** Returns whether the node lacks the method, or the data of the call. */

@@ -10,6 +10,7 @@ import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.BalanceConfig;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
@@ -18,6 +19,7 @@ import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeFeed;
+import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.head.FinalityRefresh;
@@ -190,6 +192,27 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public @Nullable Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
         return choice.chooseToCheck(call, empty, tried);
+    }
+
+    @Override
+    public void foundTransaction(Upstream upstream, RawJson transaction) {
+        long block = TransactionBlock.NONE;
+        for (PooledUpstream node : nodes) {
+            if (!node.capabilities().lacksTransactions()) {
+                continue;
+            }
+            block = block == TransactionBlock.NONE ? TransactionBlock.of(transaction) : block;
+            if (block == TransactionBlock.NONE) {
+                return;
+            }
+            if (node == upstream) {
+                node.capabilities().missedTransactions().found(block);
+            } else {
+                node.capabilities()
+                        .missedTransactions()
+                        .foundElsewhere(block, node.health().head());
+            }
+        }
     }
 
     @Override

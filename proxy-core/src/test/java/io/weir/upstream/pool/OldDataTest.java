@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Calls about old blocks, of which the four nodes of tier 0 have dropped the data, and an archive in tier 1 has them. */
 class OldDataTest {
 
+    private static final RpcReply NOTHING = new RpcReply.Result(RawJson.NULL);
     private static final int CALLS = 1_000;
     private static final long HEAD = 20_000;
     /** The oldest block of which the pruned nodes have all data. */
@@ -61,6 +62,8 @@ class OldDataTest {
         ScriptedNode(Function<Long, NodeOutcome> answers) {
             this.answers = answers;
             probes.head = HEAD;
+            probes.probeOutcomes.put("eth_getTransactionReceipt", FakeNode.answer("null"));
+            probes.probeOutcomes.put("eth_getBlockByNumber", FakeNode.answer("null"));
         }
 
         @Override
@@ -112,7 +115,12 @@ class OldDataTest {
                 Form.of("eth_getBlockByNumber", "['0x%x',true]", true, 4444, "pruned history unavailable"),
                 Form.of("trace_block", "['0x%x']", true, -32000, "missing trie node 0b6e (path )"),
                 Form.of("debug_traceTransaction", "['0x%064x']", false, -32000, "historical state unavailable"),
+                new Form("eth_getTransactionReceipt", "['0x%064x']", false, FakeNode.answer("null")),
                 Form.of("eth_call", "[{},{'blockHash':'0x%064x'}]", false, -32000, "missing trie node 0b6e (path )"));
+    }
+
+    private static NodeOutcome found(long block) {
+        return FakeNode.answer("{\"blockNumber\":\"0x%x\"}".formatted(block));
     }
 
     private static long block(RpcCall call) {
@@ -125,11 +133,9 @@ class OldDataTest {
 
     private void begin(Form form) {
         for (int i = 0; i < 4; i++) {
-            nodes.put(
-                    "pruned" + i,
-                    new ScriptedNode(block -> block < KEPT ? form.lacking() : FakeNode.answer("\"0x5\"")));
+            nodes.put("pruned" + i, new ScriptedNode(block -> block < KEPT ? form.lacking() : found(block)));
         }
-        nodes.put("archive", new ScriptedNode(block -> FakeNode.answer("\"0x5\"")));
+        nodes.put("archive", new ScriptedNode(OldDataTest::found));
         List<String> settings = new ArrayList<>(List.of("kind = plain", "hashing = none"));
         nodes.keySet()
                 .forEach(id -> settings.add("upstreams." + id + " { url = \"http://127.0.0.1:1\", tier = "
@@ -172,7 +178,9 @@ class OldDataTest {
     void eachCallSucceedsAndEachNodeWithoutTheDataIsAskedOnce(Form form) {
         begin(form);
         for (int i = 0; i < CALLS; i++) {
-            assertThat(send(form, 1 + random.nextInt((int) KEPT - 1))).isInstanceOf(RpcReply.Result.class);
+            assertThat(send(form, 1 + random.nextInt((int) KEPT - 1)))
+                    .isNotEqualTo(NOTHING)
+                    .isInstanceOf(RpcReply.Result.class);
         }
         nodes.forEach((id, node) -> {
             if (!id.equals("archive")) {
@@ -185,14 +193,15 @@ class OldDataTest {
     @MethodSource("forms")
     void everyTenMinutesOneCallTriesEachNodeAgain(Form form) {
         begin(form);
-        send(form, 7);
-        int first = prunedCalls();
-        assertThat(first).isEqualTo(4);
+        for (int i = 0; i < 4; i++) {
+            send(form, 7);
+        }
+        assertThat(prunedCalls()).isEqualTo(4);
         for (int round = 1; round <= 3; round++) {
             ticker.advance(601, TimeUnit.SECONDS);
             channel.runScheduledPendingTasks();
             for (int i = 0; i < 100; i++) {
-                assertThat(send(form, 7 + i)).isInstanceOf(RpcReply.Result.class);
+                assertThat(send(form, 7 + i)).isNotEqualTo(NOTHING).isInstanceOf(RpcReply.Result.class);
                 ticker.advance(1, TimeUnit.SECONDS);
             }
             assertThat(prunedCalls()).as("round %d", round).isBetween(4 + round, 4 * (1 + round));
@@ -210,5 +219,21 @@ class OldDataTest {
             send(balance, HEAD - i);
         }
         assertThat(nodes.get("archive").calls).isEqualTo(before);
+    }
+
+    @Test
+    void lookupsOfRecentTransactionsReturnToTheLowestTier() {
+        Form receipt = forms().filter(form -> form.method().equals("eth_getTransactionReceipt"))
+                .findFirst()
+                .orElseThrow();
+        begin(receipt);
+        for (int i = 0; i < 10; i++) {
+            send(receipt, 7 + i);
+        }
+        int before = nodes.get("archive").calls;
+        for (int i = 0; i < 200; i++) {
+            send(receipt, HEAD - i % 50);
+        }
+        assertThat(nodes.get("archive").calls - before).isEqualTo(MissedTransactions.RECENT);
     }
 }

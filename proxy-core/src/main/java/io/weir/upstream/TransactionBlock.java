@@ -1,0 +1,36 @@
+package io.weir.upstream;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonObject;
+import java.util.Set;
+
+/** Number of the block of a transaction or receipt, as an answer names it. Pure. */
+public final class TransactionBlock {
+
+    /** The answer names no block. */
+    public static final long NONE = -1;
+
+    private static final NameTable BLOCK_NUMBER = NameTable.of(Set.of("blockNumber"));
+    private static final int MAX_HEX_DIGITS = 15;
+
+    private TransactionBlock() {}
+
+    /**
+     * Returns the number, or {@link #NONE}. A raw transaction names no block. A transaction without a block waits in a pool, and pools
+     * differ.
+     */
+    public static long of(RawJson transaction) {
+        if (transaction.first() != '{') {
+            return NONE;
+        }
+        try {
+            RawJson number = JsonObject.member(transaction, BLOCK_NUMBER);
+            HexText hex = number == null ? null : HexText.read(number);
+            return hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_HEX_DIGITS ? NONE : hex.toLong();
+        } catch (IllegalArgumentException e) {
+            return NONE;
+        }
+    }
+}
