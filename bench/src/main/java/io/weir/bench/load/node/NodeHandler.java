@@ -65,9 +65,10 @@ final class NodeHandler extends ByteToMessageDecoder {
 
     private void called(ChannelHandlerContext context) {
         mode.requested();
-        ByteBuf answer = mode.isFailing()
-                ? context.alloc().buffer(FAILURE.length).writeBytes(FAILURE)
-                : answer(context, parts(request.body()));
+        // Counts the calls of a failing node too.
+        List<byte[]> parts = parts(request.body());
+        ByteBuf answer =
+                mode.isFailing() ? context.alloc().buffer(FAILURE.length).writeBytes(FAILURE) : answer(context, parts);
         if (mode.latencyMillis() == 0) {
             context.write(answer);
         } else {

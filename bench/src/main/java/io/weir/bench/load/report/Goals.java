@@ -2,6 +2,7 @@ package io.weir.bench.load.report;
 
 import io.weir.bench.load.server.ServerName;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The goals of this proxy, computed from a run. Pure. */
 public final class Goals {
@@ -26,6 +27,12 @@ public final class Goals {
     }
 
     private List<Goal> all() {
+        return Stream.of(hits(), misses(), largeResults(), faultyNodes(), starts())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Goal> hits() {
         return List.of(
                 ratio("small hit / nginx proxy_cache", "small-hit", ServerName.WEIR, ServerName.NGINX_CACHE, 2.0),
                 ratio("small hit / bare Netty server", "small-hit", ServerName.WEIR, ServerName.BARE, 0.85),
@@ -35,7 +42,11 @@ public final class Goals {
                         "batch of 100 hits, calls a second",
                         median("batch-100", ServerName.WEIR, Metric.CALLS),
                         400_000,
-                        ""),
+                        ""));
+    }
+
+    private List<Goal> misses() {
+        return List.of(
                 ratio(
                         "small miss, batching off / nginx proxy_pass",
                         "small-miss",
@@ -55,7 +66,11 @@ public final class Goals {
                         1000,
                         " µs"),
                 ratio("small miss, batching on / off", "small-miss", ServerName.WEIR, ServerName.WEIR_UNBATCHED, 1.0),
-                ratio("mixed / eRPC", "mixed", ServerName.WEIR, ServerName.ERPC, 3.0),
+                ratio("mixed / eRPC", "mixed", ServerName.WEIR, ServerName.ERPC, 3.0));
+    }
+
+    private List<Goal> largeResults() {
+        return List.of(
                 ratio("results of 10 MB / nginx proxy_pass", "large", ServerName.WEIR, ServerName.NGINX_PASS, 0.9),
                 Goal.most(
                         "large",
@@ -63,13 +78,33 @@ public final class Goals {
                         journal.spread("large", ServerName.WEIR, Metric.IN_FLIGHT)
                                 .highest(),
                         MAX_IN_FLIGHT_MB,
-                        " MB"),
+                        " MB"));
+    }
+
+    private List<Goal> faultyNodes() {
+        return List.of(
                 Goal.most(
-                        "start",
-                        "start to the ready line, conf/weir.conf as shipped",
-                        median("start", ServerName.WEIR, Metric.MILLIS),
-                        1000,
-                        " ms"));
+                        "faulty",
+                        "one slow and one failing node: 99th percentile / with healthy nodes",
+                        median("faulty", ServerName.WEIR, Metric.P99)
+                                / median("faulty", ServerName.WEIR, Metric.HEALTHY_P99),
+                        2,
+                        ""),
+                Goal.most(
+                        "faulty",
+                        "one slow and one failing node: node calls per call",
+                        median("faulty", ServerName.WEIR, Metric.NODE_CALLS_PER_CALL),
+                        1.05,
+                        ""));
+    }
+
+    private List<Goal> starts() {
+        return List.of(Goal.most(
+                "start",
+                "start to the ready line, conf/weir.conf as shipped",
+                median("start", ServerName.WEIR, Metric.MILLIS),
+                1000,
+                " ms"));
     }
 
     private Goal ratio(String what, String workload, ServerName server, ServerName other, double wanted) {

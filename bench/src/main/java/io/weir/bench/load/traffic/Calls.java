@@ -11,6 +11,9 @@ public final class Calls {
     /** A final block, as all but the mixed workload ask about. */
     private static final String FINAL = "0x10";
 
+    /** The method of {@link #fresh}. */
+    public static final String FRESH_METHOD = "eth_getBalance";
+
     private Calls() {}
 
     static String call(int id, String method, String params) {
@@ -18,7 +21,7 @@ public final class Calls {
     }
 
     static String balance(int id, int account, String block) {
-        return call(id, "eth_getBalance", "\"0x" + "%040x".formatted(account) + "\",\"" + block + "\"");
+        return call(id, FRESH_METHOD, "\"0x" + "%040x".formatted(account) + "\",\"" + block + "\"");
     }
 
     /** A balance. */
@@ -40,7 +43,8 @@ public final class Calls {
 
     /** The balance of an account that nobody asked about before. */
     public static Traffic.Fresh fresh(int use) {
-        String before = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getBalance\",\"params\":[\"0x" + "0".repeat(24);
+        String before =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + FRESH_METHOD + "\",\"params\":[\"0x" + "0".repeat(24);
         return Traffic.Fresh.of(before, "\",\"" + FINAL + "\"]}", use);
     }
 

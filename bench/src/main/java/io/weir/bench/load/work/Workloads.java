@@ -29,6 +29,7 @@ public final class Workloads {
     public static final String SMALL_MISS = "small-miss";
     public static final String MIXED = "mixed";
     public static final String LARGE = "large";
+    public static final String FAULTY = "faulty";
     public static final String START = "start";
 
     private static final List<ServerName> KEEPING = List.of(WEIR, WEIR_OTHER, NGINX_CACHE, ERPC, BARE);

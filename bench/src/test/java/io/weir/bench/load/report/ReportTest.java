@@ -49,6 +49,21 @@ class ReportTest {
     }
 
     @Test
+    void faultyNodesMayDoubleTheLatencyOfTheSameRunsHealthyOnes() {
+        figures("faulty", Metric.HEALTHY_P99, 100, 300, 200);
+        figures("faulty", Metric.P99, 350, 410, 420);
+        figures("faulty", Metric.NODE_CALLS_PER_CALL, 1.02, 1.04, 1.09);
+
+        Goal latency = goal("one slow and one failing node: 99th percentile / with healthy nodes", false);
+        Goal calls = goal("one slow and one failing node: node calls per call", false);
+
+        assertThat(latency.found()).isEqualTo(2.05);
+        assertThat(latency.row()).contains("**not reached**");
+        assertThat(calls.found()).isEqualTo(1.04);
+        assertThat(calls.isReached()).isTrue();
+    }
+
+    @Test
     void theFilesHoldMediansWithSpreadAndThePlotsAreXml(@TempDir Path folder) throws Exception {
         journal.begin("small-hit", "small hit & more");
         requests(ServerName.WEIR, 1000, 1500, 1200);
@@ -95,6 +110,12 @@ class ReportTest {
     private void requests(ServerName server, double... values) {
         for (int i = 0; i < values.length; i++) {
             journal.add(new Figure("small-hit", server, Metric.REQUESTS, i + 1, values[i]));
+        }
+    }
+
+    private void figures(String workload, Metric metric, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            journal.add(new Figure(workload, ServerName.WEIR, metric, i + 1, values[i]));
         }
     }
 
