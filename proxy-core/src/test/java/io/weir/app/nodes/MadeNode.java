@@ -16,13 +16,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A node of chain 1 with 64 blocks whose answers a test makes up, to single calls and to batches. Thread-safe. */
+/** A node of chain 1, with 64 blocks unless a test says otherwise, whose answers a test makes up. Takes batches too. Thread-safe. */
 final class MadeNode implements AutoCloseable {
 
     static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private static final Map<String, Object> PROBES =
-            Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x40", "eth_syncing", false);
+    private static final int USUAL_HEAD = 0x40;
 
     /** The answers of a node. */
     interface Answers {
@@ -30,12 +29,19 @@ final class MadeNode implements AutoCloseable {
         Map.Entry<String, ?> to(String method, JsonNode params);
     }
 
+    private final Map<String, Object> probes;
     private final Answers answers;
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
 
     MadeNode(Answers answers) throws IOException {
+        this(USUAL_HEAD, answers);
+    }
+
+    MadeNode(int head, Answers answers) throws IOException {
+        this.probes =
+                Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x" + Integer.toHexString(head), "eth_syncing", false);
         this.answers = answers;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
@@ -86,7 +92,7 @@ final class MadeNode implements AutoCloseable {
         String method = call.path("method").asString();
         asked.add(method);
         Map.Entry<String, ?> member =
-                PROBES.containsKey(method) ? result(PROBES.get(method)) : answers.to(method, call.path("params"));
+                probes.containsKey(method) ? result(probes.get(method)) : answers.to(method, call.path("params"));
         ObjectNode answer = JSON.createObjectNode().put("jsonrpc", "2.0");
         answer.set("id", call.get("id"));
         answer.set(member.getKey(), JSON.valueToTree(member.getValue()));
