@@ -79,16 +79,26 @@ public final class AnvilTorture {
     public static boolean run(List<String> args, PrintStream out) throws IOException, InterruptedException {
         Arguments options = Arguments.of(args, Set.of(SHORT, VERBOSE), OPTIONS);
         String named = options.text("--anvil", "");
-        Path anvil = named.isEmpty() ? installed(Path.of("")) : Path.of(named);
+        Path anvil = named.isEmpty() ? required(Path.of("")) : Path.of(named);
+        return new AnvilTorture(options, anvil, out).run();
+    }
+
+    /**
+     * Returns the program that npm has installed in a checkout.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Path required(Path checkout) throws IOException {
+        Path anvil = installed(checkout);
         if (anvil == null) {
             throw new IllegalArgumentException(
                     "anvil: not in " + PACKAGES + " (expected: `npm ci` in proxy-core/src/test/npm, or --anvil FILE)");
         }
-        return new AnvilTorture(options, anvil, out).run();
+        return anvil;
     }
 
     /** Returns the program that npm has installed in a checkout; null if there is none. */
-    static @Nullable Path installed(Path checkout) throws IOException {
+    public static @Nullable Path installed(Path checkout) throws IOException {
         Path packages = checkout.resolve(PACKAGES);
         if (Files.isDirectory(packages)) {
             try (DirectoryStream<Path> platforms = Files.newDirectoryStream(packages, "anvil-*")) {

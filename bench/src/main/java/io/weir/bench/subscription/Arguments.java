@@ -38,15 +38,18 @@ public record Arguments(Map<String, String> values) {
         return new Arguments(values);
     }
 
-    boolean has(String name) {
+    /** Returns whether an option was given. */
+    public boolean has(String name) {
         return values.containsKey(name);
     }
 
-    String text(String name, String otherwise) {
+    /** Returns the value of an option. */
+    public String text(String name, String otherwise) {
         return values.getOrDefault(name, otherwise);
     }
 
-    long number(String name, long otherwise) {
+    /** Returns the number of an option. */
+    public long number(String name, long otherwise) {
         String text = values.get(name);
         try {
             return text == null ? otherwise : Long.parseLong(text);
@@ -55,7 +58,8 @@ public record Arguments(Map<String, String> values) {
         }
     }
 
-    int count(String name, int otherwise) {
+    /** Returns the small number of an option. */
+    public int count(String name, int otherwise) {
         return Math.toIntExact(number(name, otherwise));
     }
 }

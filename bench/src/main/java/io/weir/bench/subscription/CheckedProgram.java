@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Program of the command line that shows a property of the proxy. */
 @FunctionalInterface
-interface CheckedProgram {
+public interface CheckedProgram {
 
     /**
      * Runs once.

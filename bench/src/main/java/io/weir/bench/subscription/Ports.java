@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports of 127.0.0.1 for nodes that are killed and started again. */
-final class Ports {
+public final class Ports {
 
     /** Below the ports that the system gives to outgoing connections: one of these could take the port of a node that is down. */
     private static final int FROM = 12_000;
@@ -17,7 +17,7 @@ final class Ports {
     private Ports() {}
 
     /** Returns a port that is free now and that no outgoing connection takes. */
-    static int free() throws IOException {
+    public static int free() throws IOException {
         IOException last = new IOException("no port");
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(FROM, TO);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The built proxy in front of nodes, in a process of its own. Thread-safe, except for {@link #busiest}. */
-final class ProxyRun implements AutoCloseable {
+public final class ProxyRun implements AutoCloseable {
 
     private static final Pattern READY =
             Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
@@ -59,7 +59,7 @@ final class ProxyRun implements AutoCloseable {
      * @param sockets the number of nodes with a WebSocket
      * @param settings more lines of the configuration
      */
-    static ProxyRun start(
+    public static ProxyRun start(
             Path jar, List<String> flags, List<? extends NodeEndpoint> nodes, int sockets, String settings)
             throws IOException {
         Path folder = Files.createTempDirectory("weir-subscriptions");
@@ -146,6 +146,11 @@ final class ProxyRun implements AutoCloseable {
                 .map(Map.Entry::getKey);
     }
 
+    /** Returns the port of its JSON-RPC listener. */
+    public int port() {
+        return socket.getPort();
+    }
+
     /** Returns its WebSocket address. */
     URI socket() {
         return socket;
@@ -156,7 +161,8 @@ final class ProxyRun implements AutoCloseable {
         return admin.resolve("/metrics");
     }
 
-    Path log() {
+    /** Returns the file of its log. */
+    public Path log() {
         return log;
     }
 
@@ -180,7 +186,7 @@ final class ProxyRun implements AutoCloseable {
     }
 
     /** Returns the lines of the log that name a leaked buffer or an error. */
-    List<String> troubles() throws IOException {
+    public List<String> troubles() throws IOException {
         try (Stream<String> lines = Files.lines(log)) {
             return lines.filter(
                             line -> line.contains("LEAK:") || line.contains(" ERROR ") || line.contains("Exception"))

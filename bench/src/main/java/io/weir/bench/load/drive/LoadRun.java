@@ -21,6 +21,7 @@ final class LoadRun implements Answered {
     private final Opening opening;
     private final TrafficCheck traffic;
     private final LoadPlan plan;
+    private final CallObserver observer;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final Histogram latencies = new Histogram(MAX_NANOS, DIGITS);
     private final Histogram services = new Histogram(MAX_NANOS, DIGITS);
@@ -34,11 +35,12 @@ final class LoadRun implements Answered {
     private long problems;
     private @Nullable String firstProblem;
 
-    LoadRun(EventLoop loop, Opening opening, TrafficCheck traffic, LoadPlan plan) {
+    LoadRun(EventLoop loop, Opening opening, TrafficCheck traffic, LoadPlan plan, CallObserver observer) {
         this.loop = loop;
         this.opening = opening;
         this.traffic = traffic;
         this.plan = plan;
+        this.observer = observer;
     }
 
     CompletableFuture<Outcome> start() {
@@ -111,6 +113,7 @@ final class LoadRun implements Answered {
         } else {
             problem(wrong);
         }
+        observer.answered(connection.intendedNanos(), now, wrong);
         latencies.recordValue(Math.min(MAX_NANOS, now - connection.intendedNanos()));
         services.recordValue(Math.min(MAX_NANOS, now - connection.sentNanos()));
         boolean wasBusy = idle.isEmpty();

@@ -32,16 +32,23 @@ public final class OwnDriver implements AutoCloseable {
 
     /** Loads a server over HTTP. */
     public Outcome http(Target target, Traffic traffic, LoadPlan plan) throws IOException, InterruptedException {
-        return drive(new Opening(transport, loop, target, false), traffic, plan);
+        return http(target, traffic, plan, CallObserver.NONE);
+    }
+
+    /** Loads a server over HTTP, and tells an observer of each request. */
+    public Outcome http(Target target, Traffic traffic, LoadPlan plan, CallObserver observer)
+            throws IOException, InterruptedException {
+        return drive(new Opening(transport, loop, target, false), traffic, plan, observer);
     }
 
     /** Loads a server over WebSocket, a request being a message. */
     public Outcome webSocket(Target target, Traffic traffic, LoadPlan plan) throws IOException, InterruptedException {
-        return drive(new Opening(transport, loop, target, true), traffic, plan);
+        return drive(new Opening(transport, loop, target, true), traffic, plan, CallObserver.NONE);
     }
 
-    private Outcome drive(Opening opening, Traffic traffic, LoadPlan plan) throws IOException, InterruptedException {
-        LoadRun run = new LoadRun(loop.next(), opening, new TrafficCheck(traffic, check), plan);
+    private Outcome drive(Opening opening, Traffic traffic, LoadPlan plan, CallObserver observer)
+            throws IOException, InterruptedException {
+        LoadRun run = new LoadRun(loop.next(), opening, new TrafficCheck(traffic, check), plan, observer);
         try {
             return run.start().get(plan.time().toSeconds() + SECONDS_OF_GRACE, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

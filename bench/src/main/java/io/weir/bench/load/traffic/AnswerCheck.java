@@ -3,7 +3,6 @@ package io.weir.bench.load.traffic;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.bench.load.chain.Answers;
 import io.weir.bench.load.chain.CallText;
 import io.weir.bench.load.chain.JsonText;
 import java.io.ByteArrayOutputStream;
@@ -24,11 +23,19 @@ public final class AnswerCheck {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int EXCERPT = 200;
 
-    private final Answers answers;
+    private final Results results;
+
+    /** The right results. Thread-safe. */
+    @FunctionalInterface
+    public interface Results {
+
+        /** Returns the result as JSON text; null where a node does not know the method. */
+        byte @Nullable [] result(CallText call);
+    }
 
     /** Checks against what a node answers. */
-    public AnswerCheck(Answers answers) {
-        this.answers = answers;
+    public AnswerCheck(Results results) {
+        this.results = results;
     }
 
     /** The answer that a node sends. */
@@ -88,7 +95,7 @@ public final class AnswerCheck {
     }
 
     private byte[] result(CallText call) {
-        byte[] result = answers.result(call);
+        byte[] result = results.result(call);
         if (result == null) {
             throw new IllegalArgumentException("method: " + call.method() + " (expected: one that the chain answers)");
         }

@@ -43,9 +43,18 @@ public final class Calls {
 
     /** The balance of an account that nobody asked about before. */
     public static Traffic.Fresh fresh(int use) {
+        return fresh(FINAL, use);
+    }
+
+    /** The same at the newest block. */
+    public static Traffic.Fresh freshAtHead(int use) {
+        return fresh("latest", use);
+    }
+
+    private static Traffic.Fresh fresh(String block, int use) {
         String before =
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + FRESH_METHOD + "\",\"params\":[\"0x" + "0".repeat(24);
-        return Traffic.Fresh.of(before, "\",\"" + FINAL + "\"]}", use);
+        return Traffic.Fresh.of(before, "\",\"" + block + "\"]}", use);
     }
 
     /** Logs of 10 MB, of an address that nobody asked about before. */

@@ -57,7 +57,7 @@ public record Session(
 
     /** A session with a driver and a check of its own. */
     public static Session of(Workshop workshop, Node node, Answers answers, Journal journal, Pace pace, Asked asked) {
-        AnswerCheck check = new AnswerCheck(answers);
+        AnswerCheck check = new AnswerCheck(answers::result);
         return new Session(
                 workshop,
                 node,

@@ -71,7 +71,7 @@ public final class AnvilProcess implements AutoCloseable {
     }
 
     /** Sends a signal, such as STOP, unless it was killed meanwhile. */
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         int exit = new ProcessBuilder("kill", "-" + name, Long.toString(program.pid()))
                 .start()
                 .waitFor();
@@ -81,7 +81,7 @@ public final class AnvilProcess implements AutoCloseable {
     }
 
     /** Sends SIGKILL. */
-    void kill() {
+    public void kill() {
         ProcessHandle.of(program.pid()).ifPresent(ProcessHandle::destroyForcibly);
     }
 

@@ -30,7 +30,7 @@ class OwnDriverIT {
     private static final long HALF_A_STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS / 2);
     private static final Traffic.Same TRAFFIC = Calls.small();
 
-    private final AnswerCheck check = new AnswerCheck(new Answers(new BenchChain()));
+    private final AnswerCheck check = new AnswerCheck(new Answers(new BenchChain())::result);
     private final byte[] right = check.expected(TRAFFIC.body());
 
     @Test
