@@ -26,6 +26,7 @@ public final class AnvilProcess implements AutoCloseable {
     private final ChildProgram program;
     private final HttpClient http;
     private final URI address;
+    private volatile boolean killed;
 
     private AnvilProcess(ChildProgram program, int port) {
         this.program = program;
@@ -67,7 +68,7 @@ public final class AnvilProcess implements AutoCloseable {
 
     /** Returns whether it was not killed. */
     boolean isAlive() {
-        return ProcessHandle.of(program.pid()).map(ProcessHandle::isAlive).orElse(false);
+        return !killed;
     }
 
     /** Sends a signal, such as STOP, unless it was killed meanwhile. */
