@@ -9,6 +9,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.method.ResultKind;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
+import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -96,10 +98,28 @@ public final class StatusReport {
         for (Upstream upstream : network.pool().upstreams()) {
             ObjectNode line = upstreams.addObject();
             write(line, upstream.status(), clock);
+            write(line, upstream.budget());
             UpstreamConfig configured = network.config().upstreams().get(upstream.id());
             if (configured != null && configured.weight() != upstream.status().weight()) {
                 line.put("configuredWeight", configured.weight());
             }
+        }
+    }
+
+    private static void write(ObjectNode json, @Nullable BudgetStatus budget) {
+        if (budget == null) {
+            return;
+        }
+        ObjectNode units = json.putObject("budget");
+        units.put("state", budget.over() ? "over budget" : "within budget");
+        if (budget.perSecond() > 0) {
+            units.put("perSecond", budget.perSecond());
+            units.put("usedInSecond", budget.usedInSecond());
+        }
+        units.put("usedToday", budget.usedToday());
+        if (budget.perDay() > 0) {
+            units.put("perDay", budget.perDay());
+            units.put("leftToday", budget.leftToday());
         }
     }
 

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param cors browser pages that may read answers
  * @param trustedProxies proxies whose forwarding headers are trusted for the client's address
  * @param hosts served hosts in addition to its own names and addresses: names, addresses, address blocks, or {@code *}
+ * @param data folder of the proxy's own records; null if it keeps none over a restart
  */
 public record ServerConfig(
         String host,
@@ -55,7 +56,8 @@ public record ServerConfig(
         Compression compression,
         List<AddressBlock> trustedProxies,
         AccessLog accessLog,
-        Set<String> hosts) {
+        Set<String> hosts,
+        @Nullable Path data) {
 
     /**
      * The compression of answers with gzip for clients that accept it. Immutable.

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param transactions the transactions that it finds by hash
  * @param nullChecks null answers to such lookups that are checked with another node per minute, if {@code transactions}
  *     is not configured
+ * @param budget the units of its provider that it may cost
  */
 public record UpstreamConfig(
         String id,
@@ -49,7 +50,8 @@ public record UpstreamConfig(
         BatchConfig batch,
         ServedData serves,
         Transactions transactions,
-        int nullChecks) {
+        int nullChecks,
+        BudgetConfig budget) {
 
     /** The transactions that a node finds by hash. */
     public enum Transactions {

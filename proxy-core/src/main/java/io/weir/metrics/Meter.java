@@ -91,6 +91,24 @@ public enum Meter {
             "network",
             "upstream"),
     UPSTREAM_HEAD(Kind.GAUGE, "upstream_head", "Highest block that the upstream reported", "network", "upstream"),
+    UPSTREAM_UNITS(
+            Kind.COUNTER,
+            "upstream_units",
+            "Units of its provider that an upstream with a budget has cost",
+            "network",
+            "upstream"),
+    UPSTREAM_UNITS_LEFT(
+            Kind.GAUGE,
+            "upstream_units_left",
+            "Units left of the upstream's budget for the present UTC day",
+            "network",
+            "upstream"),
+    UPSTREAM_OVER_BUDGET(
+            Kind.COUNTER,
+            "upstream_over_budget",
+            "Calls that went to another upstream because the budget of this one was spent",
+            "network",
+            "upstream"),
     LACKED_DATA(
             Kind.COUNTER,
             "lacked_data",

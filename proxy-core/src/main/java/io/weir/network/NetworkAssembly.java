@@ -28,6 +28,7 @@ import io.weir.pipeline.send.SendStage;
 import io.weir.subscription.SubscriptionAssembly;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.pool.ProbedPool;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -46,6 +47,18 @@ public final class NetworkAssembly {
     private final Function<String, Map<String, Stage>> handlers;
     private final ResultMemory memory;
     private final WeirConfig settings;
+    private final UnitLedger ledger;
+
+    /** Creates a factory that counts the units of nodes' budgets from zero. */
+    public NetworkAssembly(
+            EventLoopGroup loops,
+            Meters meters,
+            BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients,
+            Function<String, Map<String, Stage>> handlers,
+            ResultMemory memory,
+            WeirConfig settings) {
+        this(loops, meters, clients, handlers, memory, settings, UnitLedger.inMemory(System::currentTimeMillis));
+    }
 
     /**
      * Creates a factory with the parts that networks share.
@@ -55,6 +68,7 @@ public final class NetworkAssembly {
      * @param handlers plugins' stages by method, for a kind of network
      * @param memory the results of all networks
      * @param settings the settings of the whole proxy, for its limits and the call timeout
+     * @param ledger the units of nodes' budgets
      */
     public NetworkAssembly(
             EventLoopGroup loops,
@@ -62,13 +76,15 @@ public final class NetworkAssembly {
             BiFunction<NetworkConfig, UpstreamConfig, NodeClient> clients,
             Function<String, Map<String, Stage>> handlers,
             ResultMemory memory,
-            WeirConfig settings) {
+            WeirConfig settings,
+            UnitLedger ledger) {
         this.loops = loops;
         this.meters = meters;
         this.clients = clients;
         this.handlers = handlers;
         this.memory = memory;
         this.settings = settings;
+        this.ledger = ledger;
     }
 
     /** Returns the known facts about the methods of the networks of a kind. */
@@ -88,7 +104,7 @@ public final class NetworkAssembly {
             nodes.values().forEach(NodeClient::close);
             throw e;
         }
-        UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters);
+        UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters, ledger);
         CallMeters callMeters = new CallMeters(meters, id);
         AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance());
         Forwarding forwarding = MethodPlans.forwarding(attempts);

@@ -3,6 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodFacts;
+import org.jspecify.annotations.Nullable;
 
 /** Node of a network's pool: sends calls to it and reports its state. Thread-safe. */
 public interface Upstream {
@@ -77,6 +78,11 @@ public interface Upstream {
 
     /** Sets the node's share of the calls until the process ends, at least 1. */
     default void weigh(int weight) {}
+
+    /** Returns the use of the node's budget of units; null if it has none. */
+    default @Nullable BudgetStatus budget() {
+        return null;
+    }
 
     /** Returns the node's present state. */
     UpstreamStatus status();

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.testing.PluginBuilder;
+import io.weir.upstream.BudgetStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,6 +167,19 @@ class AdminPagesTest {
 
         assertThat(status.at("/networks/first/head/number").longValue()).isEqualTo(17);
         assertThat(status.at("/networks/first/head/fresh").booleanValue()).isFalse();
+    }
+
+    @Test
+    void statusShowsTheUseOfABudget() {
+        bench.first.a.budget = new BudgetStatus(500, 494, 3_000, 3_100, true);
+        bench.first.b.budget = new BudgetStatus(0, 0, 3_000, 1_000, false);
+        JsonNode status = JsonMapper.builder().build().readTree(body(bench.ask("GET", "/status")));
+        assertThat(status.at("/networks/first/upstreams/0/budget"))
+                .hasToString("{\"state\":\"over budget\",\"perSecond\":500,\"usedInSecond\":494,\"usedToday\":3100,"
+                        + "\"perDay\":3000,\"leftToday\":0}");
+        assertThat(status.at("/networks/first/upstreams/1/budget"))
+                .hasToString("{\"state\":\"within budget\",\"usedToday\":1000,\"perDay\":3000,\"leftToday\":2000}");
+        assertThat(status.at("/networks/second/upstreams/0").has("budget")).isFalse();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -29,6 +30,9 @@ public final class HandNode implements Upstream {
 
     /** What its answers were found to be. */
     public final List<String> refuted = new ArrayList<>();
+
+    /** Its use of a budget. */
+    public BudgetStatus budget;
 
     private final String id;
     private boolean drained;
@@ -114,6 +118,11 @@ public final class HandNode implements Upstream {
     @Override
     public void weigh(int other) {
         weight = other;
+    }
+
+    @Override
+    public BudgetStatus budget() {
+        return budget;
     }
 
     @Override

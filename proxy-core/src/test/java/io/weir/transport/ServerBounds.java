@@ -65,6 +65,7 @@ public final class ServerBounds {
                 compression,
                 trustedProxies,
                 new ServerConfig.AccessLog(null, 16),
-                hosts);
+                hosts,
+                null);
     }
 }

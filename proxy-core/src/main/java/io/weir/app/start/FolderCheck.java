@@ -22,6 +22,10 @@ final class FolderCheck {
         if (disk != null) {
             check(disk.path(), List.of("cache", "disk", "path"), sources, problems);
         }
+        Path data = config.server().data();
+        if (data != null) {
+            check(data, List.of("server", "data"), sources, problems);
+        }
         for (Path folder : config.plugins().path()) {
             check(folder, List.of("plugins", "path"), sources, problems);
         }

@@ -36,6 +36,7 @@ import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
+import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
@@ -159,7 +160,7 @@ public final class Proxy implements AutoCloseable {
             ResultMemory memory = ResultMemory.of(
                     config.cache(), bytes, meters, Tiers.open(config.cache().tiers(), meters));
             parts.push(memory);
-            Map<String, Network> networks = networks(loops, transport, memory);
+            Map<String, Network> networks = networks(loops, transport, memory, ledger());
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
             plugins.start(new NetworkInternalCalls(current, loops));
@@ -174,14 +175,26 @@ public final class Proxy implements AutoCloseable {
             return new Proxy(listener, admin, config.server().drainMillis(), plugins, parts);
         }
 
-        private Map<String, Network> networks(EventLoopGroup loops, SocketTransport transport, ResultMemory memory) {
+        /** Opens the record of the units that nodes cost. It closes after the nodes. */
+        private UnitLedger ledger() throws IOException {
+            Path folder = config.server().data();
+            UnitLedger ledger = folder == null
+                    ? UnitLedger.inMemory(System::currentTimeMillis)
+                    : UnitLedger.open(folder, System::currentTimeMillis);
+            parts.push(ledger);
+            return ledger;
+        }
+
+        private Map<String, Network> networks(
+                EventLoopGroup loops, SocketTransport transport, ResultMemory memory, UnitLedger ledger) {
             NetworkAssembly assembly = new NetworkAssembly(
                     loops,
                     meters,
                     (network, upstream) -> client(network, upstream, loops, transport),
                     plugins.catalogue()::stages,
                     memory,
-                    config);
+                    config,
+                    ledger);
             Map<String, Network> networks = new LinkedHashMap<>();
             for (NetworkConfig network : config.networks().values()) {
                 Network assembled = assembly.assemble(network, kind(network));

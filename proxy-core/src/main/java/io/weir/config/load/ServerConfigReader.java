@@ -11,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reader of {@code server}. */
 final class ServerConfigReader {
@@ -64,7 +65,8 @@ final class ServerConfigReader {
                         .filter(Objects::nonNull)
                         .toList(),
                 accessLog(server.block("access-log")),
-                hosts(server.setting("hosts")));
+                hosts(server.setting("hosts")),
+                data(server.setting("data")));
         server.end();
         return config;
     }
@@ -72,6 +74,11 @@ final class ServerConfigReader {
     /** Reads the hosts that a listener serves. */
     static Set<String> hosts(Setting setting) {
         return Set.copyOf(setting.texts(ALLOWED_HOST));
+    }
+
+    private static @Nullable Path data(Setting setting) {
+        String folder = setting.textOrNull(PluginsConfigReader.FOLDER);
+        return folder == null ? null : Path.of(folder);
     }
 
     private static ServerConfig.Compression compression(Block compression) {

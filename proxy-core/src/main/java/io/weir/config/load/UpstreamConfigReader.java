@@ -107,7 +107,8 @@ final class UpstreamConfigReader {
                 batch(upstream.block("batch")),
                 serves(upstream),
                 upstream.setting("transactions").word(UpstreamConfig.Transactions.class),
-                upstream.setting("null-checks").number(0, 60_000));
+                upstream.setting("null-checks").number(0, 60_000),
+                BudgetConfigReader.read(upstream.block("budget")));
         upstream.end();
         return config;
     }

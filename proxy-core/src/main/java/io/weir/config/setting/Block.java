@@ -77,6 +77,11 @@ public final class Block {
         return inner(name, with(name), null);
     }
 
+    /** Returns a block with other content in place of the setting with that name, which stands for it. Its problems are not reported. */
+    public Block inPlaceOf(String name, ConfigObject content) {
+        return new Block(this, with(name), content, null, true);
+    }
+
     /** Returns the block with that name as the defaults of entries: nothing in it is required. */
     public Block template(String name) {
         return new Block(block(name));

@@ -52,6 +52,11 @@ public final class Setting {
         return value.valueType() == ConfigValueType.NULL;
     }
 
+    /** Returns whether the value is a block. */
+    public boolean isBlock() {
+        return value instanceof ConfigObject;
+    }
+
     /** Returns whether the value is unknown, which was reported already. */
     public boolean isUnknown() {
         return HoconDocument.isUnknown(value);

@@ -118,7 +118,10 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     /** Sends a call, unless the subscription has ended. */
     private void ask(RpcCall asked, long deadlineNanos, OutcomeSink sink) {
         NodeSubscription open = connection;
-        if (open != null) {
+        NodeOutcome refused = open == null ? null : node.units().takeProbe(asked.method());
+        if (refused != null) {
+            sink.accept(refused);
+        } else if (open != null) {
             open.ask(asked, deadlineNanos, outcome -> {
                 if (connection != null) {
                     sink.accept(outcome);
@@ -140,7 +143,9 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     @Override
     public void notified(RawJson message) {
         RawJson own = name;
-        if (message.length() > setting.maxBytes()) {
+        if (!node.units().takeNotification()) {
+            end(false, null);
+        } else if (message.length() > setting.maxBytes()) {
             end(true, null);
         } else if (own != null) {
             RawJson result = result(message, own);

@@ -80,6 +80,7 @@ final class LastResort {
         return node.health().chainKnown()
                 && !node.health().isDrained()
                 && node.health().throttledNanos() <= 0
+                && node.units().affords(need.method())
                 && node.capabilities().serves(need.method())
                 && !tried.contains(node);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Choice among the nodes of a pool. Thread-safe.
  *
- * <p>A node is ready if it is healthy, and neither drained nor rate limited. Candidates are the ready nodes of the lowest tier that the call
+ * <p>A node is ready if it is healthy, and neither drained nor rate limited. Its budget of units must pay for the call. Candidates are the ready nodes of the lowest tier that the call
  * has not tried yet. Nodes that lack what the call needs come after those of all tiers. For a call about a certain block, only
  * nodes with a head at least as high are candidates, over all tiers. If there is none, only those with the highest head are. A
  * node that came back lately is left out for a shrinking share of the calls, as long as the same tier has another candidate.
@@ -77,7 +77,7 @@ final class NodeChoice {
     private @Nullable Choice choose(NodeNeed need, List<Upstream> tried) {
         Choice choice = ofReady(need, tried, need.block());
         if (choice == null && need.block() > 0) {
-            choice = ofReady(need, tried, highestHead(tried));
+            choice = ofReady(need, tried, highestHead(need, tried));
         }
         if (choice != null) {
             return choice;
@@ -95,6 +95,7 @@ final class NodeChoice {
                     && node.health().ready(now)
                     && node.health().head() >= leastHead
                     && node.capabilities().serves(call.method())
+                    && node.units().affords(call.method())
                     && !need.lacks(node, facts)) {
                 return true;
             }
@@ -138,6 +139,7 @@ final class NodeChoice {
         int healthy = 0;
         int out = 0;
         long now = clock.getAsLong();
+        PooledUpstream spent = null;
         for (PooledUpstream node : nodes) {
             if (!node.health().isInPool()) {
                 out += node.health().isDrained() ? 0 : 1;
@@ -148,16 +150,23 @@ final class NodeChoice {
                     && node.health().head() >= leastHead
                     && !tried.contains(node)
                     && node.capabilities().serves(need.method())) {
-                ready[count++] = node;
+                if (node.units().affords(need.method())) {
+                    ready[count++] = node;
+                } else if (spent == null || node.tier() < spent.tier()) {
+                    spent = node;
+                }
             }
         }
         if (count == 0) {
             return null;
         }
-        if (!ordered && !need.checks() && panic.isOn(healthy, out)) {
-            return inPanic(need, tried, ready, count, now);
+        Choice choice = !ordered && !need.checks() && panic.isOn(healthy, out)
+                ? inPanic(need, tried, ready, count, now)
+                : new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
+        if (spent != null && choice.upstream() instanceof PooledUpstream chosen && spent.tier() <= chosen.tier()) {
+            spent.units().overflowed();
         }
-        return new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
+        return choice;
     }
 
     /** Returns the node to take of several ready ones. */
@@ -217,11 +226,13 @@ final class NodeChoice {
         return kept == 0 ? count : kept;
     }
 
-    private long highestHead(List<Upstream> tried) {
+    private long highestHead(NodeNeed need, List<Upstream> tried) {
         long highest = 0;
         long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
-            if (node.health().ready(now) && !tried.contains(node)) {
+            if (node.health().ready(now)
+                    && !tried.contains(node)
+                    && node.units().affords(need.method())) {
                 highest = Math.max(highest, node.health().head());
             }
         }

@@ -12,6 +12,7 @@ import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -22,6 +23,7 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.latency.AnswerTimes;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.latency.NodeLatency;
@@ -31,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Node with its client, load, health and meters. {@link NodeFaults} says how attempts change its health. Thread-safe.
@@ -63,6 +66,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final Counter lacked;
     private final Counter cancelled;
     private final List<Runnable> gauges;
+    private final NodeBudget budget;
 
     /**
      * Creates a node.
@@ -112,6 +116,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 clock);
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
+        this.budget = NodeBudget.of(network.name(), config.id(), config.budget(), context.ledger(), meters, clock);
         this.gauges = List.of(
                 meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),
                 meters.gauge(Meter.UPSTREAM_HEAD, health::head, network.name(), config.id()),
@@ -158,6 +163,11 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     }
 
     private void ask(Sender sender, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        NodeOutcome refused = budget.take(call.method());
+        if (refused != null) {
+            sink.accept(refused);
+            return;
+        }
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
         PooledAttempt attempt = new PooledAttempt(this, call, health.epoch(), start, sink);
@@ -274,6 +284,11 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     /** Counts the outcome as that of a probe. */
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        NodeOutcome refused = budget.takeProbe(call.method());
+        if (refused != null) {
+            sink.accept(refused);
+            return;
+        }
         client.probe(loop, call, deadlineNanos, judged(call, sink));
     }
 
@@ -293,8 +308,18 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         };
     }
 
+    NodeBudget units() {
+        return budget;
+    }
+
+    @Override
+    public @Nullable BudgetStatus budget() {
+        return budget.status();
+    }
+
     /** Closes the connections and removes the gauges. The counters stay. */
     void close() {
+        budget.close();
         gauges.forEach(Runnable::run);
         client.close();
     }

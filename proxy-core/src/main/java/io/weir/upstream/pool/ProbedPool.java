@@ -22,6 +22,7 @@ import io.weir.upstream.NodeFeed;
 import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadMeters;
@@ -70,6 +71,22 @@ public final class ProbedPool implements UpstreamPool {
             Map<String, NodeClient> clients,
             EventLoopGroup loops,
             Meters meters) {
+        this(network, kind, clients, loops, meters, UnitLedger.inMemory(System::currentTimeMillis));
+    }
+
+    /**
+     * Creates a pool whose nodes count the units of their budgets in a ledger.
+     *
+     * @param clients by the ids of the network's upstreams; the pool closes them
+     * @param loops the event loops of the clients; one of them becomes the monitor's
+     */
+    public ProbedPool(
+            NetworkConfig network,
+            NetworkKind kind,
+            Map<String, NodeClient> clients,
+            EventLoopGroup loops,
+            Meters meters,
+            UnitLedger ledger) {
         this(
                 network,
                 kind,
@@ -78,7 +95,8 @@ public final class ProbedPool implements UpstreamPool {
                         loops.next(),
                         meters,
                         System::nanoTime,
-                        bound -> ThreadLocalRandom.current().nextInt(bound)));
+                        bound -> ThreadLocalRandom.current().nextInt(bound),
+                        ledger));
     }
 
     ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
@@ -240,7 +258,7 @@ public final class ProbedPool implements UpstreamPool {
         long least = Long.MAX_VALUE;
         for (PooledUpstream node : nodes) {
             if (node.health().isInPool()) {
-                least = Math.min(least, node.health().throttledNanos());
+                least = Math.min(least, throttledNanos(node));
             }
         }
         if (least <= 0 || least == Long.MAX_VALUE) {
@@ -253,14 +271,17 @@ public final class ProbedPool implements UpstreamPool {
     public long throttledNanos(List<Upstream> tried) {
         long least = 0;
         for (PooledUpstream node : nodes) {
-            long nanos = node.health().isInPool() && !tried.contains(node)
-                    ? node.health().throttledNanos()
-                    : 0;
+            long nanos = node.health().isInPool() && !tried.contains(node) ? throttledNanos(node) : 0;
             if (nanos > 0 && (least == 0 || nanos < least)) {
                 least = nanos;
             }
         }
         return least;
+    }
+
+    /** Returns the nanoseconds until the rate limit or the spent budget of a node ends; 0 or less if it may be asked. */
+    private static long throttledNanos(PooledUpstream node) {
+        return Math.max(node.health().throttledNanos(), node.units().waitNanos());
     }
 
     @Override

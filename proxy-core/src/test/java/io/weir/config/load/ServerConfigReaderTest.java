@@ -45,7 +45,8 @@ class ServerConfigReaderTest {
                         new ServerConfig.Compression(true, 4096, 4),
                         List.of(),
                         new ServerConfig.AccessLog(null, 8192),
-                        Set.of()));
+                        Set.of(),
+                        null));
     }
 
     @Test
@@ -60,7 +61,7 @@ class ServerConfigReaderTest {
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
                   compression { enabled = false, min-size = 100 B, level = 9 }
                   trusted-proxies = ["10.0.0.0/8", "::1"], access-log { file = logs/access.log, queue = 100 }
-                  hosts = [rpc.example.org, "10.0.0.0/8"]
+                  hosts = [rpc.example.org, "10.0.0.0/8"], data = data/proxy
                 }
                 """;
         assertThat(load(NETWORK + text).server())
@@ -88,7 +89,8 @@ class ServerConfigReaderTest {
                         new ServerConfig.Compression(false, 100, 9),
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),
                         new ServerConfig.AccessLog(Path.of("logs/access.log"), 100),
-                        Set.of("rpc.example.org", "10.0.0.0/8")));
+                        Set.of("rpc.example.org", "10.0.0.0/8"),
+                        Path.of("data/proxy")));
     }
 
     @ParameterizedTest

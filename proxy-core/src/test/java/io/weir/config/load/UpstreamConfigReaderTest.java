@@ -5,6 +5,8 @@ import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.BatchConfig;
+import io.weir.config.BudgetConfig;
+import io.weir.config.MethodCosts;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.UpstreamConfig.Preference;
@@ -51,7 +53,8 @@ class UpstreamConfigReaderTest {
                         new BatchConfig(true, 100, 256 << 10, 25, 1, 2_000),
                         new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
-                        6));
+                        6,
+                        BudgetConfig.NONE));
     }
 
     @Test
@@ -63,7 +66,9 @@ class UpstreamConfigReaderTest {
                         max-response = 1 MiB
                         batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2, timeout = 3 s }
                         methods = ["eth_*"], state-from = head-128, logs-from = 15537394
-                        transactions = recent, null-checks = 9, subscribe = off"""))
+                        transactions = recent, null-checks = 9, subscribe = off
+                        budget { per-second = 500, per-day = 3000000
+                        costs { default = 20, eth_call = 26, "trace_*" = 40, notification = 7, per-second.eth_call = 30 } }"""))
                 .isEqualTo(new UpstreamConfig(
                         "n",
                         URI.create("https://u:p@node/path?x=1"),
@@ -83,7 +88,13 @@ class UpstreamConfigReaderTest {
                         new BatchConfig(false, 10, 64 << 10, 5, 2, 3_000),
                         new ServedData(List.of("eth_*"), 128, 15_537_394),
                         UpstreamConfig.Transactions.RECENT,
-                        9));
+                        9,
+                        new BudgetConfig(
+                                500,
+                                3_000_000,
+                                new MethodCosts(20, Map.of("eth_call", 26L), Map.of("trace_", 40L)),
+                                new MethodCosts(20, Map.of("eth_call", 30L), Map.of("trace_", 40L)),
+                                7)));
     }
 
     @Test

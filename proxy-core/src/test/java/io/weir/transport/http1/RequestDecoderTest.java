@@ -128,7 +128,8 @@ class RequestDecoderTest {
                 new ServerConfig.Compression(false, 0, 1),
                 List.of(),
                 new ServerConfig.AccessLog(null, 0),
-                Set.of());
+                Set.of(),
+                null);
     }
 
     private void write(String text) {

@@ -5,6 +5,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.BatchConfig;
+import io.weir.config.BudgetConfig;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
@@ -77,7 +78,8 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 batch,
                 new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,
-                6);
+                6,
+                BudgetConfig.NONE);
     }
 
     /** A client, which is closed at the end. */

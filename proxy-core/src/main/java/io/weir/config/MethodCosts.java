@@ -1,0 +1,31 @@
+package io.weir.config;
+
+import java.util.Map;
+
+/**
+ * Units by method. Immutable.
+ *
+ * @param base of methods without an entry
+ * @param methods of methods by name
+ * @param prefixes of all methods that begin with a prefix; the longest prefix counts
+ */
+public record MethodCosts(long base, Map<String, Long> methods, Map<String, Long> prefixes) {
+
+    /** Every call costs one unit, so that units are calls. */
+    public static final MethodCosts CALLS = new MethodCosts(1, Map.of(), Map.of());
+
+    /** Returns the units of a call. */
+    public long of(String method) {
+        Long exact = methods.get(method);
+        if (exact != null) {
+            return exact;
+        }
+        String longest = null;
+        for (String prefix : prefixes.keySet()) {
+            if (method.startsWith(prefix) && (longest == null || prefix.length() > longest.length())) {
+                longest = prefix;
+            }
+        }
+        return longest == null ? base : prefixes.getOrDefault(longest, base);
+    }
+}

@@ -1,0 +1,172 @@
+package io.weir.upstream.budget;
+
+import io.weir.config.WriteAccess;
+import io.weir.metrics.OutOfMemory;
+import io.weir.metrics.RateLimitedLogger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Units that nodes used on the present UTC day, by network and node. It outlives the nodes' objects, so that a changed configuration
+ * begins no day again. A file keeps them over a restart; a thread of its own writes it. Thread-safe.
+ */
+public final class UnitLedger implements AutoCloseable {
+
+    /** Seconds between two writes of the file, if anything changed. A process that is killed loses the units used since. */
+    static final int WRITE_SECONDS = 5;
+
+    private static final String FILE = "units.json";
+    private static final int MAX_BYTES = 1 << 20;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(UnitLedger.class));
+
+    private final LongSupplier wallMillis;
+    private final @Nullable Path file;
+    private final Map<String, Long> before;
+    private final ConcurrentMap<String, DayUnits> nodes = new ConcurrentHashMap<>();
+    private @Nullable ScheduledExecutorService writer;
+    private Map<String, Long> written = Map.of();
+
+    private UnitLedger(LongSupplier wallMillis, @Nullable Path file, Map<String, Long> before) {
+        this.wallMillis = wallMillis;
+        this.file = file;
+        this.before = before;
+    }
+
+    /**
+     * Creates a ledger that forgets everything with the process.
+     *
+     * @param wallMillis milliseconds since 1970
+     */
+    public static UnitLedger inMemory(LongSupplier wallMillis) {
+        return new UnitLedger(wallMillis, null, Map.of());
+    }
+
+    /**
+     * Reads the file in a folder, if it is of today, and begins to write it. Creates the folder if needed, with access for the owner
+     * only.
+     *
+     * @param wallMillis milliseconds since 1970
+     * @throws IOException with a one-line message for the operator
+     */
+    public static UnitLedger open(Path folder, LongSupplier wallMillis) throws IOException {
+        UnitLedger ledger = read(folder, wallMillis);
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "weir-units");
+            thread.setDaemon(true);
+            return thread;
+        });
+        ledger.writer = timer;
+        timer.scheduleWithFixedDelay(
+                () -> OutOfMemory.run(ledger::write), WRITE_SECONDS, WRITE_SECONDS, TimeUnit.SECONDS);
+        return ledger;
+    }
+
+    /** Reads the file as {@link #open} does. It is written only by {@link #write}. */
+    static UnitLedger read(Path folder, LongSupplier wallMillis) throws IOException {
+        String brokenRule;
+        try {
+            if (!Files.isDirectory(folder)) {
+                Files.createDirectories(folder);
+                if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+                }
+            }
+            brokenRule = WriteAccess.brokenRule(folder);
+        } catch (IOException e) {
+            throw problem(folder, "a folder that can be made and written to");
+        }
+        if (brokenRule != null) {
+            throw problem(folder, brokenRule);
+        }
+        Path file = folder.resolve(FILE);
+        return new UnitLedger(wallMillis, file, usedToday(file, today(wallMillis)));
+    }
+
+    private static Map<String, Long> usedToday(Path file, LocalDate today) throws IOException {
+        Map<String, Long> used = new HashMap<>();
+        try {
+            byte[] bytes = Files.size(file) > MAX_BYTES ? new byte[0] : Files.readAllBytes(file);
+            JsonNode root = JSON.readTree(bytes);
+            LocalDate day = LocalDate.parse(root.path("day").asString(""));
+            for (Map.Entry<String, JsonNode> node : root.path("used").properties()) {
+                used.put(node.getKey(), node.getValue().asLong());
+            }
+            return day.equals(today) ? Map.copyOf(used) : Map.of();
+        } catch (NoSuchFileException e) {
+            return Map.of();
+        } catch (JacksonException | DateTimeException e) {
+            throw problem(file, "the file as it was written, or none");
+        } catch (IOException e) {
+            throw problem(file, "a file that can be read");
+        }
+    }
+
+    private static IOException problem(Path path, String rule) {
+        return new IOException("server.data: " + path + " (expected: " + rule + ")");
+    }
+
+    private static LocalDate today(LongSupplier wallMillis) {
+        return LocalDate.ofEpochDay(wallMillis.getAsLong() / DayUnits.DAY_MILLIS);
+    }
+
+    /** Returns the count of a node, the same one each time. */
+    DayUnits of(String network, String upstream) {
+        String name = network + "/" + upstream;
+        return nodes.computeIfAbsent(name, key -> new DayUnits(wallMillis, before.getOrDefault(key, 0L)));
+    }
+
+    /** Writes the file if anything changed. Blocks on the disk. */
+    synchronized void write() {
+        if (file == null) {
+            return;
+        }
+        Map<String, Long> now = new TreeMap<>();
+        nodes.forEach((name, units) -> now.put(name, units.used()));
+        if (now.equals(written)) {
+            return;
+        }
+        ObjectNode root = JSON.createObjectNode().put("day", today(wallMillis).toString());
+        ObjectNode used = root.putObject("used");
+        now.forEach(used::put);
+        Path draft = file.resolveSibling(FILE + ".new");
+        try {
+            Files.write(draft, JSON.writeValueAsBytes(root));
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            written = now;
+        } catch (IOException e) {
+            LOG.warn("server.data: " + file
+                    + " cannot be written; a restart would count used units again from the last time");
+        }
+    }
+
+    /** Writes the file once more, and ends the thread. */
+    @Override
+    public void close() {
+        if (writer != null) {
+            writer.shutdown();
+        }
+        write();
+    }
+}

@@ -1,0 +1,179 @@
+package io.weir.upstream.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.ChainCalls;
+import io.weir.upstream.BudgetStatus;
+import io.weir.upstream.NodeFeed;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Nodes whose providers bill: their calls, and where calls go that are over the budget. */
+class NodeBudgetTest {
+
+    private static final String COSTS = "costs { default = 1, net_version = 0, eth_chainId = 20 }";
+
+    private final PoolBench bench = new PoolBench();
+
+    private long counted(String meter, String upstream) {
+        return bench.registry.getCounters().entrySet().stream()
+                .filter(entry ->
+                        entry.getKey().contains(meter) && entry.getKey().contains(upstream))
+                .mapToLong(entry -> entry.getValue().getCount())
+                .sum();
+    }
+
+    private BudgetStatus budget(String id) {
+        return bench.upstream(id).budget();
+    }
+
+    @Test
+    void aCallBeyondTheSecondGoesToTheNextNodeUntilTheBudgetRefills() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }");
+        bench.node("own", 1, 1);
+        bench.begin();
+        long probed = budget("paid").usedInSecond();
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(budget("paid").usedInSecond()).isEqualTo(probed + 20);
+        bench.pass(1_100);
+        assertThat(bench.chosen()).isEqualTo("paid");
+        bench.ask("paid", FakeNode.answer("1"));
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(budget("paid").usedInSecond()).isBetween(40L, 50L);
+        assertThat(budget("paid").over()).isFalse();
+
+        assertThat(bench.chosen()).isEqualTo("own");
+        assertThat(budget("paid").over()).isTrue();
+        assertThat(bench.health("paid")).isEqualTo(Health.HEALTHY);
+        assertThat(counted("over_budget", "paid")).isEqualTo(1);
+        assertThat(bench.chosen("own")).isEqualTo("none");
+        assertThat(bench.pool.retryAfterSeconds()).isZero();
+
+        bench.pass(1_050);
+        assertThat(bench.chosen()).isEqualTo("paid");
+        assertThat(budget("paid").over()).isFalse();
+    }
+
+    @Test
+    void aCallThatFindsTheBudgetSpentIsRefusedBeforeItIsSent() {
+        bench.node("paid", 0, 1, "budget { per-day = 50, " + COSTS + " }");
+        bench.begin();
+        long used = budget("paid").usedToday();
+        assertThat(used).isPositive();
+        while (budget("paid").leftToday() >= 20) {
+            bench.ask("paid", FakeNode.answer("1"));
+        }
+        int sent = bench.nodes.get("paid").calls.size();
+        List<NodeOutcome> outcomes = bench.ask("paid");
+        assertThat(bench.nodes.get("paid").calls).hasSize(sent);
+        assertThat(outcomes).singleElement().satisfies(outcome -> {
+            Failed failed = (Failed) outcome;
+            assertThat(failed.fault()).isEqualTo(Fault.RATE_LIMITED);
+            assertThat(failed.executed()).isEqualTo(NodeOutcome.Executed.NO);
+            assertThat(failed.counts()).isFalse();
+            assertThat(failed.retryAfterSeconds()).isBetween(1, 86_400);
+        });
+        assertThat(bench.chosen()).isEqualTo("none");
+        assertThat(bench.pool.retryAfterSeconds()).isBetween(1, 86_400);
+        assertThat(bench.pool.usable()).isTrue();
+        assertThat(bench.status("paid").inFlight()).isZero();
+    }
+
+    @Test
+    void probesCountAndStopWithTheDay() {
+        bench.node("paid", 0, 1, "budget { per-day = 10, " + COSTS + " }");
+        bench.begin();
+        long first = budget("paid").usedToday();
+        assertThat(first).isEqualTo(bench.nodes.get("paid").probed.size());
+        for (int round = 0; round < 30; round++) {
+            bench.chosen();
+            bench.pass(5_000);
+        }
+        assertThat(budget("paid").usedToday()).isEqualTo(10);
+        assertThat(bench.nodes.get("paid").probed).hasSize(10);
+        assertThat(bench.health("paid")).isIn(Health.HEALTHY, Health.LAGGING);
+    }
+
+    @Test
+    void aMethodThatCostsNothingIsAlwaysPaidFor() {
+        bench.node("paid", 0, 1, "budget { per-second = 25, " + COSTS + " }");
+        bench.begin();
+        bench.pass(1_100);
+        while (bench.chosen().equals("paid")) {
+            bench.ask("paid", FakeNode.answer("1"));
+        }
+        assertThat(bench.pool.choose("net_version", List.of(), 0)).isNotNull();
+        assertThat(bench.pool.choose("eth_chainId", List.of(), 0)).isNull();
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(2);
+    }
+
+    @Test
+    void aCallCanWaitToTheNanosecondUntilABudgetRefills() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }");
+        bench.begin();
+        bench.pass(1_100);
+        while (bench.chosen().equals("paid")) {
+            bench.ask("paid", FakeNode.answer("1"));
+        }
+        long wait = bench.pool.throttledNanos(List.of());
+        assertThat(wait).isBetween(1L, 1_020_000_000L);
+        assertThat(bench.pool.throttledNanos(List.of(bench.upstream("paid")))).isZero();
+        bench.ticker.advance(wait - 1, TimeUnit.NANOSECONDS);
+        assertThat(bench.chosen()).isEqualTo("none");
+        bench.ticker.advance(1, TimeUnit.NANOSECONDS);
+        assertThat(bench.chosen()).isEqualTo("paid");
+        assertThat(bench.pool.throttledNanos(List.of())).isZero();
+    }
+
+    @Test
+    void aSubscriptionAndItsMessagesCountUntilTheDayIsSpent() {
+        FakeNode paid = bench.node(
+                "paid", 0, 1, "budget { per-day = 60, costs { default = 1, eth_subscribe = 5, notification = 20 } }");
+        paid.hasSocket = true;
+        bench.begin();
+        long used = budget("paid").usedToday();
+        int probed = paid.probed.size();
+        List<String> told = new ArrayList<>();
+        NodeFeed feed = bench.pool.subscribe(
+                bench.upstream("paid"), bench.loop, ChainCalls.subscribeToHeads(), new NodeFeed.Listener() {
+                    @Override
+                    public void began(long head) {
+                        told.add("began");
+                    }
+
+                    @Override
+                    public void notified(RawJson result) {
+                        told.add(result.toString());
+                    }
+
+                    @Override
+                    public void ended(NodeFeed.End end) {
+                        told.add("ended");
+                    }
+                });
+        bench.settle();
+        assertThat(feed).isNotNull();
+        assertThat(budget("paid").usedToday()).isEqualTo(used + paid.probed.size() - probed + 4);
+        for (int block = 1; block < 5; block++) {
+            paid.subscriptions.get(0).announce(String.valueOf(block));
+        }
+        assertThat(told).startsWith("began", "1").endsWith("ended").doesNotContain("4");
+        assertThat(paid.subscriptions.get(0).closed).isTrue();
+        assertThat(bench.health("paid")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aNodeWithoutABudgetCountsNothing() {
+        bench.node("own", 0, 1);
+        bench.begin();
+        assertThat(bench.upstream("own").budget()).isNull();
+        assertThat(counted("units", "own")).isZero();
+    }
+}
