@@ -56,6 +56,7 @@ class ArchitectureTest {
                     "range",
                     "coalesce",
                     "admission",
+                    "agree",
                     "sample",
                     "proof",
                     "evidence",

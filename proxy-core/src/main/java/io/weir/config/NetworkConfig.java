@@ -37,7 +37,8 @@ public record NetworkConfig(
         SubscriptionConfig subscriptions,
         TransactionConfig transactions,
         GatherConfig gather,
-        LogRangeConfig logRanges) {
+        LogRangeConfig logRanges,
+        AgreeConfig agree) {
 
     /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
@@ -244,4 +245,14 @@ public record NetworkConfig(
      * @param rememberMillis time for which the limit of a node is remembered
      */
     public record LogRangeConfig(boolean enabled, int maxPieces, int atOnce, long rememberMillis) {}
+
+    /**
+     * The calls that several nodes must answer alike. Immutable.
+     *
+     * @param methods of such calls: names, prefixes such as {@code debug_*}, or {@code *}; none by default
+     * @param of number of nodes that get a call at once
+     * @param by number of equal answers that are enough
+     * @param ignore names of members of results that are not compared
+     */
+    public record AgreeConfig(List<String> methods, int of, int by, Set<String> ignore) {}
 }

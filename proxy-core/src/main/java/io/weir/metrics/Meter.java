@@ -231,6 +231,12 @@ public enum Meter {
     CACHE_TIER_BYTES(Kind.GAUGE, "bytes_cached_in_tier", "Bytes of the files of a cache tier behind memory", "tier"),
     VERIFICATIONS(
             Kind.COUNTER, "verifications", "Answers checked against their hashes, by outcome", "network", "outcome"),
+    AGREEMENTS(
+            Kind.COUNTER,
+            "agreements",
+            "Calls that several upstreams had to answer alike, by outcome",
+            "network",
+            "outcome"),
     SAMPLES(
             Kind.COUNTER,
             "samples",

@@ -27,6 +27,9 @@ public interface CacheStages {
     /** Returns the stage that cuts ranges of blocks which nodes refuse as too large. */
     Stage rangeStage(MethodFacts facts, Stage next);
 
+    /** Returns the stage that asks several nodes for answers that must be equal. */
+    Stage agreeStage(MethodFacts facts, Stage next);
+
     /** Returns the stage that clears the cache after a call that changes the state of a development node. */
     Stage replacedStateStage(Stage next);
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes of one network, for calls that are safe to repeat. Thread-safe.
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param only asks the one with this id, and no other
  * @param faults learns of refuted answers
  * @param states of all of them at present
+ * @param picking chooses one of them without asking it
  */
 public record Nodes(
         NetworkHead head,
@@ -26,7 +28,8 @@ public record Nodes(
         Function<Set<String>, Stage> without,
         Function<String, Stage> only,
         FaultSink faults,
-        Supplier<List<UpstreamStatus>> states) {
+        Supplier<List<UpstreamStatus>> states,
+        NodePicking picking) {
 
     /** Receiver of refuted answers; see {@link Upstream#refuted}. Thread-safe. */
     @FunctionalInterface
@@ -43,7 +46,30 @@ public record Nodes(
                 ids -> forwarding.over(PoolView.without(pool, ids), true),
                 id -> forwarding.over(only(pool, id), true),
                 pool::refuted,
-                () -> pool.upstreams().stream().map(Upstream::status).toList());
+                () -> pool.upstreams().stream().map(Upstream::status).toList(),
+                picking(pool));
+    }
+
+    private static NodePicking picking(UpstreamPool pool) {
+        return new NodePicking() {
+            @Override
+            public void whenProbed(CallContext context, Runnable action) {
+                if (pool.usable() || pool.probed()) {
+                    action.run();
+                } else {
+                    pool.whenProbed(context.loop(), context.deadlineNanos(), () -> context.step(action));
+                }
+            }
+
+            @Override
+            public @Nullable String pick(CallContext context, Set<String> besides) {
+                UpstreamPool others = PoolView.without(pool, besides);
+                UpstreamPool.Choice choice = others.choose(context.call(), List.of(), context.leastHead());
+                return choice == null || choice.degraded()
+                        ? null
+                        : choice.upstream().id();
+            }
+        };
     }
 
     private static UpstreamPool only(UpstreamPool pool, String id) {

@@ -50,6 +50,7 @@ class MethodPlansTableTest {
             defaults.network { chain-id = 1, verify = before-serving }
             networks.all { methods.allow = ["*"], upstreams.node.url = "http://127.0.0.1:1" }
             networks.usual { upstreams.node.url = "http://127.0.0.1:1" }
+            networks.agreeing { upstreams.node.url = "http://127.0.0.1:1", agree.methods = ["eth_*"] }
             """;
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -84,6 +85,15 @@ class MethodPlansTableTest {
                         .strip())
                 .as("the table between %s and %s in ARCHITECTURE.md; it should read:\n%s\n", BEGIN, END, expected)
                 .isEqualTo(expected);
+    }
+
+    @Test
+    void nodesAgreeOnlyWhereThatIsConfigured() {
+        MethodPlans agreeing = plans("agreeing", Map.of());
+        assertThat(stages(agreeing, "eth_call")).endsWith(" → Proof → Agree → Forward");
+        assertThat(stages(agreeing, "eth_getLogs")).endsWith(" → LogRange → Forward");
+        assertThat(stages(agreeing, "eth_sendRawTransaction")).doesNotContain("Agree");
+        assertThat(stages(plans("usual", Map.of()), "eth_call")).doesNotContain("Agree");
     }
 
     private List<String> table() {

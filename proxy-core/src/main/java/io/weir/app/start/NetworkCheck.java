@@ -1,9 +1,14 @@
 package io.weir.app.start;
 
 import io.weir.api.NetworkKind;
+import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.hocon.Sources;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.network.NetworkAssembly;
+import io.weir.pipeline.agree.Agreements;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.upstream.pool.EthereumKind;
 import java.net.URI;
@@ -15,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of networks that need the plugins: their kinds, chain ids and URL schemes. */
 final class NetworkCheck {
@@ -52,6 +58,7 @@ final class NetworkCheck {
         List<String> problems = new ArrayList<>();
         for (NetworkConfig network : networks) {
             checkKind(network, kinds, sources, problems);
+            checkAgreement(network, kinds.get(network.kind()), sources, problems);
             for (UpstreamConfig upstream : network.upstreams().values()) {
                 URI url = upstream.url();
                 String scheme = url == null ? null : scheme(url);
@@ -87,5 +94,40 @@ final class NetworkCheck {
                             "a chain id as the kind " + kind.name() + " writes it")
                     .toString());
         }
+    }
+
+    /** Agreement needs enough nodes, and methods whose calls several of them may get. Inherited settings count too. */
+    private static void checkAgreement(
+            NetworkConfig network, @Nullable NetworkKind kind, Sources sources, List<String> problems) {
+        AgreeConfig agree = network.agree();
+        if (agree.methods().isEmpty() || kind == null) {
+            return;
+        }
+        List<String> path = List.of("networks", network.name(), "agree");
+        int nodes = network.upstreams().size();
+        if (agree.of() > nodes) {
+            problems.add(problem(
+                    sources, path, "of", agree.of(), "at most the number of the network's upstreams, " + nodes));
+        }
+        if (agree.by() > agree.of()) {
+            problems.add(problem(sources, path, "by", agree.by(), "at most agree.of, " + agree.of()));
+        }
+        MethodCatalogue catalogue = NetworkAssembly.catalogue(kind, LimitsConfig.DEFAULT);
+        for (String method : agree.methods()) {
+            if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method), network)) {
+                problems.add(problem(
+                        sources,
+                        path,
+                        "methods",
+                        method,
+                        "methods that are safe to repeat, and eth_getLogs only with log-ranges.enabled = false"));
+            }
+        }
+    }
+
+    private static String problem(Sources sources, List<String> block, String name, Object value, String rule) {
+        List<String> path = new ArrayList<>(block);
+        path.add(name);
+        return sources.atName(path, String.valueOf(value), rule).toString();
     }
 }

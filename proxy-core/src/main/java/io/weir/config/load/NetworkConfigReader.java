@@ -3,6 +3,7 @@ package io.weir.config.load;
 import io.weir.config.Authority;
 import io.weir.config.EjectionConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.FilterConfig;
@@ -126,7 +127,8 @@ final class NetworkConfigReader {
                 subscriptions(network.block("subscriptions")),
                 transactions(network.block("transactions")),
                 gather(network.block("gather")),
-                logRanges(network.block("log-ranges")));
+                logRanges(network.block("log-ranges")),
+                agree(network.block("agree")));
         network.end();
         return config;
     }
@@ -292,6 +294,16 @@ final class NetworkConfigReader {
                 ranges.setting("at-once").number(1, 64),
                 ranges.setting("remember").millis("1 s", "1 d"));
         ranges.end();
+        return config;
+    }
+
+    private static AgreeConfig agree(Block agree) {
+        AgreeConfig config = new AgreeConfig(
+                agree.setting("methods").texts(METHOD),
+                agree.setting("of").number(2, 16),
+                agree.setting("by").number(2, 16),
+                Set.copyOf(agree.setting("ignore").texts(MEMBER)));
+        agree.end();
         return config;
     }
 

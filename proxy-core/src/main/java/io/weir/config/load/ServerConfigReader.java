@@ -33,6 +33,7 @@ final class ServerConfigReader {
             text -> AddressBlock.parse(text) != null,
             "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
     private static final TextRule FILE = new TextRule(ServerConfigReader::isPath, "the path of a file");
+    private static final TextRule FOLDER = new TextRule(ServerConfigReader::isPath, "the path of a folder");
     static final int MAX_PORT = 65_535;
 
     private ServerConfigReader() {}
@@ -77,7 +78,7 @@ final class ServerConfigReader {
     }
 
     private static @Nullable Path data(Setting setting) {
-        String folder = setting.textOrNull(PluginsConfigReader.FOLDER);
+        String folder = setting.textOrNull(FOLDER);
         return folder == null ? null : Path.of(folder);
     }
 

@@ -19,6 +19,7 @@ import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.admission.ProvenBlockSink;
 import io.weir.pipeline.admission.VerifyingCacheWriter;
 import io.weir.pipeline.admission.VerifyingCacheWriter.Verifying;
+import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.cache.NetworkCache.StageParts;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
@@ -109,10 +110,18 @@ final class CacheAssembly {
                 parts, proofs.anchors(), claims, tiers, flights, new FinalPromotion(parts, canonical, tiers, clock));
         follow(chain, proofs, changes);
         ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
-        LogRanges ranges = new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
         KindCache ofKind = ofKind(cacheMeters, marks, budget);
-        return new NetworkCache(
-                parts, new StageParts(fetcher, flights, tiers, proofs, evidence, ranges, ofKind), changes);
+        StageParts stages = new StageParts(
+                fetcher, flights, tiers, proofs, evidence, ranges(chain), agreements(proofs, chain), ofKind);
+        return new NetworkCache(parts, stages, changes);
+    }
+
+    private LogRanges ranges(NetworkChain chain) {
+        return new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
+    }
+
+    private Agreements agreements(Proofs proofs, NetworkChain chain) {
+        return new Agreements(config, nodes, proofs.misbehaviour(), chain.finalized(), memory.bytes(), meters);
     }
 
     /** Returns the cache of a plugin's kind of network, which then follows the head. */

@@ -13,6 +13,7 @@ import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.ProvenBlockSink;
+import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Proofs;
@@ -38,6 +39,7 @@ public final class NetworkCache implements CacheStages {
             Proofs proofs,
             ProvenBlockSink evidence,
             LogRanges ranges,
+            Agreements agreements,
             KindCache ofKind) {}
 
     NetworkCache(CacheParts cache, StageParts stages, ChainChanges changes) {
@@ -103,6 +105,11 @@ public final class NetworkCache implements CacheStages {
     @Override
     public Stage rangeStage(MethodFacts facts, Stage next) {
         return stages.ranges().before(facts, next);
+    }
+
+    @Override
+    public Stage agreeStage(MethodFacts facts, Stage next) {
+        return stages.agreements().before(facts, next);
     }
 
     @Override

@@ -102,13 +102,13 @@ public final class MisbehaviourTracker {
     }
 
     /**
-     * Notes that two other nodes gave another result, which nothing proves.
+     * Notes that several other nodes gave another result, which nothing proves.
      *
      * @param detail what differs
      * @param costs whether it costs health; not if settings of the node may explain it
      */
     public void outvoted(String upstreamId, String method, String detail, boolean costs) {
-        LOG.warn("network " + network + ": upstream " + upstreamId + ": two others contradict its answer to " + method
+        LOG.warn("network " + network + ": upstream " + upstreamId + ": others contradict its answer to " + method
                 + ": " + detail);
         sink.refuted(upstreamId, Flaw.OTHER_RESULT, detail, costs);
     }

@@ -188,7 +188,8 @@ public final class MethodPlans {
                 cache::coalesceStage,
                 next -> cache.tierStage(facts, next),
                 next -> cache.proofStage(facts, next),
-                next -> cache.rangeStage(facts, next));
+                next -> cache.rangeStage(facts, next),
+                next -> cache.agreeStage(facts, next));
     }
 
     /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */

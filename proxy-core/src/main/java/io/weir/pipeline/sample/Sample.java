@@ -1,10 +1,8 @@
 package io.weir.pipeline.sample;
 
 import io.netty.channel.EventLoop;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodFacts;
-import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.sample.SampleMeters.Outcome;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -73,18 +71,6 @@ final class Sample {
     }
 
     private boolean areEqual(NodeResult one, NodeResult other) {
-        return normal(one.value()).equals(normal(other.value()));
-    }
-
-    /** Returns a result in the form that all nodes share: they differ in the case of digits, and in the padding of numbers. */
-    private RawJson normal(RawJson value) {
-        if (facts.givesJson()) {
-            return SampledJson.normal(value);
-        }
-        HexText hex = HexText.read(value);
-        if (hex == null) {
-            return value;
-        }
-        return facts.givesNumber() ? hex.quantity() : hex.bytes();
+        return CommonForm.of(facts, one.value(), Set.of()).equals(CommonForm.of(facts, other.value(), Set.of()));
     }
 }

@@ -59,7 +59,8 @@ class NetworkConfigReaderTest {
                                 30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
                         new TransactionConfig(1, 5_000),
                         new GatherConfig(true, 10),
-                        new LogRangeConfig(true, 256, 4, 3_600_000)));
+                        new LogRangeConfig(true, 256, 4, 3_600_000),
+                        new NetworkConfig.AgreeConfig(List.of(), 3, 2, Set.of())));
         assertThat(network.upstreams()).containsOnlyKeys("n");
     }
 
@@ -80,6 +81,7 @@ class NetworkConfigReaderTest {
                   subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
                   subscriptions { pending-poll = 250 ms, max-passed = 7 }
                   gather { enabled = off, budget-percent = 3 }
+                  agree { methods = [eth_call, "trace_*"], of = 5, by = 3, ignore = [miner] }
                   log-ranges { enabled = off, max-pieces = 5, at-once = 2, remember = 30 s }
                   upstreams { n.url = "devnet:default" }
                 }
@@ -109,7 +111,8 @@ class NetworkConfigReaderTest {
                         new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2, 5_000),
                         new GatherConfig(false, 3),
-                        new LogRangeConfig(false, 5, 2, 30_000)));
+                        new LogRangeConfig(false, 5, 2, 30_000),
+                        new NetworkConfig.AgreeConfig(List.of("eth_call", "trace_*"), 5, 3, Set.of("miner"))));
     }
 
     @ParameterizedTest

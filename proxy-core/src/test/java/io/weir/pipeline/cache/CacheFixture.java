@@ -89,7 +89,7 @@ public final class CacheFixture {
         this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters, tiers);
         this.cache = NetworkCache.of(
                 config,
-                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of),
+                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null),
                 memory,
                 meters,
                 () -> nowNanos);

@@ -26,7 +26,12 @@ public final class TestForwarding {
 
     /** Returns what sends calls to a pool with the usual settings. */
     public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry) {
-        BalanceConfig config = NetworkSettings.of("net", NO_WAITS).balance();
+        return forwarding(pool, registry, NO_WAITS);
+    }
+
+    /** Returns what sends calls to a pool with a setting of the network. */
+    public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry, String setting) {
+        BalanceConfig config = NetworkSettings.of("net", setting).balance();
         return MethodPlans.forwarding(parts(pool, config, registry, System::nanoTime));
     }
 

@@ -1,0 +1,234 @@
+package io.weir.pipeline.agree;
+
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Reservation;
+import io.weir.method.MethodFacts;
+import io.weir.metrics.RateLimitedLogger;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.agree.AgreementMeters.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Call to which several nodes must give equal answers. Each node gets the call once. Another node takes the place of one that fails, but
+ * not of one that answers otherwise. Answers that come after the client got its own are still compared. Confined to the call's event
+ * loop.
+ */
+final class AgreedCall {
+
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(AgreedCall.class));
+
+    private final Agreements agreements;
+    private final MethodFacts facts;
+    private final CallContext context;
+    private final ReplySink sink;
+    private final int needed;
+    private final Set<String> asked = new HashSet<>();
+    private final List<NodeAnswer> answers = new ArrayList<>();
+    /** The first reply of each kind of answer, until the client has its answer. */
+    private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+
+    private Reservation held;
+    private int running;
+    private boolean beginning;
+    private boolean replied;
+    /** Print of the answer that enough nodes gave; null until they have. */
+    private @Nullable String agreed;
+
+    private @Nullable RpcReply lastFailure;
+
+    /** Reply that the client gets if enough nodes give it. Immutable. */
+    private record Candidate(RpcReply reply, CallTrace trace) {}
+
+    AgreedCall(Agreements agreements, MethodFacts facts, CallContext context, ReplySink sink) {
+        this.agreements = agreements;
+        this.facts = facts;
+        this.context = context;
+        this.sink = sink;
+        this.needed = agreements.settings().by();
+        this.held = agreements.bytes().reserve();
+    }
+
+    void begin() {
+        beginning = true;
+        for (int i = 0; i < agreements.settings().of() && ask(); i++) {
+            // Nodes that answer at once count after all were asked.
+        }
+        beginning = false;
+        settle();
+    }
+
+    /** Asks one more node. Returns false if none is left. */
+    private boolean ask() {
+        String id = agreements.nodes().picking().pick(context, asked);
+        if (id == null || !asked.add(id)) {
+            return false;
+        }
+        running++;
+        CallContext aside = context.aside(context.call());
+        if (context.checkedParams() != null) {
+            aside.checked(context.checkedParams());
+        }
+        if (context.check() != null) {
+            aside.checkedBy(context.check());
+        }
+        NodeAnswer.Attempts attempts = new NodeAnswer.Attempts(() -> guarded(this::replace));
+        aside.observedBy(attempts);
+        new CallGuard(aside, reply -> guarded(() -> ended(id, aside.trace(), attempts, reply)))
+                .pass(agreements.nodes().only().apply(id));
+        return true;
+    }
+
+    /** Gives the budget back if a step fails. The call itself is answered by its guard. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            replied = true;
+            held.close();
+            throw e;
+        }
+    }
+
+    /** Asks another node at once in place of one that failed, which may still answer after a wait. */
+    private void replace() {
+        if (!replied && context.millisLeft(System.nanoTime()) > 0) {
+            ask();
+        }
+    }
+
+    private void ended(String id, CallTrace trace, NodeAnswer.Attempts attempts, RpcReply reply) {
+        running--;
+        NodeAnswer answer =
+                NodeAnswer.of(id, facts, reply, attempts, agreements.settings().ignore());
+        if (answer == null) {
+            lastFailure = reply;
+            if (!attempts.hasFailed()) {
+                replace();
+            }
+        } else {
+            answers.add(answer);
+            if (!replied) {
+                keep(answer, new Candidate(reply, trace));
+            }
+        }
+        settle();
+    }
+
+    private void keep(NodeAnswer answer, Candidate candidate) {
+        if (candidates.containsKey(answer.print())) {
+            return;
+        }
+        if (candidate.reply() instanceof RpcReply.Result result) {
+            held.add(result.value().length());
+            candidates.put(
+                    answer.print(),
+                    new Candidate(new RpcReply.Result(result.value().compact()), candidate.trace()));
+        } else {
+            candidates.put(answer.print(), candidate);
+        }
+    }
+
+    /** Replies as soon as it is clear what to reply, and compares once all nodes are done. */
+    private void settle() {
+        if (beginning) {
+            return;
+        }
+        if (!replied) {
+            decide();
+        }
+        if (running == 0) {
+            compare();
+        }
+    }
+
+    private void decide() {
+        long most = 0;
+        for (Map.Entry<String, Candidate> candidate : candidates.entrySet()) {
+            long equal = count(candidate.getKey());
+            most = Math.max(most, equal);
+            if (equal >= needed) {
+                agreed = candidate.getKey();
+                context.trace().askedAs(candidate.getValue().trace());
+                reply(candidate.getValue().reply());
+                return;
+            }
+        }
+        if (most + running < needed) {
+            candidates.values().forEach(candidate -> context.trace().askedAs(candidate.trace()));
+            reply(failure());
+        }
+    }
+
+    private long count(String print) {
+        return answers.stream().filter(answer -> answer.print().equals(print)).count();
+    }
+
+    private void reply(RpcReply reply) {
+        replied = true;
+        candidates.clear();
+        Reservation mine = held;
+        held = agreements.bytes().reserve();
+        mine.handOver(() -> sink.accept(reply));
+    }
+
+    private RpcReply failure() {
+        if (candidates.size() > 1) {
+            return RpcReply.failure(ErrorCode.NO_AGREEMENT.error("upstreams do not agree: " + candidates.size()
+                    + " different answers (expected: " + needed + " equal ones)"));
+        }
+        if (answers.isEmpty() && lastFailure != null) {
+            return lastFailure;
+        }
+        return RpcReply.unavailable("too few upstreams answered: " + answers.size() + " (expected: " + needed + ")");
+    }
+
+    private void compare() {
+        boolean same = answers.stream().map(NodeAnswer::print).distinct().count() < 2;
+        Outcome outcome = agreed == null
+                ? (same ? Outcome.UNANSWERED : Outcome.UNDECIDED)
+                : (same ? Outcome.EQUAL : Outcome.DIFFERENT);
+        agreements.meters().count(outcome);
+        if (outcome == Outcome.DIFFERENT) {
+            chargeOddOnes();
+        } else if (outcome == Outcome.UNDECIDED) {
+            NodeAnswer first = answers.get(0);
+            NodeAnswer other = answers.stream()
+                    .filter(answer -> !answer.print().equals(first.print()))
+                    .findFirst()
+                    .orElse(first);
+            LOG.warn("network " + agreements.network() + ": upstreams " + first.upstreamId() + " and "
+                    + other.upstreamId() + " do not agree on " + facts.name() + ", block " + context.leastHead() + ": "
+                    + first.shown() + " and " + other.shown());
+        }
+    }
+
+    /**
+     * Charges nodes that enough others contradict. It costs health only where honest nodes cannot differ: about final blocks, and not
+     * for code, which settings of nodes and any client can make differ, or for traces of nodes of different makers.
+     */
+    private void chargeOddOnes() {
+        NodeAnswer right = answers.stream()
+                .filter(answer -> answer.print().equals(agreed))
+                .findFirst()
+                .orElseThrow();
+        long block = context.leastHead();
+        boolean costs = facts.isComparable() && !facts.executes() && !facts.givesJson() && agreements.isFinal(block);
+        for (NodeAnswer answer : answers) {
+            if (!answer.print().equals(agreed) && !answer.nothing() && !right.nothing()) {
+                String detail = "block " + block + ": " + answer.shown() + " (expected: " + right.shown() + ")";
+                agreements.misbehaviour().outvoted(answer.upstreamId(), facts.name(), detail, costs);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.weir.pipeline.agree;
+
+import io.weir.chain.FinalizedHeight;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.AgreeConfig;
+import io.weir.limit.Budget;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.MethodPattern;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
+import java.util.List;
+
+/** Parts that the agreements of one network share. Immutable; its parts are thread-safe. */
+public final class Agreements {
+
+    private final NetworkConfig config;
+    private final Nodes nodes;
+    private final MisbehaviourTracker misbehaviour;
+    private final FinalizedHeight finalized;
+    private final Budget bytes;
+    private final AgreementMeters meters;
+
+    /**
+     * Creates the parts.
+     *
+     * @param misbehaviour learns of answers that others contradict
+     * @param bytes the budget of answers in flight
+     */
+    public Agreements(
+            NetworkConfig config,
+            Nodes nodes,
+            MisbehaviourTracker misbehaviour,
+            FinalizedHeight finalized,
+            Budget bytes,
+            Meters meters) {
+        this.config = config;
+        this.nodes = nodes;
+        this.misbehaviour = misbehaviour;
+        this.finalized = finalized;
+        this.bytes = bytes;
+        this.meters = new AgreementMeters(meters, config.name());
+    }
+
+    /**
+     * Returns whether several nodes may get calls of a method. They may if a call is safe to repeat, and if it is not cut into calls to
+     * the nodes that take its pieces.
+     */
+    public static boolean isPossible(MethodFacts facts, NetworkConfig config) {
+        boolean cut =
+                facts.cacheClass() == CacheClass.LOGS && config.logRanges().enabled();
+        return facts.repeatable() && !cut;
+    }
+
+    /** Returns the stage that has nodes agree on calls of a method; {@code next} if they need not. */
+    public Stage before(MethodFacts facts, Stage next) {
+        List<String> methods = config.agree().methods();
+        return MethodPattern.anyMatches(methods, facts.name()) && isPossible(facts, config)
+                ? new AgreeStage(this, facts, next)
+                : next;
+    }
+
+    AgreeConfig settings() {
+        return config.agree();
+    }
+
+    String network() {
+        return config.name();
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    MisbehaviourTracker misbehaviour() {
+        return misbehaviour;
+    }
+
+    /** Returns whether a block can no longer be replaced, so that honest nodes know the same one. */
+    boolean isFinal(long block) {
+        return block > 0 && finalized.covers(block);
+    }
+
+    Budget bytes() {
+        return bytes;
+    }
+
+    AgreementMeters meters() {
+        return meters;
+    }
+}
