@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ public final class AdminRoutes {
     private static final String PLUGINS = "/plugins/";
     private static final String PURGE = "/cache/purge";
     private static final String UPSTREAM = "/upstream";
+    private static final String CHANGES = "/changes";
+    private static final Set<String> OPERATIONS = Set.of(PURGE, UPSTREAM, CHANGES);
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> PAGE_VERBS = Set.of("GET", "POST");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -30,6 +33,7 @@ public final class AdminRoutes {
     private final @Nullable AdminToken token;
     private final CachePurge purge;
     private final UpstreamOperation upstream;
+    private final ChangeList changes;
 
     /**
      * Creates the routes of a running proxy.
@@ -47,7 +51,8 @@ public final class AdminRoutes {
         this.plugins = plugins;
         this.token = AdminToken.of(tokenSha256);
         this.purge = new CachePurge(generation);
-        this.upstream = new UpstreamOperation(generation);
+        this.upstream = new UpstreamOperation(generation, status.clock());
+        this.changes = new ChangeList(generation);
     }
 
     /**
@@ -61,15 +66,8 @@ public final class AdminRoutes {
             plugin(path.substring(PLUGINS.length()), request, loop, sink);
             return;
         }
-        if (token != null && (path.equals(PURGE) || path.equals(UPSTREAM))) {
-            Response refusal = refusal(token, request);
-            if (refusal != null) {
-                sink.accept(refusal);
-            } else if (path.equals(PURGE)) {
-                purge.handle(request, loop, sink);
-            } else {
-                sink.accept(upstream.handle(request));
-            }
+        if (token != null && OPERATIONS.contains(path)) {
+            operation(path, token, request, loop, sink);
             return;
         }
         Response response = own(path);
@@ -80,10 +78,21 @@ public final class AdminRoutes {
         }
     }
 
+    private void operation(String path, AdminToken expected, Request request, EventLoop loop, Consumer<Response> sink) {
+        Response refusal = refusal(expected, request, path.equals(CHANGES) ? READING : Set.of("POST"));
+        if (refusal != null) {
+            sink.accept(refusal);
+        } else if (path.equals(PURGE)) {
+            purge.handle(request, loop, sink);
+        } else {
+            sink.accept(path.equals(CHANGES) ? changes.response() : upstream.handle(request));
+        }
+    }
+
     /** Returns why a request is no operation; null if it is one. */
-    private static @Nullable Response refusal(AdminToken expected, Request request) {
-        if (!request.method().equals("POST")) {
-            return notAllowed("POST");
+    private static @Nullable Response refusal(AdminToken expected, Request request, Set<String> verbs) {
+        if (!verbs.contains(request.method())) {
+            return notAllowed(String.join(", ", new TreeSet<>(verbs)));
         }
         if (expected.isIn(request)) {
             return null;

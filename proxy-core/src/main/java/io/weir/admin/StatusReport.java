@@ -8,7 +8,9 @@ import io.weir.chain.Head;
 import io.weir.config.UpstreamConfig;
 import io.weir.method.ResultKind;
 import io.weir.network.CurrentGeneration;
+import io.weir.network.Generation;
 import io.weir.network.Network;
+import io.weir.network.OperatorChanges.NodeChange;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
@@ -53,6 +55,11 @@ public final class StatusReport {
         this.plugins = List.copyOf(plugins);
     }
 
+    /** Returns the clock of the times that operators see. */
+    Clock clock() {
+        return clock;
+    }
+
     /** Returns the names of the networks without a usable upstream. */
     List<String> networksWithoutUpstream() {
         return generation.get().networks().values().stream()
@@ -77,12 +84,13 @@ public final class StatusReport {
         ArrayNode tiers = cache.putArray("tiers");
         results.tiers().status().forEach(tier -> write(tiers.addObject(), tier));
         ObjectNode networks = root.putObject("networks");
-        Map<String, Network> sorted = new TreeMap<>(generation.get().networks());
-        sorted.forEach((name, network) -> write(networks.putObject(name), network));
+        Generation current = generation.get();
+        Map<String, Network> sorted = new TreeMap<>(current.networks());
+        sorted.forEach((name, network) -> write(networks.putObject(name), network, current));
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
     }
 
-    private void write(ObjectNode json, Network network) {
+    private void write(ObjectNode json, Network network, Generation current) {
         json.put("kind", network.config().kind());
         json.put("chainId", network.config().chainId());
         json.put("usable", network.pool().usable());
@@ -102,6 +110,11 @@ public final class StatusReport {
             UpstreamConfig configured = network.config().upstreams().get(upstream.id());
             if (configured != null && configured.weight() != upstream.status().weight()) {
                 line.put("configuredWeight", configured.weight());
+            }
+            List<NodeChange> changes = generation.changes().of(network.id().name(), upstream.id());
+            if (!changes.isEmpty()) {
+                ArrayNode list = line.putArray("changes");
+                changes.forEach(change -> ChangeList.write(list.addObject(), change, current));
             }
         }
     }

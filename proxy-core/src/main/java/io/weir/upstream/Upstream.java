@@ -71,12 +71,12 @@ public interface Upstream {
     default void refuted(NodeOutcome.Flaw flaw, String detail, boolean costs) {}
 
     /**
-     * Keeps new calls from the node, or allows them again, until the process ends. Attempts in flight go on, and so do probes. The
+     * Keeps new calls from the node, or allows them again, until it is told otherwise. Attempts in flight go on, and so do probes. The
      * node gets no call even if no other one is left.
      */
     default void drain(boolean drained) {}
 
-    /** Sets the node's share of the calls until the process ends, at least 1. */
+    /** Sets the node's share of the calls, at least 1, until it is told otherwise. */
     default void weigh(int weight) {}
 
     /** Returns the use of the node's budget of units; null if it has none. */

@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,6 +71,7 @@ final class AdminBench implements AutoCloseable {
     /** The time of the status page. */
     final AtomicReference<Instant> now = new AtomicReference<>(STARTED);
 
+    final CurrentGeneration generation;
     private final PluginHost plugins;
 
     AdminBench(Path folder, String tokenSha256) {
@@ -78,7 +80,7 @@ final class AdminBench implements AutoCloseable {
         } catch (PluginException e) {
             throw new IllegalStateException(e);
         }
-        CurrentGeneration generation = new CurrentGeneration(generation());
+        generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
                 "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")));
         AdminRoutes routes =
@@ -128,19 +130,25 @@ final class AdminBench implements AutoCloseable {
         now.set(now.get().plus(time));
     }
 
-    private Generation generation() {
+    /** Publishes another configuration of both networks, whose nodes are new. */
+    void publish(HandPool nextFirst, HandPool nextSecond, String... settings) {
+        generation.publish(generation(nextFirst, nextSecond, settings));
+    }
+
+    private Generation generation(HandPool ofFirst, HandPool ofSecond, String... settings) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(
                 new ServerBounds().build(), LimitsConfig.DEFAULT, null, "first", Map.of(), access, null, null);
         return new Generation(
                 config,
                 HashedKeyRing.of(access),
-                Map.of("first", network("first", first), "second", network("second", second)));
+                Map.of("first", network("first", ofFirst, settings), "second", network("second", ofSecond)));
     }
 
-    private Network network(String name, HandPool pool) {
-        NetworkConfig config =
-                NetworkSettings.of(name, "chain-id = 1337", "verify = off", NetworkSettings.upstreams(2));
+    private Network network(String name, HandPool pool, String... settings) {
+        List<String> lines = new ArrayList<>(List.of("chain-id = 1337", "verify = off", NetworkSettings.upstreams(2)));
+        lines.addAll(List.of(settings));
+        NetworkConfig config = NetworkSettings.of(name, lines.toArray(String[]::new));
         NetworkCache cache =
                 NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
         return new Network(new NetworkId(name), config, null, pool, null, null, cache);
