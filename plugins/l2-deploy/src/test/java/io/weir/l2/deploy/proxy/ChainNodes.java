@@ -124,6 +124,9 @@ final class ChainNodes implements AutoCloseable {
                     atBlock(params.path(0).path("from_block"), number -> events(params.path(0), number));
                 // An account that sends a transaction in each block.
                 case "starknet_getNonce" -> atBlock(block(params), number -> "\"0x" + Long.toHexString(number) + "\"");
+                case "starknet_getClass", "starknet_getClassAt", "starknet_getStateUpdate" ->
+                    atBlock(block(params), number -> "{\"of\":" + number + "}");
+                case "starknet_traceBlockTransactions" -> atBlock(block(params), number -> "[{\"of\":" + number + "}]");
                 case "starknet_call" -> atBlock(params.path(1), number -> "[\"" + number + "\"]");
                 default -> "\"error\":{\"code\":-32601,\"message\":\"Method not found\"}";
             };

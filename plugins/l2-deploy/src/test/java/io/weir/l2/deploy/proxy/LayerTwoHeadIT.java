@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The head and the stored results of a layer-2 network of two nodes, one of which lags. */
@@ -214,6 +216,20 @@ final class LayerTwoHeadIT {
             client.result(NONCE, "pre_confirmed", "0x1");
         }
         assertThat(sent(NONCE)).isGreaterThanOrEqualTo(before + 15);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "starknet_getClass",
+                "starknet_getClassAt",
+                "starknet_getStateUpdate",
+                "starknet_traceBlockTransactions"
+            })
+    void classesStateUpdatesAndTracesOfSuchABlockAreAskedForOnce(String method) {
+        awaitStored(method, block(40));
+        assertThat(client.result(method, block(40)).findValue("of").asLong()).isEqualTo(40);
+        callsReachNodes(method, block(100));
     }
 
     @Test
