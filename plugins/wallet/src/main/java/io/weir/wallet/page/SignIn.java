@@ -1,5 +1,6 @@
 package io.weir.wallet.page;
 
+import io.weir.wallet.approval.ApprovalSettings.SignInLimits;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -11,21 +12,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of credentials, which slows down addresses that guess. After {@value #FREE} wrong credentials an address waits one second
- * for its next try, and twice as long after each further one, up to a minute. Other addresses do not wait. Thread-safe.
+ * The check of credentials, which slows down addresses that guess. After some wrong credentials an address waits one second for its
+ * next try, and twice as long after each further one, up to the longest pause. Other addresses do not wait. Thread-safe.
  */
 final class SignIn {
 
-    private static final int FREE = 3;
-    private static final int MAX_ADDRESSES = 1_000;
-    private static final int MAX_DOUBLINGS = 6;
-    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** As many as the longest of all pauses, an hour, needs. */
+    private static final int MAX_DOUBLINGS = 12;
+
     private static final long FORGOTTEN_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /** The bytes of an IPv6 network, whose addresses one client may all use. */
     private static final int NETWORK_BYTES = 8;
 
     private final Approvers approvers;
+    private final SignInLimits limits;
     private final LongSupplier nanos;
     /** By address, the longest without a wrong credential first. */
     private final Map<String, Guesses> byAddress = new LinkedHashMap<>();
@@ -35,19 +36,14 @@ final class SignIn {
      *
      * @param nanos a clock like {@link System#nanoTime}
      */
-    SignIn(Approvers approvers, LongSupplier nanos) {
+    SignIn(Approvers approvers, SignInLimits limits, LongSupplier nanos) {
         this.approvers = approvers;
+        this.limits = limits;
         this.nanos = nanos;
     }
 
     /** The wrong credentials of an address. Immutable. */
-    private record Guesses(int wrong, long lastNanos) {
-
-        long pauseNanos() {
-            long doubled = TimeUnit.SECONDS.toNanos(1) << Math.min(wrong - FREE, MAX_DOUBLINGS);
-            return wrong < FREE ? 0 : Math.min(doubled, LONGEST_NANOS);
-        }
-    }
+    private record Guesses(int wrong, long lastNanos) {}
 
     /**
      * The result of a try. Immutable.
@@ -64,7 +60,7 @@ final class SignIn {
         String address = network(peer);
         Guesses before = byAddress.get(address);
         if (before != null) {
-            long left = before.pauseNanos() - (now - before.lastNanos());
+            long left = pauseNanos(before.wrong()) - (now - before.lastNanos());
             if (left > 0) {
                 return new Result(null, TimeUnit.NANOSECONDS.toSeconds(left - 1) + 1);
             }
@@ -72,12 +68,20 @@ final class SignIn {
         String approver = approvers.nameOf(credential);
         byAddress.remove(address);
         if (approver == null) {
-            if (byAddress.size() >= MAX_ADDRESSES) {
+            if (byAddress.size() >= limits.maxAddresses()) {
                 byAddress.remove(byAddress.keySet().iterator().next());
             }
             byAddress.put(address, new Guesses(before == null ? 1 : before.wrong() + 1, now));
         }
         return new Result(approver, 0);
+    }
+
+    private long pauseNanos(int wrong) {
+        if (wrong < limits.freeTries()) {
+            return 0;
+        }
+        long doubled = TimeUnit.SECONDS.toNanos(1) << Math.min(wrong - limits.freeTries(), MAX_DOUBLINGS);
+        return Math.min(doubled, limits.longestPause().toNanos());
     }
 
     private static String network(InetAddress peer) {
