@@ -3,6 +3,7 @@ package io.weir.wallet;
 import io.weir.api.MethodHandler;
 import io.weir.api.PluginContext;
 import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.audit.AuditLog;
@@ -105,10 +106,10 @@ final class WalletCore implements AutoCloseable {
         DeploymentWatch watch = watch(client, table, clocks.nanos());
         Sending sending =
                 new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
-        ChainRestarts restarts = new ChainRestarts(
-                client, new ChainTable(database, clock), settings.poll().interval(), clocks.nanos());
+        ChainRestarts restarts = restarts(client, clocks.nanos());
+        KindsNow kinds = new KindsNow(client, settings.kinds());
         Remedies.Parts mending =
-                new Remedies.Parts(networks, accounts, fees, guards.approvals(), sending, guards.audit());
+                new Remedies.Parts(networks, accounts, kinds, fees, guards.approvals(), sending, guards.audit());
         remedies = new Remedies(mending, nonces, settings.feeToken(), context.executor());
         poller = new StatusPoller(
                 new StatusPoller.View(client, networks, restarts),
@@ -138,6 +139,11 @@ final class WalletCore implements AutoCloseable {
                 settings.limits().maxScanned(),
                 settings.limits().maxCalls(),
                 settings.feeToken());
+    }
+
+    private ChainRestarts restarts(L2Client client, LongSupplier nanos) {
+        return new ChainRestarts(
+                client, new ChainTable(database, clock), settings.poll().interval(), nanos);
     }
 
     private DeploymentWatch watch(L2Client client, AccountTable table, LongSupplier nanos) {

@@ -19,10 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** The transactions on their way, as a person sees and replaces them on the approvals page. */
 class ReplacementPageTest {
     private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
+
+    private static final String LEGACY = "0x25ec026985a3bf9d0cc1fe17326b245dfdc3ff89b8fde106542a3ea56c5a918";
 
     @TempDir
     Path folder;
@@ -114,6 +117,19 @@ class ReplacementPageTest {
                 .as("the amount")
                 .isEqualTo("0x2");
         assertThat(chain.lastHash().toPaddedHex()).isNotEqualTo(stuck);
+    }
+
+    @Test
+    void theCallsAreLaidOutAsTheContractOfTheAccountWantsThemNow() {
+        String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
+                .stringValue();
+        chain.addContract(felt(sender), felt(LEGACY), felt(key));
+        assertThat(replace("cancel").status()).isEqualTo(200);
+        assertThat(chain.lastTransaction().path("calldata").valueStream().map(JsonNode::stringValue))
+                .as("one call, its place and length in the data, then the data")
+                .hasSize(9)
+                .startsWith("0x1")
+                .containsSubsequence("0x0", "0x3", "0x3");
     }
 
     @Test

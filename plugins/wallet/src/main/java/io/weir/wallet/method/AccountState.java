@@ -6,6 +6,7 @@ import io.weir.l2.ShortString;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
+import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
@@ -24,21 +25,16 @@ final class AccountState {
             Set.of(NodeError.CONTRACT_NOT_FOUND, NodeError.ENTRYPOINT_NOT_FOUND, NodeError.CONTRACT_ERROR);
 
     private final L2Client client;
-    private final AccountKinds kinds;
+    private final KindsNow kinds;
 
     AccountState(L2Client client, AccountKinds kinds) {
         this.client = client;
-        this.kinds = kinds;
+        this.kinds = new KindsNow(client, kinds);
     }
 
     /** The kind that an account is now, which an upgrade may have changed; nothing where it is not deployed. */
     Optional<AccountKind> kindNow(WalletAccount account) {
-        L2Network network = account.network();
-        return client.classHashAt(network, account.address())
-                .map(classHash -> kinds.all(network.chainId()).stream()
-                        .filter(kind -> kind.classHash().equals(classHash))
-                        .findFirst()
-                        .orElse(kinds.ofChain(network.chainId())));
+        return kinds.of(account);
     }
 
     /** Whether a deployed account's contract is too old to send transactions from. */

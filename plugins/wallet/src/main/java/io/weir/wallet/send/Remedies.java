@@ -4,7 +4,9 @@ import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.transaction.ResourceBound;
 import io.weir.l2.transaction.ResourceBounds;
+import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
@@ -57,6 +59,7 @@ public final class Remedies {
     public record Parts(
             L2Networks networks,
             Accounts accounts,
+            KindsNow kinds,
             FeeEstimator fees,
             Approvals approvals,
             Sending sending,
@@ -88,7 +91,7 @@ public final class Remedies {
     public CompletionStage<Felt> cancel(StoredTransaction transaction, String approver) {
         return later(transaction, new Order("cancel", approver), account -> {
             NamedCall nothing = new NamedCall(feeToken, "transfer", List.of(account.address(), Felt.ZERO, Felt.ZERO));
-            return Draft.invocation(account, account.kind(), List.of(nothing));
+            return Draft.invocation(account, kindOf(account), List.of(nothing));
         });
     }
 
@@ -97,7 +100,12 @@ public final class Remedies {
         return later(
                 transaction,
                 new Order("raise", approver),
-                account -> Draft.invocation(account, account.kind(), transaction.calls()));
+                account -> Draft.invocation(account, kindOf(account), transaction.calls()));
+    }
+
+    /** Returns the kind by which the calls are laid out: an upgrade may have come since the account was stored. */
+    private AccountKind kindOf(WalletAccount account) {
+        return parts.kinds().of(account).orElse(account.kind());
     }
 
     /** A person's order to replace a transaction. Immutable. */
