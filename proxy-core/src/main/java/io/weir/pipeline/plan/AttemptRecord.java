@@ -151,9 +151,9 @@ final class AttemptRecord {
         return disagreements == null ? List.of() : disagreements.foundNothingAt();
     }
 
-    /** Returns whether a node has given a reply that the client gets. */
-    boolean hasReply() {
-        return decision.reply() != null;
+    /** Returns whether a node gave a result, or an error that says more than that it lacks the data of the call. */
+    boolean isConclusive() {
+        return decision.isConclusive();
     }
 
     /** Returns whether there are nodes that may be asked again after a wait. */

@@ -107,12 +107,12 @@ final class Attempts {
     }
 
     private boolean isRetry() {
-        return begun > 0 && (wait != null || (record != null && record.hasFailed()));
+        return record != null && record.hasFailed();
     }
 
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
     private boolean waits(long now) {
-        if ((!repeatable && begun > 0) || (record != null && record.hasReply())) {
+        if ((!repeatable && begun > 0) || (record != null && record.isConclusive())) {
             return false;
         }
         boolean failed = record != null && record.hasPassing();

@@ -43,6 +43,7 @@ final class RetryDecision {
     private @Nullable Failed lastFailed;
     private boolean lacking;
     private boolean onlyRateLimits = true;
+    private boolean conclusive;
     private int retryAfterSeconds;
 
     /**
@@ -83,6 +84,7 @@ final class RetryDecision {
             return Step.MOVE_ON;
         }
         onlyRateLimits = false;
+        conclusive |= verdict.errorClass() != ErrorClass.LACKS_DATA;
         boolean refusal = refusesParams(answered);
         if (error == null || (errorIsRefusal && !refusal)) {
             error = answered.reply();
@@ -100,6 +102,11 @@ final class RetryDecision {
                 && verdict.isMistakeByCode()
                 && answered.reply() instanceof RpcReply.Failure failure
                 && failure.error().code() == ErrorCode.INVALID_PARAMS.code();
+    }
+
+    /** Returns whether a node gave a result, or an error that says more than that it lacks the data of the call. */
+    boolean isConclusive() {
+        return result != null || conclusive;
     }
 
     /** Returns whether a lookup has found nothing so far. */

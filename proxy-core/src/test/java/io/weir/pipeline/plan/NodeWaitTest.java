@@ -147,6 +147,17 @@ class NodeWaitTest {
     }
 
     @Test
+    void aNodeThatHasTheDataIsWaitedForThoughOthersLackIt() {
+        pool.node("archive", REFUSED, result("1"))
+                .node("pruned", FakePool.error("eth_getBalance", -32000, "missing trie node 0b6e is not available"));
+        call(stage(), 10_000);
+        assertThat(replies).isEmpty();
+        pass(200);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
+        assertThat(pool.asked).as("the pruned node is asked once").hasSize(3);
+    }
+
+    @Test
     void anAnswerOfANodeAboutTheCallIsNotWaitedFor() {
         pool.node("a", REFUSED).node("b", FakePool.error("eth_getBalance", 3, "execution reverted"));
         call(stage(), 10_000);
@@ -155,7 +166,7 @@ class NodeWaitTest {
 
     @Test
     void furtherAttemptsCountAgainstTheBudgetOfRetries() {
-        pool.node("a", REFUSED, result("1"));
+        pool.node("a", failed(Fault.SERVER_ERROR, Executed.MAYBE), result("1"));
         call(stage("retry-percent = 0", true), 10_000);
         pass(500);
         assertThat(replies).hasSize(1).allMatch(reply -> reply instanceof RpcReply.Failure);
