@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import java.util.List;
@@ -27,6 +28,13 @@ public enum LogEnd {
     public @Nullable BlockTag tag(CheckedParams params) {
         RawJson end = JsonObject.member(params.values().get(0), name);
         return end == null ? null : BlockTag.read(end);
+    }
+
+    /** Returns the number that names this end; -1 if a tag does, or if nothing does. */
+    public long number(CheckedParams params) {
+        RawJson end = JsonObject.member(params.values().get(0), name);
+        HexText number = end == null ? null : HexText.read(end);
+        return number == null ? -1 : number.toLong();
     }
 
     /**

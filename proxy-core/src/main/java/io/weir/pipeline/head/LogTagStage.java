@@ -1,5 +1,7 @@
 package io.weir.pipeline.head;
 
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
@@ -12,6 +14,9 @@ import io.weir.upstream.NetworkHead;
 /**
  * Stage that puts the number on which the nodes agree in place of {@code safe} and {@code finalized} within a log filter. Else one
  * node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
+ *
+ * <p>A client that waits for final blocks asks from the next block on to {@code finalized}. While there is no such block, geth answers
+ * with no logs, though it refuses numbers in that order. So no node is asked about them.
  */
 public final class LogTagStage implements Stage {
 
@@ -36,8 +41,22 @@ public final class LogTagStage implements Stage {
                     LogEnd.FROM,
                     context,
                     sink,
-                    () -> replace(LogEnd.TO, context, sink, () -> next.handle(context, sink)));
+                    () -> replace(LogEnd.TO, context, sink, () -> send(params, context, sink)));
         }
+    }
+
+    private void send(CheckedParams asked, CallContext context, ReplySink sink) {
+        CheckedParams params = context.checkedParams();
+        if (params != null && params != asked && isInverted(params)) {
+            sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
+        } else {
+            next.handle(context, sink);
+        }
+    }
+
+    private static boolean isInverted(CheckedParams params) {
+        long last = LogEnd.TO.number(params);
+        return last >= 0 && LogEnd.FROM.number(params) > last;
     }
 
     private void replace(LogEnd end, CallContext context, ReplySink sink, Runnable then) {

@@ -39,7 +39,7 @@ class LogTagStageTest {
             value = {
                 "{'fromBlock':'0x1','toBlock':'finalized'} | {'fromBlock':'0x1','toBlock':'0x24'}",
                 "{'fromBlock':'finalized'} | {'fromBlock':'0x24'}",
-                "{'toBlock':'safe','fromBlock':'finalized','topics':[null]} | {'toBlock':'0x24','fromBlock':'0x24','topics':[null]}",
+                "{'toBlock':'safe','fromBlock':'finalized','topics':[null]} | {'fromBlock':'0x24','toBlock':'0x24','topics':[null]}",
                 "{'fromBlock':'safe','toBlock':'latest'} | {'fromBlock':'0x24','toBlock':'latest'}",
                 "{'fromBlock':'earliest','toBlock':'pending'} | {'fromBlock':'earliest','toBlock':'pending'}",
                 "{} | {}"
@@ -57,6 +57,28 @@ class LogTagStageTest {
         assertThat(block).isEqualTo(new BlockSelector.Height(36));
         call("{\"fromBlock\":\"finalized\"}");
         assertThat(block).isEqualTo(new BlockSelector.Tag(BlockTag.LATEST));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'fromBlock':'0x25','toBlock':'finalized'}",
+                "{'toBlock':'safe','fromBlock':'0x7fffffffffffffff'}",
+                "{'fromBlock':'finalized','toBlock':'0x23'}"
+            })
+    void aRangeThatHasNoBlockYetHasNoLogsAsAtANode(String filter) {
+        head.finality = new HandFinality(new Agreed(36, null, false));
+        call(filter.replace('\'', '"'));
+        assertThat(sent).isEqualTo("nothing");
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.EMPTY_ARRAY));
+    }
+
+    @Test
+    void numbersInTheWrongOrderAreLeftToTheNodes() {
+        head.finality = new HandFinality(new Agreed(36, null, false));
+        call("{\"fromBlock\":\"0x25\",\"toBlock\":\"0x24\"}");
+        assertThat(sent).contains("0x25");
     }
 
     @Test
