@@ -93,6 +93,9 @@ final class HeaderCheckStage implements Stage {
             if (members == null) {
                 return AnswerProof.unreadable();
             }
+            if (asked instanceof BlockSelector.Height && !members.hasNonNull("hash")) {
+                return new Verification.Wrong<>("hash: none (expected: one, because the block is not pending)");
+            }
             return BlockProof.header(
                             members,
                             AskedBlock.hash(asked),

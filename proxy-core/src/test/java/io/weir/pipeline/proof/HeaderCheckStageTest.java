@@ -71,6 +71,19 @@ class HeaderCheckStageTest {
         assertThat(weir.pool.b.refuted).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{'hash':null}", "{'hash':null,'number':null}", "{}"})
+    void anotherNodeIsAskedIfABlockThatIsNotPendingHasNoHash(String members) {
+        start(Hashing.ETHEREUM, 2);
+        ObjectNode without = (ObjectNode) VectorChain.JSON.readTree(members.replace('\'', '"'));
+        lie(weir.pool.a, answer -> {
+            answer.setAll(without);
+            return without.isEmpty() ? without : answer;
+        });
+        assertThat(ask().json()).isEqualTo(block.block());
+        assertThat(weir.pool.a.refuted).singleElement().asString().contains("hash");
+    }
+
     @Test
     void anotherNodeIsAskedIfTheBlockIsOfAnotherHeight() {
         start(Hashing.ETHEREUM, 2);
