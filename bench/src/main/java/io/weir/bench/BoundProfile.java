@@ -5,6 +5,7 @@ import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.bench.fixture.ConfigText;
+import io.weir.bench.fixture.NoPicking;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
@@ -76,7 +77,8 @@ public final class BoundProfile {
                 ids -> this::answer,
                 id -> this::answer,
                 (id, flaw, why, cost) -> {},
-                List::of);
+                List::of,
+                new NoPicking());
         NetworkConfig network = ConfigText.network(
                 NETWORK.name(), "verify = off, head.max-age = 1 h, upstreams.node.url = \"http://127.0.0.1:1\"");
         this.cache = NetworkCache.of(network, nodes, memory, meters, System::nanoTime);
