@@ -83,6 +83,7 @@ public final class AnvilProcess implements AutoCloseable {
 
     /** Sends SIGKILL. */
     public void kill() {
+        killed = true;
         ProcessHandle.of(program.pid()).ifPresent(ProcessHandle::destroyForcibly);
     }
 
