@@ -97,9 +97,9 @@ public final class KindParams extends MethodParams {
 
     /** Reads the last block of a range. A number that replaces it also replaces the first block, if that is named in the same way. */
     private CheckedParams range(RawJson written, @Nullable RawJson object, RangeNames names) {
-        boolean known = object != null && object.first() == '{';
-        RawJson first = known ? JsonObject.member(object, names.first()) : null;
-        RawJson last = known ? JsonObject.member(object, names.last()) : null;
+        RawJson known = object != null && object.first() == '{' ? object : null;
+        RawJson first = known == null ? null : JsonObject.member(known, names.first());
+        RawJson last = known == null ? null : JsonObject.member(known, names.last());
         if (last == null) {
             return new CheckedParams(this, written, List.of(), BlockSelector.NONE, null);
         }

@@ -66,7 +66,8 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         }
 
         boolean isReorganisation(RawJson message) {
-            return reorganisation != null && reorganisation.equals(JsonObject.member(message, METHOD));
+            RawJson method = JsonObject.member(message, METHOD);
+            return method != null && method.equals(reorganisation);
         }
     }
 
