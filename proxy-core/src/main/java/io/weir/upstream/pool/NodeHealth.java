@@ -22,9 +22,6 @@ final class NodeHealth {
     /** Upper bound of the seconds that a rate-limited node may name. */
     static final int MAX_THROTTLE_SECONDS = 3600;
 
-    /** Percent of its share of calls that a node gets at once when it comes back. */
-    static final int FIRST_PERCENT = 10;
-
     private record State(Health health, String detail, int epoch, boolean chainKnown) {}
 
     private final LongSupplier clock;
@@ -39,12 +36,7 @@ final class NodeHealth {
     /** Time in which a probe must be answered before it returns; only while it is ejected. */
     private volatile long returnNanos;
 
-    private final long slowStartNanos;
-    /** When it came back; only while {@link #starting}. */
-    private volatile long backNanos;
-
-    private volatile boolean starting;
-
+    private final SlowStart slowStart;
     private volatile boolean drained;
 
     /** What other nodes contradict, though it costs no calls; empty if they do not. */
@@ -57,7 +49,7 @@ final class NodeHealth {
      * @param clock nanoseconds
      */
     NodeHealth(long slowStartNanos, LongSupplier clock) {
-        this.slowStartNanos = slowStartNanos;
+        this.slowStart = new SlowStart(slowStartNanos);
         this.clock = clock;
         this.lastGoodNanos = clock.getAsLong();
         this.throttledUntilNanos = lastGoodNanos;
@@ -159,15 +151,7 @@ final class NodeHealth {
 
     /** Returns the percentage of its share of calls that the node gets. */
     int percent(long nowNanos) {
-        if (!starting) {
-            return 100;
-        }
-        long passed = nowNanos - backNanos;
-        if (passed >= slowStartNanos) {
-            starting = false;
-            return 100;
-        }
-        return (int) Math.max(FIRST_PERCENT, 100 * passed / slowStartNanos);
+        return slowStart.percent(nowNanos);
     }
 
     /** Takes the node out. Returns whether it was in until now. */
@@ -256,8 +240,9 @@ final class NodeHealth {
         int next = back ? epoch + 1 : epoch;
         if (back) {
             served = false;
-            backNanos = lastGoodNanos;
-            starting = state.chainKnown() && slowStartNanos > 0;
+            if (state.chainKnown()) {
+                slowStart.begin(lastGoodNanos);
+            }
         }
         state = syncing ? new State(Health.SYNCING, "says that it is syncing", next, true) : inPool(lag, next, true);
         return true;
