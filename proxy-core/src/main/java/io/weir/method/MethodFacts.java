@@ -83,7 +83,7 @@ public record MethodFacts(
         if (needsState()) {
             return DataKind.STATE;
         }
-        if (cacheClass == CacheClass.TRACE) {
+        if (traits.contains(MethodTrait.TRACES)) {
             return DataKind.TRACES;
         }
         if (blockField == null) {

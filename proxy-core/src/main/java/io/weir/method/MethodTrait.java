@@ -14,6 +14,8 @@ public enum MethodTrait {
     EXECUTES,
     /** The call reads the state after a block, which nodes keep for a while only. */
     NEEDS_STATE,
+    /** The call traces transactions, or reads other data of blocks that nodes keep for debugging. */
+    TRACES,
     /** The result is a number in hex that all nodes of a chain give alike, for a final block. */
     GIVES_NUMBER,
     /** The result is bytes in hex that all nodes of a chain give alike, for a final block. */

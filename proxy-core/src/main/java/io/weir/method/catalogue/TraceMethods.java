@@ -4,6 +4,7 @@ import static io.weir.method.CacheClass.TRACE;
 import static io.weir.method.MethodTrait.EXECUTES;
 import static io.weir.method.MethodTrait.GIVES_JSON;
 import static io.weir.method.MethodTrait.SEARCHES;
+import static io.weir.method.MethodTrait.TRACES;
 import static io.weir.method.params.EthereumParams.BLOCK_HASH;
 import static io.weir.method.params.EthereumParams.NUMBERED_BLOCK;
 import static io.weir.method.params.EthereumParams.OPTIONAL_ANYTHING;
@@ -53,6 +54,6 @@ final class TraceMethods {
     }
 
     private static MethodRow trace(String name) {
-        return MethodRow.slow(name, COST);
+        return MethodRow.slow(name, COST).with(TRACES);
     }
 }

@@ -196,6 +196,21 @@ class DifferingNodesTest {
         assertThat(choice(safe)).isEqualTo("a");
     }
 
+    @Test
+    void afterAWhileOneCallTriesARefusedFormAgainAndOneMoreRefusalIsEnough() {
+        twoNodes();
+        for (int block = 1; block <= RefusedCalls.CALLS; block++) {
+            node("a").refusedParams(balance(block));
+        }
+        assertThat(choice(balance(7))).isEqualTo("b");
+        bench.pass(TEN_MINUTES_MILLIS);
+        assertThat(choice(balance(7))).isEqualTo("a");
+        assertThat(choice(balance(8))).as("while one tries").isEqualTo("b");
+        node("a").refusedParams(balance(7));
+        bench.pass(60_000);
+        assertThat(choice(balance(9))).isEqualTo("b");
+    }
+
     private static RpcCall balance(int block) {
         return new RpcCall(RawJson.of("1"), "eth_getBalance", RawJson.of("[\"0x12\",\"0x" + block + "\"]"));
     }

@@ -115,6 +115,7 @@ class OldDataTest {
                 Form.of("eth_getBlockByNumber", "['0x%x',true]", true, 4444, "pruned history unavailable"),
                 Form.of("trace_block", "['0x%x']", true, -32000, "missing trie node 0b6e (path )"),
                 Form.of("debug_traceTransaction", "['0x%064x']", false, -32000, "historical state unavailable"),
+                Form.of("debug_traceCall", "[{},'0x%x']", false, -32000, "historical state unavailable"),
                 new Form("eth_getTransactionReceipt", "['0x%064x']", false, FakeNode.answer("null")),
                 Form.of("eth_call", "[{},{'blockHash':'0x%064x'}]", false, -32000, "missing trie node 0b6e (path )"));
     }
