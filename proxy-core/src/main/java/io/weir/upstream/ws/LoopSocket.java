@@ -64,8 +64,7 @@ final class LoopSocket {
     private final boolean patient;
     private final Deque<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
-    private final Consumer<Attempt<RpcCall, NodeSocketHandler.Sent>> cancelled =
-            attempt -> giveUp(attempt, GIVEN_UP, GIVEN_UP);
+    private final Consumer<Attempt<RpcCall, NodeSocketHandler.Sent>> cancelled = this::cancelled;
     private @Nullable Notifications notifications;
     private @Nullable NodeSocketHandler current;
     private boolean closed;
@@ -148,6 +147,10 @@ final class LoopSocket {
 
     private @Nullable Failed pausing() {
         return patient ? shared.pause().problem() : null;
+    }
+
+    private void cancelled(Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
+        giveUp(attempt, GIVEN_UP, GIVEN_UP);
     }
 
     private void giveUp(Attempt<RpcCall, NodeSocketHandler.Sent> attempt, Failed unsent, Failed late) {
