@@ -46,10 +46,12 @@ final class HeaderCheckStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (params == null || context.check() != null) {
+        boolean others = context.check() != null && !(context.check() instanceof HeaderCheck);
+        if (params == null || others) {
             next.handle(context, sink);
             return;
         }
+        // A call that is sent once more may be about another block by now.
         HeaderCheck check = new HeaderCheck(params.block());
         context.checkedBy(check);
         next.handle(context, reply -> sink.accept(check.served(reply)));

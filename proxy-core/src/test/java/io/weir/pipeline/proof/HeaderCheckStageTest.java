@@ -2,16 +2,32 @@ package io.weir.pipeline.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.DefaultEventLoop;
+import io.weir.access.Caller;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
+import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainVectors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +153,26 @@ class HeaderCheckStageTest {
         start(Hashing.AUTO, 2);
         lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
         assertThat(ask().json()).isEqualTo(block.block());
+    }
+
+    @Test
+    void aCallThatIsSentOnceMoreIsCheckedForTheBlockThatItIsAboutThen() throws InvalidParamsException {
+        start(Hashing.ETHEREUM, 2);
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null));
+        Stage stage = new HeaderCheckStage(weir.verification(), anchors, (context, sink) -> {});
+        RpcCall call = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"latest\",true]"));
+        CallContext context = new CallContext(
+                call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
+        CheckedParams latest =
+                MethodCatalogue.ethereum().facts(call.method()).params().check(call.params(), true);
+        context.checked(latest.atHeight(55));
+        stage.handle(context, reply -> {});
+        context.checked(latest.atHeight(54));
+        stage.handle(context, reply -> {});
+        RawJson honest = RawJson.of(block.block().toString());
+        Objects.requireNonNull(context.check()).check(context, "a", honest, outcomes::add);
+        assertThat(outcomes).singleElement().isInstanceOf(NodeOutcome.Answered.class);
     }
 
     @Test
