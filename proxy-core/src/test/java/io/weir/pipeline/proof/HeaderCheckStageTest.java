@@ -122,6 +122,7 @@ class HeaderCheckStageTest {
     void anHonestBlockCostsOneCall() {
         start(Hashing.ETHEREUM, 2);
         assertThat(ask().json()).isEqualTo(block.block());
+        weir.settle();
         assertThat(weir.pool.a.texts())
                 .filteredOn(one -> one.contains(block.number()))
                 .hasSize(1);
@@ -162,8 +163,8 @@ class HeaderCheckStageTest {
         Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null));
         Stage stage = new HeaderCheckStage(weir.verification(), anchors, (context, sink) -> {});
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"latest\",true]"));
-        CallContext context = new CallContext(
-                call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
+        CallContext context =
+                new CallContext(call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
         CheckedParams latest =
                 MethodCatalogue.ethereum().facts(call.method()).params().check(call.params(), true);
         context.checked(latest.atHeight(55));
