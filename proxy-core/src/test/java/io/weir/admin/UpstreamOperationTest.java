@@ -3,6 +3,7 @@ package io.weir.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.pipeline.HandPool;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,16 @@ class UpstreamOperationTest {
         assertThat(operate("?network=first&upstream=a&drain=false")).contains("\"drained\":false");
         assertThat(bench.first.a.status().drained()).isFalse();
         assertThat(bench.ask("GET", "/status")).doesNotContain("drained");
+    }
+
+    @Test
+    void statusShowsUntilWhenANodeIsEjected() {
+        assertThat(bench.ask("GET", "/status")).doesNotContain("outUntil");
+        bench.first.a.health = Health.EJECTED;
+        bench.first.a.heldMillis = 90_000;
+        assertThat(bench.ask("GET", "/status"))
+                .containsOnlyOnce("\"health\" : \"ejected\"")
+                .containsOnlyOnce("\"outUntil\" : \"2026-01-10T00:01:30Z\"");
     }
 
     @Test

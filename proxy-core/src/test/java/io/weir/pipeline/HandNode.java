@@ -27,6 +27,8 @@ public final class HandNode implements Upstream {
     public Function<RpcCall, NodeOutcome> answers = call -> null;
     /** What the pool thinks of it. */
     public Health health = Health.HEALTHY;
+    /** Time for which it stays out at least. */
+    public long heldMillis;
 
     /** What its answers were found to be. */
     public final List<String> refuted = new ArrayList<>();
@@ -127,6 +129,6 @@ public final class HandNode implements Upstream {
 
     @Override
     public UpstreamStatus status() {
-        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, 0, "");
+        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, heldMillis, "");
     }
 }
