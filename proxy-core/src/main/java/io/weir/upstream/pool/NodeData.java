@@ -68,7 +68,10 @@ final class NodeData {
         return !range.isWhole() && range.lacks(age(kind, OldestBlock.of(kind, call, block), head));
     }
 
-    /** Notes that the node lacked the data of a call. Returns whether this was not known. */
+    /**
+     * Notes that the node lacked the data of a call. Returns whether this was not known. Data as young as every node has it shows
+     * nothing: the node is behind, and does not have the block yet.
+     */
     boolean lacked(MethodFacts facts, RpcCall call, long block, long head) {
         DataKind kind = facts.dataKind();
         DataRange range = of(kind);
@@ -79,7 +82,8 @@ final class NodeData {
             return kind != DataKind.HISTORY && range.lackedUnnamed();
         }
         long usual = age(kind, Math.max(0, head - USUAL_BLOCKS), head);
-        return range.lacked(age(kind, OldestBlock.of(kind, call, block), head), usual);
+        long age = age(kind, OldestBlock.of(kind, call, block), head);
+        return age > usual && range.lacked(age, usual);
     }
 
     /** Notes that the node had the data of a call. */

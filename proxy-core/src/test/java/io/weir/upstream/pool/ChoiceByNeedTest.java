@@ -128,6 +128,18 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void aNodeThatIsBehindByAFewBlocksIsNotTakenForAPrunedOne() {
+        bench.node("behind", 0, 1).head = 10_000;
+        bench.node("archive", 1, 1).head = 10_000;
+        bench.begin();
+        for (long block : new long[] {10_003, 10_000, 9_995}) {
+            bench.upstream("behind").lackedData(BALANCE, block);
+        }
+        assertThat(chosen(9_000)).isEqualTo("behind");
+        assertThat(chosen(10_000)).isEqualTo("behind");
+    }
+
+    @Test
     void onlyANodeWithTheDataOfACallIsAnotherOne() {
         bench.node("pruned", 0, 1, "state-from = head-1000").head = 10_000;
         bench.node("archive", 1, 1, "archive = true").head = 10_000;
