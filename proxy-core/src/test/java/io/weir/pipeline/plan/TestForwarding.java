@@ -21,7 +21,12 @@ public final class TestForwarding {
 
     /** Returns the stage that sends repeatable calls to the nodes of a pool, with a clock of the test's own. */
     public static Stage over(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
-        return new ForwardStage(parts(pool, config, registry, clock), method -> true);
+        return over(parts(pool, config, registry, clock), true);
+    }
+
+    /** Returns the stage that sends calls by parts which other stages share. */
+    public static Stage over(AttemptParts parts, boolean repeatable) {
+        return new ForwardStage(parts, method -> repeatable);
     }
 
     /** Returns what sends calls to a pool with the usual settings. */
@@ -35,7 +40,9 @@ public final class TestForwarding {
         return MethodPlans.forwarding(parts(pool, config, registry, System::nanoTime));
     }
 
-    static AttemptParts parts(UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
+    /** Returns the parts of a pool, with a clock of the test's own. */
+    public static AttemptParts parts(
+            UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {
         CallMeters meters = new CallMeters(new Meters(registry), new NetworkId("net"));
         return AttemptParts.ofClients(pool, meters, config, clock, new Random(1)::nextDouble);
     }
