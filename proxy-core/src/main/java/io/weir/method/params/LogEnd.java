@@ -8,31 +8,28 @@ import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** End of the block range of a log filter, which is the first parameter of its call. Immutable. */
 public enum LogEnd {
     /** The first block. */
-    FROM(LogFilter.FROM),
+    FROM,
     /** The last block. */
-    TO(LogFilter.TO);
+    TO;
 
-    private final NameTable name;
-
-    LogEnd(String name) {
-        this.name = NameTable.of(Set.of(name));
+    private NameTable member() {
+        return this == FROM ? LogFilter.FROM_NAME : LogFilter.TO_NAME;
     }
 
     /** Returns the tag that names this end; null if a number does, or if nothing does. */
     public @Nullable BlockTag tag(CheckedParams params) {
-        RawJson end = JsonObject.member(params.values().get(0), name);
+        RawJson end = JsonObject.member(params.values().get(0), member());
         return end == null ? null : BlockTag.read(end);
     }
 
     /** Returns the number that names this end; -1 if a tag does, or if nothing does. */
     public long number(CheckedParams params) {
-        RawJson end = JsonObject.member(params.values().get(0), name);
+        RawJson end = JsonObject.member(params.values().get(0), member());
         HexText number = end == null ? null : HexText.read(end);
         return number == null ? -1 : number.toLong();
     }
@@ -44,7 +41,7 @@ public enum LogEnd {
      */
     public CheckedParams atHeight(CheckedParams params, long number) {
         RawJson filter = params.values().get(0);
-        RawJson end = JsonObject.member(filter, name);
+        RawJson end = JsonObject.member(filter, member());
         if (end == null) {
             throw new IllegalArgumentException("filter: without " + this + " (expected: one that names it)");
         }

@@ -16,10 +16,11 @@ import java.util.Set;
 final class LogFilter {
 
     private static final int MAX_TOPICS = 4;
-    static final String FROM = "fromBlock";
-    static final String TO = "toBlock";
+    private static final String FROM = "fromBlock";
+    private static final String TO = "toBlock";
     private static final String HASH = "blockHash";
-    private static final NameTable TO_NAME = NameTable.of(Set.of(TO));
+    static final NameTable FROM_NAME = NameTable.of(Set.of(FROM));
+    static final NameTable TO_NAME = NameTable.of(Set.of(TO));
     private static final NameTable HASH_NAME = NameTable.of(Set.of(HASH));
 
     private static final Kind ALTERNATIVES = ListKind.of(
