@@ -47,7 +47,7 @@ public final class LogTagStage implements Stage {
 
     private void send(CheckedParams asked, CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (params != null && params != asked && isInverted(params)) {
+        if (params != null && !params.equals(asked) && isInverted(params)) {
             sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
         } else {
             next.handle(context, sink);
