@@ -5,9 +5,9 @@ import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;
+import io.weir.network.Readiness;
 import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +28,7 @@ public final class AdminRoutes {
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
+    private final Readiness readiness;
     private final PrometheusExposition metrics;
     private final PluginCatalogue plugins;
     private final @Nullable AdminToken token;
@@ -42,11 +43,13 @@ public final class AdminRoutes {
      */
     public AdminRoutes(
             StatusReport status,
+            Readiness readiness,
             PrometheusExposition metrics,
             PluginCatalogue plugins,
             @Nullable String tokenSha256,
             CurrentGeneration generation) {
         this.status = status;
+        this.readiness = readiness;
         this.metrics = metrics;
         this.plugins = plugins;
         this.token = AdminToken.of(tokenSha256);
@@ -70,7 +73,7 @@ public final class AdminRoutes {
             operation(path, token, request, loop, sink);
             return;
         }
-        Response response = own(path);
+        Response response = own(path, request);
         if (response == null) {
             sink.accept(text(404, "no such path"));
         } else {
@@ -102,19 +105,23 @@ public final class AdminRoutes {
         return new Response(refusal.status(), refusal.contentType(), challenge, refusal.body());
     }
 
-    private @Nullable Response own(String path) {
+    private @Nullable Response own(String path, Request request) {
         return switch (path) {
             case "/health/live" -> text(200, "live");
-            case "/health/ready" -> ready();
+            case "/health/ready" -> ready(request.query().get("network"));
             case "/metrics" -> new Response(200, PrometheusExposition.CONTENT_TYPE, Map.of(), metrics.text());
             case "/status" -> new Response(200, "application/json", Map.of(), status.json());
             default -> null;
         };
     }
 
-    private Response ready() {
-        List<String> missing = status.networksWithoutUpstream();
-        return missing.isEmpty() ? text(200, "ready") : text(503, "no usable upstream: " + String.join(", ", missing));
+    private Response ready(@Nullable String network) {
+        Readiness.Report report = network == null ? readiness.report() : readiness.report(network);
+        return report == null ? unknownNetwork() : text(report.ready() ? 200 : 503, report.text());
+    }
+
+    static Response unknownNetwork() {
+        return text(404, "network: unknown (expected: one of the configured networks)");
     }
 
     private void plugin(String path, Request request, EventLoop loop, Consumer<Response> sink) {

@@ -59,7 +59,7 @@ final class CachePurge {
         }
         Collection<Network> networks = networks(name);
         if (networks.isEmpty()) {
-            sink.accept(AdminRoutes.text(404, "network: unknown (expected: one of the configured networks)"));
+            sink.accept(AdminRoutes.unknownNetwork());
             return;
         }
         purge(networks, which, loop, sink);

@@ -60,15 +60,6 @@ public final class StatusReport {
         return clock;
     }
 
-    /** Returns the names of the networks without a usable upstream. */
-    List<String> networksWithoutUpstream() {
-        return generation.get().networks().values().stream()
-                .filter(network -> !network.pool().usable())
-                .map(network -> network.id().name())
-                .sorted()
-                .toList();
-    }
-
     /** Returns the report as JSON. */
     byte[] json() {
         ObjectNode root = JSON.createObjectNode();

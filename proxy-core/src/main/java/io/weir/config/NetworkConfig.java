@@ -10,6 +10,7 @@ import java.util.Set;
  * @param kind {@code ethereum}, or a kind of a plugin
  * @param chainId as text, even if written as a number
  * @param hosts names in the Host header, in lower case, that select this network
+ * @param optional whether the proxy is ready without this network
  * @param upstreams by id, in the order of the file
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifyMembers names of additional members that verified answers may contain
@@ -20,6 +21,7 @@ public record NetworkConfig(
         String kind,
         String chainId,
         Set<String> hosts,
+        boolean optional,
         Map<String, UpstreamConfig> upstreams,
         Verify verify,
         Hashing hashing,

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param requestTimeoutMillis time limit for a whole request or WebSocket message
  * @param callTimeoutMillis time limit for the answer to a call
  * @param drainMillis time limit for the calls in flight at shutdown
+ * @param drainDelayMillis time at shutdown in which health checks fail and requests are still served
+ * @param healthPath path of health checks on this listener; null for none
  * @param load bounds on work in flight
  * @param cors browser pages that may read answers
  * @param trustedProxies proxies whose forwarding headers are trusted for the client's address
@@ -51,6 +53,8 @@ public record ServerConfig(
         long requestTimeoutMillis,
         long callTimeoutMillis,
         long drainMillis,
+        long drainDelayMillis,
+        @Nullable String healthPath,
         Load load,
         Cors cors,
         Compression compression,

@@ -14,6 +14,7 @@ public enum Meter {
             "Calls rejected because their parameters exceed a limit, by the limit's setting",
             "network",
             "limit"),
+    READY(Kind.GAUGE, "ready", "1 if health checks succeed, else 0"),
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
     CONNECTIONS_REFUSED(
             Kind.COUNTER, "connections_refused", "Connections closed on arrival because too many were open"),

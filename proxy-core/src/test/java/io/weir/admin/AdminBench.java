@@ -28,6 +28,7 @@ import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
+import io.weir.network.Readiness;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.cache.NetworkCache;
@@ -72,6 +73,7 @@ final class AdminBench implements AutoCloseable {
     final AtomicReference<Instant> now = new AtomicReference<>(STARTED);
 
     final CurrentGeneration generation;
+    final Readiness readiness;
     private final PluginHost plugins;
 
     AdminBench(Path folder, String tokenSha256) {
@@ -83,8 +85,10 @@ final class AdminBench implements AutoCloseable {
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
                 "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")));
-        AdminRoutes routes =
-                new AdminRoutes(status, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, generation);
+        readiness = new Readiness(generation);
+        readiness.serve();
+        AdminRoutes routes = new AdminRoutes(
+                status, readiness, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, generation);
         AdminConfig config = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of());
         InetSocketAddress local = new InetSocketAddress("127.0.0.1", 9545);
         channel = new EmbeddedChannel() {

@@ -76,7 +76,7 @@ public final class JsonRpcClient {
         return call.toString();
     }
 
-    static HttpResponse<String> get(String url) {
+    public static HttpResponse<String> get(String url) {
         return send(HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build());
     }
 

@@ -19,6 +19,7 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
+import io.weir.network.Readiness;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.transport.http.HttpPipeline;
@@ -122,11 +123,12 @@ final class EmbeddedListener implements AutoCloseable {
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext timed = ListenerContext.of(config, current, reader, bytes, null, meters);
+        ListenerContext timed = ListenerContext.of(config, new Readiness(current), reader, bytes, null, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         context = new ListenerContext(
                 config,
                 current,
+                timed.readiness(),
                 timed.reader(),
                 timed.calls(),
                 bytes,

@@ -37,6 +37,9 @@ public final class ServerBounds {
     Set<String> hosts = Set.of("a", "main");
 
     @Nullable
+    String healthPath;
+
+    @Nullable
     AccessLog log;
 
     public ServerConfig build() {
@@ -59,6 +62,8 @@ public final class ServerBounds {
                 requestTimeoutMillis,
                 30_000,
                 10_000,
+                0,
+                healthPath,
                 new ServerConfig.Load(
                         bytesInFlight, callsInFlight, callsPerConnection, connectionsPerAddress, headBytesPerAddress),
                 new ServerConfig.Cors(corsOrigins, 60_000),

@@ -19,6 +19,7 @@ import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
+import io.weir.network.Readiness;
 import io.weir.testing.NetworkSettings;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.request.ListenerContext;
@@ -45,6 +46,7 @@ final class TestProxy implements AutoCloseable {
     final FakeRunner sideRunner = new FakeRunner("side");
     final Meters meters = new Meters(new com.codahale.metrics.MetricRegistry());
     final CurrentGeneration current;
+    final Readiness readiness;
     final Listener listener;
     private final ServerConfig config;
     private final EventLoopGroup loops;
@@ -61,11 +63,12 @@ final class TestProxy implements AutoCloseable {
     TestProxy(ServerBounds bounds, Function<ListenerContext, Upgrade> upgrade) throws IOException {
         config = bounds.build();
         current = new CurrentGeneration(generation(false));
+        readiness = new Readiness(current);
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext context = ListenerContext.of(config, current, reader, bytes, bounds.log, meters);
+        ListenerContext context = ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters);
         listener = Listener.bind(transport, loops, context, meters, upgrade.apply(context));
     }
 

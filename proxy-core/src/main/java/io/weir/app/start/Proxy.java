@@ -12,6 +12,7 @@ import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.ServerConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.RequestReader;
@@ -26,6 +27,7 @@ import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.network.NetworkAssembly;
 import io.weir.network.NetworkInternalCalls;
+import io.weir.network.Readiness;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
 import io.weir.transport.Listener;
@@ -66,16 +68,23 @@ public final class Proxy implements AutoCloseable {
 
     private final Listener listener;
     private final AdminListener admin;
-    private final long drainMillis;
+    private final Readiness readiness;
+    private final ServerConfig config;
     private final PluginHost plugins;
     private final Deque<AutoCloseable> parts;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private Proxy(
-            Listener listener, AdminListener admin, long drainMillis, PluginHost plugins, Deque<AutoCloseable> parts) {
+            Listener listener,
+            AdminListener admin,
+            Readiness readiness,
+            ServerConfig config,
+            PluginHost plugins,
+            Deque<AutoCloseable> parts) {
         this.listener = listener;
         this.admin = admin;
-        this.drainMillis = drainMillis;
+        this.readiness = readiness;
+        this.config = config;
         this.plugins = plugins;
         this.parts = parts;
     }
@@ -117,12 +126,16 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Accepts no more connections, answers the calls in flight for at most {@code server.drain}, and closes everything.
+     * Fails health checks, serves for {@code server.drain-delay}, so that balancers see it, accepts no more connections, answers the calls
+     * in flight for at most {@code server.drain}, and closes everything.
      */
     @Override
     public void close() {
+        readiness.drain();
         LOG.info("draining");
+        long drainMillis = config.drainMillis();
         try {
+            TimeUnit.MILLISECONDS.sleep(config.drainDelayMillis());
             CompletableFuture<Void> answered = listener.drain(drainMillis);
             plugins.drain();
             answered.get(drainMillis + 1_000, TimeUnit.MILLISECONDS);
@@ -163,16 +176,23 @@ public final class Proxy implements AutoCloseable {
             Map<String, Network> networks = networks(loops, transport, memory, ledger());
             CurrentGeneration current =
                     new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
+            Readiness readiness = new Readiness(current);
+            meters.gauge(Meter.READY, () -> readiness.ready() ? 1 : 0);
             plugins.start(new NetworkInternalCalls(current, loops));
             AdminListener admin = AdminListener.bind(
-                    config.admin(), config.server().maxHeaderLines(), transport, routes(current, memory), meters);
+                    config.admin(),
+                    config.server().maxHeaderLines(),
+                    transport,
+                    routes(current, readiness, memory),
+                    meters);
             parts.push(admin);
             Listener listener =
-                    Listener.bind(transport, loops, listenerContext(current, networks.values(), accessLog()), meters);
+                    Listener.bind(transport, loops, listenerContext(readiness, networks.values(), accessLog()), meters);
             parts.push(listener);
             networks.values().forEach(network -> network.pool().start());
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
-            return new Proxy(listener, admin, config.server().drainMillis(), plugins, parts);
+            readiness.serve();
+            return new Proxy(listener, admin, readiness, config.server(), plugins, parts);
         }
 
         /** Opens the record of the units that nodes cost. It closes after the nodes. */
@@ -255,13 +275,14 @@ public final class Proxy implements AutoCloseable {
             return new BatchingNodeClient(client, loops, upstream.batch(), catalogue.batchable(), counts);
         }
 
-        private AdminRoutes routes(CurrentGeneration current, ResultMemory memory) {
+        private AdminRoutes routes(CurrentGeneration current, Readiness readiness, ResultMemory memory) {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
             StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, memory, lines);
             return new AdminRoutes(
                     status,
+                    readiness,
                     new PrometheusExposition(meters),
                     plugins.catalogue(),
                     config.admin().tokenSha256(),
@@ -282,7 +303,7 @@ public final class Proxy implements AutoCloseable {
         }
 
         private ListenerContext listenerContext(
-                CurrentGeneration current, Collection<Network> networks, @Nullable AccessLog log) {
+                Readiness readiness, Collection<Network> networks, @Nullable AccessLog log) {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();
@@ -290,7 +311,7 @@ public final class Proxy implements AutoCloseable {
             RequestReader reader = new RequestReader(
                     new RequestReader.Limits(config.server().maxBatch(), limits.methodNameBytes(), limits.idBytes()),
                     NameTable.of(methods));
-            return ListenerContext.of(config.server(), current, reader, bytes, log, meters);
+            return ListenerContext.of(config.server(), readiness, reader, bytes, log, meters);
         }
     }
 }

@@ -110,6 +110,7 @@ final class NetworkConfigReader {
                 kind,
                 chainId(network.setting("chain-id"), kind),
                 hosts(name, network.setting("hosts")),
+                network.setting("optional").flag(),
                 upstreams,
                 network.setting("verify").word(Verify.class),
                 hashing(network.setting("hashing"), family),

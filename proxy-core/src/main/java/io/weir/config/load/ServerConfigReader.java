@@ -34,6 +34,9 @@ final class ServerConfigReader {
             "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
     private static final TextRule FILE = new TextRule(ServerConfigReader::isPath, "the path of a file");
     private static final TextRule FOLDER = new TextRule(ServerConfigReader::isPath, "the path of a folder");
+    private static final TextRule HEALTH_PATH = TextRule.matching(
+            "/|(/(?!(v3|ws)(/|$))[A-Za-z0-9._~-]{1,63}){1,8}",
+            "a path such as /health, of letters, digits and ._~- and without the parts v3 and ws");
     static final int MAX_PORT = 65_535;
 
     private ServerConfigReader() {}
@@ -58,6 +61,8 @@ final class ServerConfigReader {
                 server.setting("request-timeout").millis("100 ms", "1 h"),
                 server.setting("call-timeout").millis("10 ms", "1 h"),
                 server.setting("drain").millis("0 s", "1 h"),
+                server.setting("drain-delay").millis("0 s", "1 h"),
+                server.setting("health-path").textOrNull(HEALTH_PATH),
                 load(server),
                 cors(server.block("cors")),
                 compression(server.block("compression")),

@@ -42,6 +42,9 @@ public final class HttpAnswers {
     private static final byte[] EMPTY = ascii("Content-Length: 0\r\n\r\n");
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+    private static final byte[] NO_STORE = ascii("Cache-Control: no-store\r\n");
+    private static final byte[] READY = ascii("ready\n");
+    private static final byte[] NOT_READY = ascii("not ready\n");
     private static final byte[] HEAD_END = ascii("\r\n\r\n");
     private static final byte[] LINE_END = ascii("\r\n");
 
@@ -114,7 +117,18 @@ public final class HttpAnswers {
         if (text != null) {
             return json(out, text, style);
         }
-        contentLength(out.writeBytes(PLAIN), length);
+        return plain(out, words, style);
+    }
+
+    /** Writes the answer to a health check. */
+    public ByteBuf health(ByteBufAllocator allocator, boolean ready, AnswerStyle style) {
+        byte[] words = ready ? READY : NOT_READY;
+        ByteBuf out = begin(allocator, ready ? OK : UNAVAILABLE, words.length, style);
+        return plain(out.writeBytes(NO_STORE), words, style);
+    }
+
+    private static ByteBuf plain(ByteBuf out, byte[] words, AnswerStyle style) {
+        contentLength(out.writeBytes(PLAIN), words.length);
         return style.headOnly() ? out : out.writeBytes(words);
     }
 

@@ -82,7 +82,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         this.budgetWait = new BudgetWait(listener.bytes(), pause);
         this.compresses = listener.config().compression().enabled();
         this.maxBodyBytes = listener.config().maxBodyBytes();
-        this.policy = new RequestPolicy(maxBodyBytes);
+        this.policy = new RequestPolicy(listener.config());
     }
 
     @Override
@@ -129,9 +129,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             reject(ctx, reject.rejection(), closes);
             dropWhole();
         } else if (decision instanceof RequestPolicy.Decision.AnswerPreflight) {
-            entry = null;
-            settled = true;
-            ctx.fireChannelRead(new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
+            settle(ctx, new ClientRequest.Preflight(isSmall(request) ? style : style.closing()));
+        } else if (decision instanceof RequestPolicy.Decision.AnswerHealthCheck) {
+            settle(ctx, new ClientRequest.HealthCheck(isSmall(request) ? style : style.closing()));
         } else if (decision instanceof RequestPolicy.Decision.OpenWebSocket open) {
             handshake = open.handshake();
         } else if (decision instanceof RequestPolicy.Decision.Collect collect) {
@@ -266,9 +266,14 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void reject(ChannelHandlerContext ctx, Rejection rejection, boolean closes) {
+        settle(ctx, new ClientRequest.Rejected(rejection, closes ? style.closing() : style));
+    }
+
+    /** Passes on what answers a request by its headers alone. */
+    private void settle(ChannelHandlerContext ctx, ClientRequest answered) {
         entry = null;
         settled = true;
-        ctx.fireChannelRead(new ClientRequest.Rejected(rejection, closes ? style.closing() : style));
+        ctx.fireChannelRead(answered);
     }
 
     private void release() {

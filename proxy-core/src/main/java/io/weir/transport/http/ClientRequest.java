@@ -38,6 +38,9 @@ public sealed interface ClientRequest {
     /** A browser's permitted question whether a page may send calls. Immutable. */
     record Preflight(AnswerStyle style) implements ClientRequest {}
 
+    /** A balancer's question whether the proxy should get requests. Immutable. */
+    record HealthCheck(AnswerStyle style) implements ClientRequest {}
+
     /** A client that waits for permission to send the body of the next {@link Calls}. Immutable. */
     record ContinueExpected() implements ClientRequest {}
 

@@ -38,6 +38,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     private @Nullable RequestAnswer answer;
     private @Nullable Rejection rejection;
+    private @Nullable Boolean ready;
     private @Nullable GzipWriter writer;
     private int plainBytes;
     private int status;
@@ -126,6 +127,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         rejection = reason;
     }
 
+    /** Answers a health check. */
+    void answerHealthCheck(boolean isReady) {
+        ready = isReady;
+    }
+
     /** Returns the answer's text, for a client that accepts it compressed. */
     @Nullable
     AnswerText compressibleText() {
@@ -168,7 +174,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     /** Returns whether its answer can be sent. */
     boolean isReady() {
-        return writer == null && (answer != null || rejection != null);
+        return writer == null && isAnswered();
+    }
+
+    private boolean isAnswered() {
+        return answer != null || rejection != null || ready != null;
     }
 
     /** Returns the answer as bytes, once. The caller owns them. */
@@ -187,6 +197,9 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         // Only the bytes hold the answer from here on.
         answer = null;
         compressed = null;
+        if (ready != null) {
+            return answers.health(allocator, ready, actual);
+        }
         if (given == null) {
             return answers.reject(allocator, Objects.requireNonNull(rejection), actual);
         }
@@ -204,7 +217,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     void abandon() {
         clientLeft();
         endUnsent();
-        if (answer != null || rejection != null) {
+        if (isAnswered()) {
             release();
         }
     }

@@ -92,6 +92,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         } else if (message instanceof ClientRequest.Preflight preflight) {
             begin(ctx, preflight.style(), listener.bytes().reserve()).answer(new RequestAnswer.Nothing());
             answerReady(ctx);
+        } else if (message instanceof ClientRequest.HealthCheck check) {
+            begin(ctx, check.style(), listener.bytes().reserve())
+                    .answerHealthCheck(listener.readiness().ready());
+            answerReady(ctx);
         } else if (message instanceof ClientRequest.ContinueExpected) {
             continueExpected = true;
             sendContinue(ctx);

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.weir.access.BypassingCaller;
+import io.weir.config.ServerConfig;
 import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.MediaTypes;
@@ -15,14 +16,17 @@ import io.weir.transport.request.MalformedTargetException;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
 import io.weir.transport.request.RequestTarget;
+import org.jspecify.annotations.Nullable;
 
 /** The decision about a request by its headers. Thread-safe. */
 final class RequestPolicy {
 
     private final int maxBodyBytes;
+    private final @Nullable String healthPath;
 
-    RequestPolicy(int maxBodyBytes) {
-        this.maxBodyBytes = maxBodyBytes;
+    RequestPolicy(ServerConfig config) {
+        this.maxBodyBytes = config.maxBodyBytes();
+        this.healthPath = config.healthPath();
     }
 
     /** The decision about a request. Immutable. */
@@ -37,12 +41,15 @@ final class RequestPolicy {
         /** Answers a permitted CORS preflight. Immutable. */
         record AnswerPreflight() implements Decision {}
 
+        /** Answers a health check. Immutable. */
+        record AnswerHealthCheck() implements Decision {}
+
         /** Opens a WebSocket. Immutable. */
         record OpenWebSocket(ClientRequest.Handshake handshake) implements Decision {}
     }
 
     /**
-     * Decides in this order: form of the target, host, origin, path, preflight, verb, key, network, permission, type,
+     * Decides in this order: form of the target, health check, host, origin, path, preflight, verb, key, network, permission, type,
      * coding, length.
      *
      * @param generation the generation that serves
@@ -55,6 +62,9 @@ final class RequestPolicy {
             target = RequestTarget.parse(request.uri());
         } catch (MalformedTargetException e) {
             return reject(Rejection.Reason.FRAMING, String.valueOf(e.getMessage()));
+        }
+        if (isHealthCheck(request)) {
+            return new Decision.AnswerHealthCheck();
         }
         Rejection foreign = source.rejection(generation);
         if (foreign != null) {
@@ -69,6 +79,20 @@ final class RequestPolicy {
         return target.webSocket()
                 ? webSocket(generation, request, source, target)
                 : post(generation, request, target, length);
+    }
+
+    /**
+     * Returns whether a request is a health check. Its host and its page do not matter: balancers write hosts of their own, and the answer
+     * tells nothing but the readiness.
+     */
+    private boolean isHealthCheck(HttpRequest request) {
+        if (healthPath == null
+                || !(HttpMethod.GET.equals(request.method()) || HttpMethod.HEAD.equals(request.method()))) {
+            return false;
+        }
+        String uri = request.uri();
+        int query = uri.indexOf('?');
+        return healthPath.equals(query < 0 ? uri : uri.substring(0, query));
     }
 
     private Decision post(Generation generation, HttpRequest request, RequestTarget target, long length) {

@@ -9,6 +9,7 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
+import io.weir.network.Readiness;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config the listener's bounds
  * @param current the generation that serves
+ * @param readiness the answer to health checks
  * @param reader reads request bodies
  * @param calls in flight of all connections
  * @param bytes of requests and answers in flight
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public record ListenerContext(
         ServerConfig config,
         CurrentGeneration current,
+        Readiness readiness,
         RequestReader reader,
         Budget calls,
         Budget bytes,
@@ -48,11 +51,12 @@ public record ListenerContext(
     /**
      * Creates the context of a listener with the system's clock.
      *
+     * @param readiness of the generation that serves
      * @param bytes the budget of requests and answers, shared with the collectors of upstream answers
      */
     public static ListenerContext of(
             ServerConfig config,
-            CurrentGeneration current,
+            Readiness readiness,
             RequestReader reader,
             Budget bytes,
             @Nullable AccessLog log,
@@ -65,7 +69,8 @@ public record ListenerContext(
         AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());
         return new ListenerContext(
                 config,
-                current,
+                readiness.current(),
+                readiness,
                 reader,
                 calls,
                 bytes,

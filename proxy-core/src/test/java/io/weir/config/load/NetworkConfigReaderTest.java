@@ -40,6 +40,7 @@ class NetworkConfigReaderTest {
                         "ethereum",
                         "1",
                         Set.of(),
+                        false,
                         network.upstreams(),
                         Verify.BEFORE_CACHING,
                         Hashing.AUTO,
@@ -80,7 +81,7 @@ class NetworkConfigReaderTest {
                   subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
                   subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
                   subscriptions { pending-poll = 250 ms, max-passed = 7 }
-                  gather { enabled = off, budget-percent = 3 }
+                  gather { enabled = off, budget-percent = 3 }, optional = true
                   agree { methods = [eth_call, "trace_*"], of = 5, by = 3, ignore = [miner] }
                   log-ranges { enabled = off, max-pieces = 5, at-once = 2, remember = 30 s }
                   upstreams { n.url = "devnet:default" }
@@ -93,6 +94,7 @@ class NetworkConfigReaderTest {
                         "l2",
                         "L2_MAIN",
                         Set.of("b.example.org", "[::1]"),
+                        true,
                         network.upstreams(),
                         Verify.OFF,
                         Hashing.NONE,

@@ -40,6 +40,8 @@ class ServerConfigReaderTest {
                         30_000,
                         30_000,
                         10_000,
+                        0,
+                        null,
                         new ServerConfig.Load(256 << 20, 20_000, 1000, 256, 8 << 20),
                         new ServerConfig.Cors(Set.of(), 600_000),
                         new ServerConfig.Compression(true, 4096, 4),
@@ -55,7 +57,7 @@ class ServerConfigReaderTest {
                 server {
                   host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
                   max-header = 4 KiB, max-header-lines = 30, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
-                  max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, header-timeout = 2 s
+                  max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, drain-delay = 3 s, health-path = /up/now, header-timeout = 2 s
                   bytes-in-flight = 3 GiB, calls-in-flight = 5, calls-per-connection = 7, max-connections-per-address = 6
                   max-head-bytes-per-address = 9 KiB
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
@@ -84,6 +86,8 @@ class ServerConfigReaderTest {
                         1_500,
                         40_000,
                         0,
+                        3_000,
+                        "/up/now",
                         new ServerConfig.Load(3L << 30, 5, 7, 6, 9 << 10),
                         new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000),
                         new ServerConfig.Compression(false, 100, 9),
@@ -123,6 +127,11 @@ class ServerConfigReaderTest {
                     max-connections-per-address = -1 | -1 | a whole number from 0 to 10000000
                     request-timeout = 5x   | 5x         | a duration with a unit, such as 250 ms or 10 s, from 100 ms to 1 h
                     call-timeout = 2 h     | 2 h        | a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 h
+                    health-path = health   | health     | a path such as /health, of letters, digits and ._~- and without the parts v3 and ws
+                    health-path = /a/      | /a/        | a path such as /health, of letters, digits and ._~- and without the parts v3 and ws
+                    health-path = /a/ws    | /a/ws      | a path such as /health, of letters, digits and ._~- and without the parts v3 and ws
+                    health-path = "/a?b"   | "/a?b"     | a path such as /health, of letters, digits and ._~- and without the parts v3 and ws
+                    drain-delay = 5        | 5          | a duration with a unit, such as 250 ms or 10 s, from 0 s to 1 h
                     drain = "-1 s"         | "-1 s"     | a duration with a unit, such as 250 ms or 10 s, from 0 s to 1 h
                     """)
     void aWrongValueIsShownWithItsRule(String setting, String shown, String rule) {

@@ -123,6 +123,8 @@ class RequestDecoderTest {
                 1,
                 1,
                 1,
+                0,
+                null,
                 new ServerConfig.Load(1, 1, 1, 0, 0),
                 new ServerConfig.Cors(Set.of(), 0),
                 new ServerConfig.Compression(false, 0, 1),
