@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.config.Folders;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** The option for the configuration file. Confined to one thread. */
 final class ConfigOption {
 
-    static final String DEFAULT = "conf/weir.conf";
+    private static final String DEFAULT = "conf/weir.conf";
     private static final String NAME = "--config";
 
     @Option(names = NAME, paramLabel = "FILE", description = "The configuration file (default: " + DEFAULT + ").")
@@ -59,6 +60,11 @@ final class ConfigOption {
                 return named;
             }
         }
-        return Path.of(DEFAULT);
+        return defaultFile();
+    }
+
+    /** Returns the default: in the distribution, or below the working directory if the program does not run from one. */
+    static Path defaultFile() {
+        return Folders.ofProcess().read(DEFAULT);
     }
 }

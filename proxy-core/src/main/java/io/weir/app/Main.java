@@ -4,7 +4,6 @@ import io.weir.app.start.Failures;
 import io.weir.app.start.StartupException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -27,7 +26,7 @@ public final class Main {
     private static int runDefault() {
         try {
             return RunCommand.run(
-                    Path.of(ConfigOption.DEFAULT), new PrintWriter(System.out, false, Charset.defaultCharset()));
+                    ConfigOption.defaultFile(), new PrintWriter(System.out, false, Charset.defaultCharset()));
         } catch (Exception e) {
             lines(e).forEach(System.err::println);
             return ExitCodes.PROBLEM;

@@ -44,7 +44,7 @@ public record WeirConfig(
     /**
      * The folders and resources of plugins. Immutable.
      *
-     * @param path folders that contain plugins, resolved against the working directory
+     * @param path folders that contain plugins, see {@link Folders#read}
      * @param disabled ids of plugins that are ignored
      * @param data the folder that contains each plugin's data folder
      * @param threads of the plugin executor; each plugin has at least one

@@ -1,6 +1,7 @@
 package io.weir.app.start;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ParamLimit;
 import io.weir.config.hocon.InvalidConfigException;
@@ -19,6 +20,7 @@ import java.util.List;
 public final class Startup {
 
     private final Path file;
+    private final Folders folders = Folders.ofProcess();
     private final Meters meters = new Meters(new MetricRegistry());
 
     public Startup(Path file) {
@@ -77,7 +79,7 @@ public final class Startup {
     /** Returns one plugin of the configuration, provisioned and validated, for its commands. */
     public PluginHost plugin(String id) throws StartupException {
         try {
-            ConfigLoader.Loaded loaded = ConfigLoader.load(file, System.getenv());
+            ConfigLoader.Loaded loaded = ConfigLoader.load(file, System.getenv(), folders);
             List<String> open = FolderCheck.problems(loaded.config(), loaded.sources());
             if (!open.isEmpty()) {
                 throw new StartupException(open);
@@ -92,7 +94,7 @@ public final class Startup {
 
     private Opened open() throws StartupException {
         try {
-            return open(ConfigLoader.draft(file, System.getenv()));
+            return open(ConfigLoader.draft(file, System.getenv(), folders));
         } catch (InvalidConfigException e) {
             throw new StartupException(e.lines());
         }

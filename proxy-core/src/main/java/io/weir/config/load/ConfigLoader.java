@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
+import io.weir.config.Folders;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.HoconDocument;
 import io.weir.config.hocon.InvalidConfigException;
@@ -40,14 +41,21 @@ public final class ConfigLoader {
      */
     public record Draft(Loaded loaded, List<Problem> problems) {}
 
+    /** Loads a file whose relative paths begin at the working directory. */
+    public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
+        return load(file, environment, Folders.WORKING_DIRECTORY);
+    }
+
     /**
      * Loads a file and its includes.
      *
      * @param environment values for {@code ${NAME}} if no setting has that name
+     * @param folders at which relative paths begin
      * @throws InvalidConfigException with all problems
      */
-    public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
-        Draft draft = draft(file, environment);
+    public static Loaded load(Path file, Map<String, String> environment, Folders folders)
+            throws InvalidConfigException {
+        Draft draft = draft(file, environment, folders);
         if (!draft.problems().isEmpty()) {
             throw new InvalidConfigException(draft.problems());
         }
@@ -59,10 +67,11 @@ public final class ConfigLoader {
      *
      * @throws InvalidConfigException if nothing of the file can be read
      */
-    public static Draft draft(Path file, Map<String, String> environment) throws InvalidConfigException {
+    public static Draft draft(Path file, Map<String, String> environment, Folders folders)
+            throws InvalidConfigException {
         HoconDocument document = HoconDocument.read(file, environment, reference());
         Reading reading = new Reading(document);
-        WeirConfig config = WeirConfigReader.read(reading.root());
+        WeirConfig config = new WeirConfigReader(folders).read(reading.root());
         return new Draft(new Loaded(config, document.sources()), reading.finish());
     }
 

@@ -1,6 +1,7 @@
 package io.weir.config.load;
 
 import com.typesafe.config.Config;
+import io.weir.config.Folders;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.TextRule;
@@ -19,11 +20,12 @@ final class PluginsConfigReader {
 
     private PluginsConfigReader() {}
 
-    static PluginsConfig read(Block plugins) {
-        List<Path> path =
-                plugins.setting("path").texts(FOLDER).stream().map(Path::of).toList();
+    static PluginsConfig read(Block plugins, Folders folders) {
+        List<Path> path = plugins.setting("path").texts(FOLDER).stream()
+                .map(folders::read)
+                .toList();
         Set<String> disabled = Set.copyOf(plugins.setting("disabled").texts(NetworkConfigReader.NAME));
-        Path data = Path.of(plugins.setting("data").text(FOLDER));
+        Path data = folders.written(plugins.setting("data").text(FOLDER));
         int threads = plugins.setting("threads").number(1, 10_000);
         int queue = plugins.setting("queue").number(0, 1_000_000);
         long maxCallTime = plugins.setting("max-call-time").millis("10 ms", "1 d");

@@ -1,6 +1,7 @@
 package io.weir.config.load;
 
 import io.weir.config.AddressBlock;
+import io.weir.config.Folders;
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
 import io.weir.config.setting.Block;
@@ -41,7 +42,7 @@ final class ServerConfigReader {
 
     private ServerConfigReader() {}
 
-    static ServerConfig read(Block server) {
+    static ServerConfig read(Block server, Folders folders) {
         ServerConfig config = new ServerConfig(
                 server.setting("host").text(HOST),
                 server.setting("port").number(0, MAX_PORT),
@@ -70,9 +71,9 @@ final class ServerConfigReader {
                         .map(AddressBlock::parse)
                         .filter(Objects::nonNull)
                         .toList(),
-                accessLog(server.block("access-log")),
+                accessLog(server.block("access-log"), folders),
                 hosts(server.setting("hosts")),
-                data(server.setting("data")));
+                data(server.setting("data"), folders));
         server.end();
         return config;
     }
@@ -82,9 +83,9 @@ final class ServerConfigReader {
         return Set.copyOf(setting.texts(ALLOWED_HOST));
     }
 
-    private static @Nullable Path data(Setting setting) {
+    private static @Nullable Path data(Setting setting, Folders folders) {
         String folder = setting.textOrNull(FOLDER);
-        return folder == null ? null : Path.of(folder);
+        return folder == null ? null : folders.written(folder);
     }
 
     private static ServerConfig.Compression compression(Block compression) {
@@ -96,10 +97,11 @@ final class ServerConfigReader {
         return config;
     }
 
-    private static ServerConfig.AccessLog accessLog(Block log) {
+    private static ServerConfig.AccessLog accessLog(Block log, Folders folders) {
         String file = log.setting("file").textOrNull(FILE);
         ServerConfig.AccessLog config = new ServerConfig.AccessLog(
-                file == null ? null : Path.of(file), log.setting("queue").number(16, 1_000_000));
+                file == null ? null : folders.written(file),
+                log.setting("queue").number(16, 1_000_000));
         log.end();
         return config;
     }

@@ -1,5 +1,6 @@
 package io.weir.config.load;
 
+import io.weir.config.Folders;
 import io.weir.config.TierConfig;
 import io.weir.config.TierConfig.Disk;
 import io.weir.config.TierConfig.Redis;
@@ -7,7 +8,6 @@ import io.weir.config.setting.Block;
 import io.weir.config.setting.TextRule;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Reader of {@code cache.redis} and {@code cache.disk}. */
@@ -21,8 +21,8 @@ final class TierConfigReader {
 
     private TierConfigReader() {}
 
-    static TierConfig read(Block cache) {
-        return new TierConfig(redis(cache.block("redis")), disk(cache.block("disk")));
+    static TierConfig read(Block cache, Folders folders) {
+        return new TierConfig(redis(cache.block("redis")), disk(cache.block("disk"), folders));
     }
 
     private static @Nullable Redis redis(Block redis) {
@@ -43,10 +43,10 @@ final class TierConfigReader {
         return url == null ? null : config;
     }
 
-    private static @Nullable Disk disk(Block disk) {
+    private static @Nullable Disk disk(Block disk, Folders folders) {
         String path = disk.setting("path").textOrNull(PluginsConfigReader.FOLDER);
         Disk config = new Disk(
-                Path.of(path == null ? "" : path),
+                folders.written(path == null ? "" : path),
                 disk.setting("size").bytes("1 MiB", "1 PiB"),
                 disk.setting("entries").number(1_000L, 1_000_000_000L),
                 disk.setting("wait").millis("1 ms", "10 s"),

@@ -2,6 +2,7 @@ package io.weir.config.load;
 
 import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
+import io.weir.config.Folders;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
@@ -13,14 +14,23 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reader of the whole configuration, with the relations between its parts. */
+/** Reader of the whole configuration, with the relations between its parts. Immutable. */
 final class WeirConfigReader {
 
-    private WeirConfigReader() {}
+    private final Folders folders;
 
-    static WeirConfig read(Block root) {
+    /**
+     * Creates a reader.
+     *
+     * @param folders at which relative paths begin
+     */
+    WeirConfigReader(Folders folders) {
+        this.folders = folders;
+    }
+
+    WeirConfig read(Block root) {
         Block defaults = root.block("defaults");
-        ServerConfig server = ServerConfigReader.read(root.block("server"));
+        ServerConfig server = ServerConfigReader.read(root.block("server"), folders);
         LimitsConfig limits = LimitsConfigReader.read(root.block("limits"));
         AdminConfig admin = AdminConfigReader.read(root.block("admin"), server);
         Block networkBlocks = root.block("networks");
@@ -38,7 +48,7 @@ final class WeirConfigReader {
                 networks,
                 access,
                 cache,
-                PluginsConfigReader.read(root.block("plugins")));
+                PluginsConfigReader.read(root.block("plugins"), folders));
         defaults.end();
         root.end();
         return config;
@@ -59,14 +69,14 @@ final class WeirConfigReader {
         return name;
     }
 
-    private static CacheConfig cache(Block cache) {
+    private CacheConfig cache(Block cache) {
         Block verify = cache.block("verify");
         CacheConfig config = new CacheConfig(
                 cache.setting("memory").bytes("0 B", "1 TiB"),
                 verify.setting("threads").number(1, 256),
                 verify.setting("queue").number(1, 1_000_000),
                 verify.setting("bytes").bytes("1 MiB", "1 TiB"),
-                TierConfigReader.read(cache));
+                TierConfigReader.read(cache, folders));
         verify.end();
         cache.end();
         return config;

@@ -3,6 +3,7 @@ package io.weir.config.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.weir.config.Folders;
 import io.weir.config.hocon.InvalidConfigException;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +76,7 @@ class BrokenConfigTest {
 
     @Test
     void correctSettingsAreReadDespiteWrongOnes() throws Exception {
-        ConfigLoader.Draft draft = ConfigLoader.draft(FOLDER.resolve("weir.conf"), Map.of());
+        ConfigLoader.Draft draft = ConfigLoader.draft(FOLDER.resolve("weir.conf"), Map.of(), Folders.WORKING_DIRECTORY);
         assertThat(draft.problems()).hasSameSizeAs(EXPECTED);
         assertThat(draft.loaded().config().server().maxBatch()).isEqualTo(1000);
         assertThat(draft.loaded().config().networks().get("mainnet").chainId()).isEqualTo("1");

@@ -1,0 +1,110 @@
+package io.weir.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.weir.testing.ChildProcess;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive runs from any folder, as any user, read-only, with one writable folder. */
+final class ArchiveIT {
+
+    @TempDir
+    private static Path folder;
+
+    private static Unpacked unpacked;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        Machine.assumeProgram("tar", "apt-get install tar");
+        Machine.assumeProgram("setpriv", "apt-get install util-linux");
+        unpacked = new Unpacked(folder);
+    }
+
+    private static List<String> names(Path of) throws IOException {
+        try (Stream<Path> content = Files.list(of)) {
+            return content.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void itHoldsTheProxyItsPluginsAndItsConfiguration() throws IOException {
+        assertThat(names(unpacked.home())).containsExactly("LICENSE", "bin", "conf", "lib", "plugins", "weir.jar");
+        assertThat(names(unpacked.home().resolve("plugins"))).containsExactly("devnet", "l2-deploy", "wallet");
+        assertThat(names(unpacked.home().resolve("conf"))).contains("examples", "weir.conf");
+    }
+
+    @Test
+    void aReadOnlyArchiveAnswersAndWritesToTheDataFolderAlone() throws IOException {
+        String data = unpacked.writable("data").toString();
+        String config = unpacked.onFreePorts().toString();
+        try (ChildProcess first = unpacked.start(Map.of(), "--data", data, "run", "--config", config)) {
+            assertThat(block(Unpacked.url(first))).startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{");
+            first.terminate();
+            assertThat(first.awaitExit(Unpacked.PATIENCE)).as(first.told()).isZero();
+        }
+        assertThat(Path.of(data, "plugins", "wallet")).isDirectory();
+        assertThat(names(Path.of(data))).anyMatch(name -> name.matches("classes-\\d+\\.jsa"));
+
+        Map<String, String> logged =
+                Map.of("WEIR_DATA", data, "WEIR_JAVA_OPTS", "-Xlog:class+load:file=" + data + "/loaded.log");
+        try (ChildProcess second = unpacked.start(logged, "--config=" + config)) {
+            assertThat(block(Unpacked.url(second))).contains("\"result\":{");
+            second.terminate();
+            assertThat(second.awaitExit(Unpacked.PATIENCE)).as(second.told()).isZero();
+        }
+        // The second start reads the classes that the first one has written, and removes its temporary files.
+        assertThat(Files.readString(Path.of(data, "loaded.log")))
+                .containsPattern("io\\.weir\\.app\\.Main source: shared objects file \\(top\\)");
+        assertThat(names(Path.of(data)).stream().filter(name -> name.startsWith("weir-tmp-")))
+                .hasSizeLessThan(2);
+    }
+
+    private static String block(String url) {
+        return new JsonRpcClient(url)
+                .post(JsonRpcClient.call("eth_getBlockByNumber", "0x10", false))
+                .body();
+    }
+
+    @Test
+    void aDataFolderThatCannotBeWrittenIsRefused() {
+        assumeThat(Path.of("/proc")).as("a folder that no user may write to").isDirectory();
+        try (ChildProcess refused = unpacked.start(Map.of(), "run", "--data", "/proc/weir")) {
+            assertThat(refused.awaitExit(Unpacked.PATIENCE)).isEqualTo(1);
+            assertThat(refused.err())
+                    .singleElement()
+                    .asString()
+                    .startsWith("weir: data folder: /proc/weir (expected: ");
+        }
+    }
+
+    @Test
+    void twoArchivesOfTheSameTreeAreEqual() throws IOException {
+        Path again = Path.of("target/again").toAbsolutePath().resolve(Unpacked.ARCHIVE.getFileName());
+        assertThat(Files.mismatch(Unpacked.ARCHIVE, again)).isEqualTo(-1);
+    }
+
+    @Test
+    void nothingOfTheBuildingMachineIsInTheArchive() {
+        List<String> entries = Unpacked.run(
+                folder, "tar", "--numeric-owner", "--full-time", "--utc", "-tvzf", Unpacked.ARCHIVE.toString());
+        assertThat(entries)
+                .hasSizeGreaterThan(50)
+                .allMatch(line -> line.matches("(d|-)rw(x|-)r-(x|-)r-(x|-) 0/0 +\\d+ 2026-11-01 00:00:00 weir-.*"));
+        List<String> files = entries.stream()
+                .filter(line -> line.startsWith("-rwx"))
+                .map(line -> line.substring(line.lastIndexOf('/') + 1))
+                .toList();
+        assertThat(files).containsExactly("weir");
+    }
+}
