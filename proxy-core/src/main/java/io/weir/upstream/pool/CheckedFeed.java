@@ -67,7 +67,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
         boolean isReorganisation(RawJson message) {
             RawJson method = JsonObject.member(message, METHOD);
-            return method != null && method.equals(reorganisation);
+            return method != null && reorganisation != null && reorganisation.equals(method);
         }
     }
 
