@@ -43,7 +43,8 @@ final class LastResort {
 
     /**
      * Chooses for a call that failed at the healthy nodes, or while these are rate limited. The node must have the block of the
-     * call, so that its answer is that of the others.
+     * call, so that its answer is that of the others. It may have got the block since it named its head: a call for state is sent
+     * all the same, because a node without the block gives an error.
      */
     @Nullable
     Choice besideHealthy(NodeNeed need, List<Upstream> tried) {
@@ -57,7 +58,7 @@ final class LastResort {
                 tried,
                 node -> !node.health().ready(now)
                         && node.health().health() != Health.OUT_OF_LINE
-                        && node.health().head() >= need.block()
+                        && (node.health().head() >= need.block() || facts.needsState())
                         && !need.lacks(node, facts));
     }
 

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,6 +97,22 @@ class ChoiceByNeedTest {
         for (int i = 0; i < 100; i++) {
             assertThat(chosen(500)).isEqualTo("back");
         }
+    }
+
+    @Test
+    void aNodeThatIsBehindIsAskedForStateIfTheHealthyNodesCannotAnswer() {
+        bench.node("good", 0, 1).head = 100;
+        bench.node("behind", 0, 1).head = 50;
+        bench.begin();
+        List<Upstream> tried = List.of(bench.upstream("good"));
+        Choice choice = bench.pool.choose(BALANCE, tried, 100);
+        assertThat(choice).isNotNull();
+        assertThat(choice.upstream().id()).isEqualTo("behind");
+        assertThat(choice.degraded()).isTrue();
+        RpcCall logs = new RpcCall(RawJson.of("1"), "eth_getLogs", null);
+        assertThat(bench.pool.choose(logs, tried, 100))
+                .as("it could leave out logs")
+                .isNull();
     }
 
     @Test
