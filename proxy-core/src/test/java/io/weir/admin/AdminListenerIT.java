@@ -60,7 +60,7 @@ final class AdminListenerIT {
                 plugins.path = []
                 default-network = up
                 networks {
-                  up { chain-id = 1, upstreams.first %s }
+                  up { chain-id = 1, upstreams.first %s, upstreams.first.budget { per-day = 1000000, costs = alchemy } }
                   down { chain-id = 2, upstreams { second %s }, health.down-interval = 200 ms }
                 }
                 access.keys.reader { sha256 = "%s" }
