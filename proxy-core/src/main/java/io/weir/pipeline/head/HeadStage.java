@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code latest} becomes the number of the head, so that every node answers for the same block. Nodes answer with the
  *       same bytes for the tag and for the number of their head. If no node has that block, the head is requested once more,
- *       and the call is sent with the new one. If no node has that one either, the tag is sent unchanged.
+ *       and the call is sent with the new one.
  *   <li>A call for a fee at the head, which names no block, gets the head as its block. The node gets the call unchanged.
  *   <li>The tag {@code pending} is sent unchanged to a node that has the head, {@code earliest} to any node.
  *   <li>The tags {@code safe} and {@code finalized} become the number on which the nodes agree. If no node ever had the tag, a
@@ -139,21 +139,11 @@ public final class HeadStage implements Stage {
     private void repeat(RpcReply reply, CheckedParams params, CallContext context, ReplySink sink) {
         whenFresh(context, number -> {
             if (number >= 0) {
-                hold(number, params, false, context, again -> repeated(again, params, context, sink));
+                hold(number, params, false, context, sink);
             } else {
                 sink.accept(reply);
             }
         });
-    }
-
-    private void repeated(RpcReply reply, CheckedParams params, CallContext context, ReplySink sink) {
-        if (lacksBlock(reply, context)) {
-            // A node goes on to name a head that none has. Each of them has a newest block.
-            context.checked(params);
-            unheld(context, newest -> watched(newest, context, sink));
-        } else {
-            sink.accept(reply);
-        }
     }
 
     private boolean lacksBlock(RpcReply reply, CallContext context) {

@@ -82,37 +82,13 @@ class HeadStageTest {
     }
 
     @Test
-    void ifNoNodeHasTheHeadThatOneNamesAgainTheTagIsSentUnchanged() {
+    void aSecondTimeTheAnswerIsTheNodes() {
         head.named.addAll(List.of(16L, 16L, 16L));
         nodes.add(lacking("header not found"));
         nodes.add(lacking("header not found"));
-        nodes.add(result("\"0x7\""));
         call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
-        assertThat(asked)
-                .containsExactly(
-                        "[" + ACCOUNT + ",\"0x10\"] at 16",
-                        "[" + ACCOUNT + ",\"0x10\"] at 16",
-                        "[" + ACCOUNT + ",\"latest\"] at 16");
-        assertThat(replies).containsExactly(result("\"0x7\""));
-    }
-
-    @Test
-    void theNewestBlockIsNotNullThoughNoNodeHasTheHeadThatOneNames() {
-        head.named.addAll(List.of(16L, 16L, 16L));
-        nodes.add(result("null"));
-        nodes.add(result("null"));
-        nodes.add(result("{\"number\":\"0xf\"}"));
-        call("eth_getBlockByNumber", "[\"latest\",false]");
-        assertThat(replies).containsExactly(result("{\"number\":\"0xf\"}"));
-    }
-
-    @Test
-    void aThirdTimeTheAnswerIsTheNodes() {
-        head.named.addAll(List.of(16L, 16L, 16L));
-        nodes.addAll(List.of(lacking("one"), lacking("two"), lacking("three")));
-        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
-        assertThat(asked).hasSize(3);
-        assertThat(replies).containsExactly(lacking("three"));
+        assertThat(asked).hasSize(2);
+        assertThat(replies).containsExactly(lacking("header not found"));
     }
 
     @Test
