@@ -157,7 +157,13 @@ final class Attempts {
     private void ask(Upstream upstream, long now) {
         tried.add(upstream);
         open++;
-        upstream.ask(context.loop(), context.call(), deadline(now), begin(upstream, now));
+        OpenAttempt attempt = begin(upstream, now);
+        if (repeatable || !facts().writes()) {
+            upstream.ask(context.loop(), context.call(), deadline(now), attempt);
+        } else {
+            // The node may have closed a kept connection. Nobody would know then whether it has the transaction.
+            upstream.askAnew(context.loop(), context.call(), deadline(now), attempt);
+        }
     }
 
     private void askAnew(Upstream upstream, long now) {
