@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random histories of sends: payments of one and of several calls, deployments, cancelled and raised transactions; approvals, refusals,
@@ -34,6 +37,13 @@ class SendModelTest {
         } finally {
             delete(scratch);
         }
+    }
+
+    /** In this history the node says that nonce 0 is used, and refuses nonce 1 once it has lost it: nonce 2 waits for two payments. */
+    @ParameterizedTest
+    @ValueSource(longs = 18249954222111L)
+    void aSettlementFillsEachNonceThatALieOrARefusalLeftFree(long seed, @TempDir Path folder) throws Exception {
+        play(seed, folder);
     }
 
     private static void run(long seed, Path folder) {

@@ -41,7 +41,11 @@ public final class UnreliableNode implements ChainClient {
         TAKEN_AND_REFUSED_FOR_ITS_NONCE,
         TAKEN_AND_REFUSED_FOR_ITS_FEE,
         ACKNOWLEDGED_AND_DROPPED,
-        ANSWERED_WITH_ANOTHER_HASH
+        ANSWERED_WITH_ANOTHER_HASH;
+
+        private boolean isRefusal() {
+            return this == REFUSED || this == TAKEN_AND_REFUSED_FOR_ITS_NONCE || this == TAKEN_AND_REFUSED_FOR_ITS_FEE;
+        }
     }
 
     private final Random random;
@@ -49,6 +53,9 @@ public final class UnreliableNode implements ChainClient {
     private final Map<Felt, Long> nonces = new HashMap<>();
     private final Set<Felt> deployed = new HashSet<>();
     private final Set<Felt> included = new HashSet<>();
+    /** The nonces of each account that it said were used, and those whose last transaction it refused. */
+    private final Map<Felt, Set<Long>> spoilt = new HashMap<>();
+
     /** Every transaction that ever reached it, by hash. */
     public final Map<Felt, JsonNode> seen = new LinkedHashMap<>();
 
@@ -98,6 +105,7 @@ public final class UnreliableNode implements ChainClient {
         nonces.clear();
         deployed.clear();
         included.clear();
+        spoilt.clear();
         chain++;
     }
 
@@ -133,6 +141,15 @@ public final class UnreliableNode implements ChainClient {
     /** How many transactions wait behind a gap, or for a block. */
     public int waiting() {
         return mempool.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /** How many nonces that transactions of an account wait for are free because of its own lies and refusals. */
+    public int spoiltNonces(Felt account) {
+        TreeMap<Long, Felt> waiting = mempool.getOrDefault(account, new TreeMap<>());
+        long next = nonces.getOrDefault(account, 0L);
+        return (int) spoilt.getOrDefault(account, Set.of()).stream()
+                .filter(nonce -> nonce >= next && !waiting.containsKey(nonce) && waiting.higherKey(nonce) != null)
+                .count();
     }
 
     @Override
@@ -174,9 +191,7 @@ public final class UnreliableNode implements ChainClient {
             case "starknet_getNonce" -> {
                 Felt account = TransactionCheck.felt(params, "contract_address");
                 checkDeployed(account, false);
-                long nonce = nonces.getOrDefault(account, 0L);
-                yield JSON.stringNode(
-                        Felt.of(nonce + (lying ? random.nextInt(2) : 0)).toHex());
+                yield JSON.stringNode(Felt.of(nonce(account)).toHex());
             }
             case "starknet_estimateFee" -> {
                 ArrayNode estimates = JSON.arrayNode();
@@ -186,6 +201,19 @@ public final class UnreliableNode implements ChainClient {
             case "starknet_getTransactionStatus" -> status(TransactionCheck.felt(params, "transaction_hash"));
             default -> throw new NodeFailure(-32601, "Method not found");
         };
+    }
+
+    private long nonce(Felt account) {
+        long nonce = nonces.getOrDefault(account, 0L);
+        if (!lying || random.nextInt(2) == 0) {
+            return nonce;
+        }
+        spoiltOf(account).add(nonce);
+        return nonce + 1;
+    }
+
+    private Set<Long> spoiltOf(Felt account) {
+        return spoilt.computeIfAbsent(account, missing -> new HashSet<>());
     }
 
     private boolean liesNow() {
@@ -228,6 +256,12 @@ public final class UnreliableNode implements ChainClient {
         Felt hash = TransactionCheck.hash(transaction, NodeMethods.CHAIN_ID);
         Fate fate = fates.isEmpty() ? Fate.TAKEN : fates.remove(0);
         seen.put(hash, transaction);
+        Set<Long> spoiltOfSender = spoiltOf(TransactionCheck.sender(transaction));
+        if (fate.isRefusal()) {
+            spoiltOfSender.add(nonceOf(transaction));
+        } else {
+            spoiltOfSender.remove(nonceOf(transaction));
+        }
         switch (fate) {
             case LOST_BEFORE -> {
                 return lost();
@@ -253,7 +287,7 @@ public final class UnreliableNode implements ChainClient {
 
     private void take(Felt hash, JsonNode transaction) {
         Felt sender = TransactionCheck.sender(transaction);
-        long nonce = TransactionCheck.felt(transaction, "nonce").toBigInteger().longValueExact();
+        long nonce = nonceOf(transaction);
         TreeMap<Long, Felt> waiting = mempool.computeIfAbsent(sender, missing -> new TreeMap<>());
         if (nonce < nonces.getOrDefault(sender, 0L)) {
             throw new NodeFailure(52, "Invalid transaction nonce");
@@ -269,6 +303,10 @@ public final class UnreliableNode implements ChainClient {
             throw new NodeFailure(64, "Replacement transaction is underpriced");
         }
         waiting.put(nonce, hash);
+    }
+
+    private static long nonceOf(JsonNode transaction) {
+        return TransactionCheck.felt(transaction, "nonce").toBigInteger().longValueExact();
     }
 
     private static BigInteger price(JsonNode transaction) {
