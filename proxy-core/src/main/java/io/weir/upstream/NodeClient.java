@@ -18,8 +18,8 @@ public interface NodeClient extends AutoCloseable {
     void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
 
     /**
-     * Sends a call again after {@link NodeOutcome.Fault#STALE_CONNECTION}. Works as {@link #ask}, but over a connection that
-     * has carried no call before, so the outcome is never that fault.
+     * Sends a call again after {@link NodeOutcome.Fault#STALE_CONNECTION}, or a transaction. Works as {@link #ask}, but over a
+     * connection that has carried no call before, so the outcome is never that fault.
      */
     default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         ask(loop, call, deadlineNanos, sink);

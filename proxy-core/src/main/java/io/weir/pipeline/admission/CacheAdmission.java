@@ -9,6 +9,7 @@ import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
+import io.weir.method.params.LogEnd;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.AdmissionDecision.Reference;
@@ -121,9 +122,10 @@ public final class CacheAdmission {
         if (request.rule().namesBlock()) {
             return named == null ? Content.UNREADABLE : request.isAnsweredBy(named) ? Content.FITS : Content.OF_OTHER;
         }
+        // Nodes may resolve a tag at either end to different blocks.
         boolean ofTag = request.rule() == CacheClass.LOGS
                 && request.params().block() instanceof BlockSelector.Height
-                && !LogRange.endsWithNumbers(request.params());
+                && (LogEnd.FROM.number(request.params()) < 0 || LogEnd.TO.number(request.params()) < 0);
         return ofTag ? Content.OF_TAG : Content.FITS;
     }
 

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
  * was used again. Otherwise it gets it once, if no other node is left. A slow first attempt gets a second one beside it (a hedge),
  * and the first good answer counts; {@link AttemptLimits} says when. The other one is given up then. If every node was tried or
- * limits its rate, a repeatable call waits and asks them again ({@link NodeWait}). Confined to the call's event loop.
+ * limits its rate, a repeatable call waits and asks them again ({@link NodeWait}). A transaction has a connection of its own.
+ * Confined to the call's event loop.
  */
 final class Attempts {
 

@@ -1,18 +1,13 @@
 package io.weir.pipeline.sample;
 
-import static java.util.Objects.requireNonNull;
-
-import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
+import io.weir.metrics.OutcomeCounters;
 
 /** Counters of one network's samples. Thread-safe. */
 final class SampleMeters {
 
-    private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
+    private final OutcomeCounters<Outcome> counters;
 
     /** Outcome of a sample. */
     enum Outcome {
@@ -27,13 +22,10 @@ final class SampleMeters {
     }
 
     SampleMeters(Meters meters, String network) {
-        for (Outcome outcome : Outcome.values()) {
-            String label = outcome.name().toLowerCase(Locale.ROOT);
-            outcomes.put(outcome, meters.counter(Meter.SAMPLES, network, label));
-        }
+        counters = new OutcomeCounters<>(meters, Meter.SAMPLES, network, Outcome.class);
     }
 
     void count(Outcome outcome) {
-        requireNonNull(outcomes.get(outcome)).inc();
+        counters.count(outcome);
     }
 }

@@ -1,16 +1,13 @@
 package io.weir.pipeline.send;
 
-import com.codahale.metrics.Counter;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
+import io.weir.metrics.OutcomeCounters;
 
 /** Counters of the outcomes of one network's transactions. Thread-safe. */
 final class SendMeters {
 
-    private final Map<Outcome, Counter> counters = new EnumMap<>(Outcome.class);
+    private final OutcomeCounters<Outcome> counters;
 
     /** Outcome of a transaction. */
     enum Outcome {
@@ -35,16 +32,10 @@ final class SendMeters {
     }
 
     SendMeters(Meters meters, String network) {
-        for (Outcome outcome : Outcome.values()) {
-            String label = outcome.name().toLowerCase(Locale.ROOT);
-            counters.put(outcome, meters.counter(Meter.TRANSACTIONS, network, label));
-        }
+        counters = new OutcomeCounters<>(meters, Meter.TRANSACTIONS, network, Outcome.class);
     }
 
     void count(Outcome outcome) {
-        Counter counter = counters.get(outcome);
-        if (counter != null) {
-            counter.inc();
-        }
+        counters.count(outcome);
     }
 }
