@@ -57,4 +57,10 @@ public interface NetworkHead {
      * @param upstreamId the node's id in the configuration
      */
     void seen(String upstreamId, long number);
+
+    /**
+     * Notes that no node had this block, to which a call was held. Nodes are asked for their heads before the next call is held to
+     * it, and the node that named it must show it.
+     */
+    void missing(long number);
 }

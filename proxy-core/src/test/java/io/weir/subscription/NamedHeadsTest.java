@@ -38,6 +38,9 @@ class NamedHeadsTest {
         }
 
         @Override
+        public void missing(long number) {}
+
+        @Override
         public void seen(String upstreamId, long seen) {}
     }
 

@@ -88,6 +88,11 @@ public class FakeHead implements NetworkHead {
     }
 
     @Override
+    public void missing(long number) {
+        tracker.outdate();
+    }
+
+    @Override
     public void seen(String upstreamId, long number) {
         seen.add(upstreamId + ":" + number);
         tracker.raise(number);

@@ -56,8 +56,7 @@ public final class HeadBlockStage implements Stage {
             if (reply instanceof RpcReply.Result result) {
                 sink.accept(place(number, result.value()));
             } else if (mayRepeat && asked.trace().lackedData()) {
-                // The chain may have gone back.
-                head.tracker().outdate();
+                head.missing(number);
                 handle(context, false, sink);
             } else {
                 sink.accept(reply);

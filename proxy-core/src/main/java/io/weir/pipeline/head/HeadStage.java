@@ -128,7 +128,7 @@ public final class HeadStage implements Stage {
         context.needsBlock(number, nullMeansNoBlock);
         next.handle(context, reply -> {
             if (mayRepeat && numbered && lacksBlock(reply, context)) {
-                head.tracker().outdate();
+                head.missing(number);
                 repeat(reply, params, context, sink);
             } else {
                 sink.accept(reply);

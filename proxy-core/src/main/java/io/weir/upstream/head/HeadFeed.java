@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
  * marked as thread-safe.
  *
  * <p>A head that {@link HeadAgreement} does not accept at once waits for the other nodes' heads of the round. If they do not
- * confirm it, the node must show it. A node that does not is out of line until it names a head that counts.
+ * confirm it, the node must show it. A node that does not is out of line until it names a head that counts. A head that counts
+ * unshown, and that no node turns out to have, makes its node show its heads from then on; see {@link HeadClaims}.
  */
 public final class HeadFeed {
 
@@ -29,6 +30,7 @@ public final class HeadFeed {
     private final HeadAgreement agreement;
     private final ClaimCheck checks;
     private final ReadyNodes nodes;
+    private final HeadClaims claims = new HeadClaims();
 
     /**
      * Creates a feed that starts with the tracker's head.
@@ -51,6 +53,7 @@ public final class HeadFeed {
             @Override
             public void wentBack(long from, long to) {
                 agreement.wentBack(to);
+                claims.wentBack(to);
             }
         });
     }
@@ -111,6 +114,12 @@ public final class HeadFeed {
 
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
     public boolean counts(HeadNode node, long head) {
+        if (claims.mustShow(node)) {
+            long highest = nodes.highestBeside(node);
+            if (highest >= 0 && head > highest) {
+                return false;
+            }
+        }
         return agreement.counts(head, nodes.expectedBeside(node, tracker.blockNanos()));
     }
 
@@ -119,9 +128,15 @@ public final class HeadFeed {
         if (!counts(node, block)) {
             return false;
         }
+        claims.named(node, block);
         agreement.accept(block);
         tracker.raise(block);
         return true;
+    }
+
+    /** Notes that no node had this block, to which calls were held. The node that named it must show it now. Thread-safe. */
+    void missing(long number) {
+        claims.missing(number);
     }
 
     /** Begins a round; called before the first node is asked. */
@@ -179,6 +194,7 @@ public final class HeadFeed {
     }
 
     private void accept(HeadNode node, long head) {
+        claims.named(node, head);
         agreement.accept(head);
         long highest = nodes.highestBeside(node);
         agreement.confirm(highest < 0 ? head : Math.min(head, highest));
@@ -202,13 +218,18 @@ public final class HeadFeed {
         } else {
             checks.check(node, head, nodes.beside(node), result -> {
                 if (result.shown() >= 0) {
-                    agreement.confirm(result.shown());
+                    shown(node, result.shown());
                     raiseTo(node, result.shown());
                 } else if (result.contradiction() != null) {
                     node.outOfLine(result.contradiction());
                 }
             });
         }
+    }
+
+    private void shown(HeadNode node, long head) {
+        agreement.confirm(head);
+        claims.shown(node, head);
     }
 
     private void raiseTo(HeadNode node, long head) {
@@ -259,7 +280,7 @@ public final class HeadFeed {
 
     private void checked(Round round, HeadNode node, ClaimCheck.Result result) {
         if (result.shown() >= 0) {
-            agreement.confirm(result.shown());
+            shown(node, result.shown());
             take(round, node, result.shown());
         } else if (result.contradiction() != null) {
             node.outOfLine(result.contradiction());

@@ -170,6 +170,13 @@ public final class HeadRefresh implements NetworkHead {
 
     /** Thread-safe. */
     @Override
+    public void missing(long number) {
+        feed.missing(number);
+        tracker.outdate();
+    }
+
+    /** Thread-safe. */
+    @Override
     public void listen(HeadBlockListener listener) {
         polls.listen(listener);
     }

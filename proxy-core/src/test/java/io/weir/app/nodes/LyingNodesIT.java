@@ -76,6 +76,47 @@ final class LyingNodesIT {
         }
     }
 
+    /** The first call that finds the head missing gets it from another node, and has the node show what it names. */
+    @Test
+    void aHeadWithinTheToleratedLagThatNobodyHasIsNotTheNewestBlockOfAnyCall() {
+        try (LyingNetworks networks = new LyingNetworks(chain, 20)) {
+            for (int size = 2; size <= 3; size++) {
+                for (String claim : List.of("1", "2", "4")) {
+                    networks.add(size, claim, headLie(claim));
+                }
+            }
+            networks.start();
+            for (int i = 0; i < MINED; i++) {
+                for (Network network : networks.all()) {
+                    String where = network + ", seed " + seed + ", step " + i;
+                    JsonNode newest = network.block("latest");
+                    assertThat(newest.isNull()).as(where).isFalse();
+                    assertThat(number(newest)).as(where).isLessThanOrEqualTo(chain.head());
+                    network.balance(ACCOUNT);
+                }
+                if (i % 3 == 0) {
+                    chain.mine(1);
+                }
+            }
+            for (Network network : networks.all()) {
+                await(network.toString())
+                        .until(() -> number(network.block("latest")) == chain.head()
+                                && network.blockNumber() == chain.head()
+                                && network.health().equals("out-of-line"));
+                assertThat(network.honestDetails()).as(network.toString()).isEmpty();
+                network.endLie();
+            }
+            chain.mine(1);
+            for (Network network : networks.all()) {
+                await(network.toString()).until(() -> {
+                    network.block("latest");
+                    return network.health().equals("healthy")
+                            && network.detail().isEmpty();
+                });
+            }
+        }
+    }
+
     private static String health(Network network) {
         return network.claim().startsWith("-") ? "lagging" : "out-of-line";
     }
@@ -257,7 +298,7 @@ final class LyingNodesIT {
         }
     }
 
-    /** Returns by how much a head is false. One within the tolerated lag counts without a proof. */
+    /** Returns by how much a head is false. One within the tolerated lag counts until it is missing. */
     private static long randomStep(Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> 9 + (random.nextLong() >>> (2 + random.nextInt(60)));

@@ -291,6 +291,11 @@ public final class CacheFixture {
         }
 
         @Override
+        public void missing(long number) {
+            tracker.outdate();
+        }
+
+        @Override
         public void seen(String upstreamId, long number) {
             tracker.raise(number);
         }

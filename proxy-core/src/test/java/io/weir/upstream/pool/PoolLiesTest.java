@@ -120,6 +120,51 @@ class PoolLiesTest {
         assertThat(bench.health("a1")).isEqualTo(Health.HEALTHY);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aNodeWhoseHeadWasMissingMustShowItsHeadsFromThenOn(int size) {
+        FakeNode liar = nodes(size);
+        liar.shown = 100;
+        bench.begin();
+        liar.head = 101;
+        expire();
+        ask();
+        assertThat(heads).containsExactly(101L);
+
+        bench.pool.head().missing(101);
+        ask();
+        assertThat(heads).containsExactly(101L, 100L);
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+        assertThat(bench.health("a1")).isEqualTo(Health.HEALTHY);
+        liar.head = 102;
+        bench.pass(60_100);
+        ask();
+        assertThat(heads).endsWith(100L, 100L);
+
+        liar.shown = 102;
+        bench.pass(60_100);
+        ask();
+        assertThat(heads).as("it has shown its head").endsWith(102L);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aHeadThatIsMissingThoughItWasShownIsNoLie() {
+        FakeNode ahead = nodes(3);
+        bench.begin();
+        ahead.head = 120;
+        expire();
+        ask();
+        expire();
+        ask();
+        assertThat(heads).endsWith(120L);
+
+        bench.pool.head().missing(120);
+        ask();
+        assertThat(heads).endsWith(120L);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+    }
+
     @Test
     void usualStepsCostNoCallsForBlocks() {
         FakeNode other = nodes(3);
