@@ -46,6 +46,7 @@ final class ClaimCheck {
     private record Failure(long atNanos, Result result, boolean compared) {}
 
     private final HeadAgreement agreement;
+    private final HeadClaims claims;
     private final LongSupplier clock;
     private final LongSupplier wallSeconds;
     private final Map<HeadNode, Run> running = new HashMap<>();
@@ -54,11 +55,13 @@ final class ClaimCheck {
     /**
      * Creates a check.
      *
+     * @param claims says which nodes must show that their head is linked to those of others, whatever it is
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param wallSeconds seconds since 1970, as the times of blocks
      */
-    ClaimCheck(HeadAgreement agreement, LongSupplier clock, LongSupplier wallSeconds) {
+    ClaimCheck(HeadAgreement agreement, HeadClaims claims, LongSupplier clock, LongSupplier wallSeconds) {
         this.agreement = agreement;
+        this.claims = claims;
         this.clock = clock;
         this.wallSeconds = wallSeconds;
     }
@@ -100,7 +103,7 @@ final class ClaimCheck {
             this.claim = claim;
             this.others = others.size();
             this.other = witness(others);
-            this.highest = other == null ? -1 : other.head();
+            this.highest = other == null ? -1 : claims.mustShow(node) ? Math.min(claim, other.head()) : other.head();
             sinks.add(sink);
         }
 
@@ -117,7 +120,8 @@ final class ClaimCheck {
 
         void begin() {
             running.put(node, this);
-            proof = agreement.proof(claim, highest, others);
+            boolean linked = other != null && claims.mustShow(node) && claim - highest <= HeadAgreement.MAX_LINKS;
+            proof = linked ? Proof.LINKS : agreement.proof(claim, highest, others);
             if (proof == Proof.NONE) {
                 contradicts("which is too far ahead");
             } else {

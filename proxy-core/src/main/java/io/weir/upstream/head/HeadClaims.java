@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of who named the known head, and of the nodes that named one which no node had. The heads of such a node count above
- * those of the others only if it shows them, until it has shown one. Thread-safe.
+ * Memory of who named the known head, and of the doubted nodes: those that named a head which no node had, or that have a branch of
+ * their own. The heads of such a node count only if it shows them, until it has shown one. Thread-safe.
  */
 final class HeadClaims {
 
@@ -49,6 +49,11 @@ final class HeadClaims {
         }
     }
 
+    /** Notes that a node has another block than the other nodes. */
+    void differs(HeadNode node) {
+        doubted.add(node);
+    }
+
     /** Notes that the chain went back to a block. */
     synchronized void wentBack(long number) {
         if (highest.number() > number) {
@@ -56,7 +61,7 @@ final class HeadClaims {
         }
     }
 
-    /** Returns whether a node must show its head, because an earlier one was missing. */
+    /** Returns whether a node must show its head, whatever it is. */
     boolean mustShow(HeadNode node) {
         return !doubted.isEmpty() && doubted.contains(node);
     }

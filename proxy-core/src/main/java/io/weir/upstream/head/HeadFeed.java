@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
  * marked as thread-safe.
  *
  * <p>A head that {@link HeadAgreement} does not accept at once waits for the other nodes' heads of the round. If they do not
- * confirm it, the node must show it. A node that does not is out of line until it names a head that counts. A head that counts
- * unshown, and that no node turns out to have, makes its node show its heads from then on; see {@link HeadClaims}.
+ * confirm it, the node must show it. A node that does not is out of line until it names a head that counts. A node
+ * of which a head turned out to be missing, or that has a branch of its own, must show its heads; see {@link HeadClaims}.
  */
 public final class HeadFeed {
 
@@ -47,7 +47,7 @@ public final class HeadFeed {
             LongSupplier wallSeconds) {
         this.tracker = tracker;
         this.agreement = agreement;
-        this.checks = new ClaimCheck(agreement, clock, wallSeconds);
+        this.checks = new ClaimCheck(agreement, claims, clock, wallSeconds);
         this.nodes = new ReadyNodes(nodes, clock);
         tracker.listen(new HeadListener() {
             @Override
@@ -114,11 +114,8 @@ public final class HeadFeed {
 
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
     public boolean counts(HeadNode node, long head) {
-        if (claims.mustShow(node)) {
-            long highest = nodes.highestBeside(node);
-            if (highest >= 0 && head > highest) {
-                return false;
-            }
+        if (claims.mustShow(node) && !nodes.beside(node).isEmpty()) {
+            return false;
         }
         return agreement.counts(head, nodes.expectedBeside(node, tracker.blockNanos()));
     }
@@ -137,6 +134,11 @@ public final class HeadFeed {
     /** Notes that no node had this block, to which calls were held. The node that named it must show it now. Thread-safe. */
     void missing(long number) {
         claims.missing(number);
+    }
+
+    /** Notes that a node has another block than the other nodes. It must show that its head is linked to theirs. Thread-safe. */
+    void differs(HeadNode node) {
+        claims.differs(node);
     }
 
     /** Begins a round; called before the first node is asked. */

@@ -208,7 +208,7 @@ final class HeadPolls {
 
         @Override
         public void announced(HeadNode node, BlockAnswer block, HeadRound round, boolean replaces) {
-            others.named(node, block.number());
+            others.named(node, block);
             // The next block shows which of two blocks at one height stays. Until then the first one counts.
             if (replaces || !blocks.isRival(block)) {
                 boolean newlyShown = block.number() != blocks.number();
@@ -298,7 +298,7 @@ final class HeadPolls {
             // The waiting calls find the block known, so that their answers can be stored.
             blocks.shown(node, answer, round.round());
             waiters.forEach(waiter -> waiter.end(tracker.number()));
-            others.named(node, answer.number());
+            others.named(node, answer);
             if (newlyShown) {
                 others.ask(answer);
             } else {

@@ -36,6 +36,7 @@ final class OtherHeads {
     private final @Nullable NewestBlocks blocks;
     private final HeadTracker tracker;
     private final EventLoop loop;
+    private final Branches branches;
     private final Set<HeadNode> unanswered = new HashSet<>();
     /** The head that each node named last. */
     private final Map<HeadNode, Long> named = new HashMap<>();
@@ -46,11 +47,13 @@ final class OtherHeads {
         this.blocks = blocks;
         this.tracker = feed.tracker();
         this.loop = loop;
+        this.branches = new Branches(feed::differs);
     }
 
-    /** Notes the head that a node has named. */
-    void named(HeadNode node, long number) {
-        named.put(node, number);
+    /** Notes the newest block that a node has named. */
+    void named(HeadNode node, BlockAnswer block) {
+        named.put(node, block.number());
+        branches.shown(node, block);
     }
 
     /** Asks the nodes that do not announce the new head either, in a moment. */
@@ -89,14 +92,14 @@ final class OtherHeads {
                 unanswered.remove(node);
                 if (number >= 0) {
                     feed.named(round, node, number);
-                    named(node, number);
+                    named.put(node, number);
                 }
             });
         } else {
             node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), answer -> {
                 unanswered.remove(node);
                 if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number())) {
-                    named(node, answer.number());
+                    named(node, answer);
                     show(node, answer, round, head, blocks);
                 }
             });

@@ -27,6 +27,8 @@ final class FakeNode implements NodeClient {
     long head = 100;
     /** The highest block that it shows, if its head is higher. */
     long shown = Long.MAX_VALUE;
+    /** Difference between the hashes of its blocks and those of other nodes. */
+    long branch;
     /** Its block with the tags of finality; -1 if it has none. */
     long finalized = -1;
 
@@ -111,7 +113,7 @@ final class FakeNode implements NodeClient {
 
     /** Announces its head to those who subscribed. */
     void announce() {
-        subscriptions.forEach(one -> one.announce(block(head)));
+        subscriptions.forEach(one -> one.announce(own(head)));
     }
 
     NodeOutcome outcomeOf(RpcCall call) {
@@ -132,21 +134,29 @@ final class FakeNode implements NodeClient {
         };
     }
 
-    /** Returns a block that this node has; all nodes have the same blocks. */
+    /** Returns a block that this node has; all nodes of a branch have the same blocks. */
     private NodeOutcome block(String params) {
         if (params.contains("finalized") || params.contains("safe")) {
-            return finalized < 0 ? answer("null") : answer(block(finalized));
+            return finalized < 0 ? answer("null") : answer(own(finalized));
         }
         if (params.contains("latest")) {
-            return answer(block(head));
+            return answer(own(head));
         }
         long number = Long.parseLong(params.substring(4, params.indexOf('"', 4)), 16);
-        return number > Math.min(head, shown) ? answer("null") : answer(block(number));
+        return number > Math.min(head, shown) ? answer("null") : answer(own(number));
+    }
+
+    private String own(long number) {
+        return block(number, branch);
     }
 
     static String block(long number) {
+        return block(number, 0);
+    }
+
+    private static String block(long number, long branch) {
         return "{\"number\":\"0x%x\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\",\"timestamp\":\"0x%x\"}"
-                .formatted(number, number, number - 1, 12 * number & Long.MAX_VALUE);
+                .formatted(number, number + branch, number - 1 + branch, 12 * number & Long.MAX_VALUE);
     }
 
     /** Lets the held probe call end. */

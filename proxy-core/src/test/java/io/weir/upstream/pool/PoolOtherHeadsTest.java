@@ -2,11 +2,14 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The nodes that are heard to have a new block, after one node has shown it. In simulated time. */
@@ -20,6 +23,7 @@ class PoolOtherHeadsTest {
     private final FakeNode b = bench.node("b", 0, 1);
     private final FakeNode spare = bench.node("spare", 1, 1);
     private final Map<Long, Set<String>> shown = new TreeMap<>();
+    private @Nullable FakeNode like;
     private long millis;
 
     private void begin() {
@@ -36,6 +40,9 @@ class PoolOtherHeadsTest {
             long head = 100 + millis / BLOCK_MILLIS;
             a.head = head;
             spare.head = head;
+            if (like != null) {
+                like.head = head;
+            }
             // It gets each block later.
             b.head = 100 + (millis - 400) / BLOCK_MILLIS;
             if (millis % 1_000 == 0) {
@@ -74,14 +81,44 @@ class PoolOtherHeadsTest {
     }
 
     @Test
+    void aNodeThatGoesOnWithABranchOfItsOwnIsOutOfLineUntilItLeavesIt() {
+        FakeNode c = bench.node("c", 0, 1);
+        like = c;
+        begin();
+        pass(5);
+        c.branch = 0xbad0000;
+        pass(5);
+        assertThat(bench.health("c")).isEqualTo(Health.OUT_OF_LINE);
+        assertThat(bench.status("c").detail()).contains("but its parents do not lead to that block");
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.health("b")).isEqualTo(Health.HEALTHY);
+
+        c.branch = 0;
+        pass(10);
+        assertThat(bench.health("c")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void ofTwoNodesThatDifferNobodyKnowsWhichIsWrong() {
+        begin();
+        pass(5);
+        b.branch = 0xbad0000;
+        pass(10);
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.health("b")).isEqualTo(Health.HEALTHY);
+    }
+
+    private static NodeOutcome otherBlock(long number) {
+        return FakeNode.answer("{\"number\":\"0x%x\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\"}"
+                .formatted(number, 0xbad0000 + number, 0xbad0000 + number - 1));
+    }
+
+    @Test
     void anotherBlockAtThatHeightIsNotHeardUntilTheNextOneShowsWhichStays() {
         begin();
         pass(5);
         long number = a.head + 1;
-        b.probeOutcomes.put(
-                "eth_getBlockByNumber",
-                FakeNode.answer("{\"number\":\"0x%x\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\"}"
-                        .formatted(number, 0xbad, number - 1)));
+        b.probeOutcomes.put("eth_getBlockByNumber", otherBlock(number));
         pass(1);
         assertThat(shown.get(number)).hasSize(1);
         assertThat(bench.pool.head().tracker().isDoubtful()).isFalse();
