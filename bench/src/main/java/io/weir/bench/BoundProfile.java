@@ -288,5 +288,8 @@ public final class BoundProfile {
         public void seen(String upstreamId, long number) {
             tracker.raise(number);
         }
+
+        @Override
+        public void missing(long number) {}
     }
 }
