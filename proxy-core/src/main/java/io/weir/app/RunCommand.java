@@ -28,6 +28,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Serves with a configuration until the process gets a signal to end. Prints the ready line to {@code out}. */
     static int run(Path file, PrintWriter out) throws Exception {
+        DirectMemory.limit();
         MemoryEnd.watch();
         Proxy proxy = new Startup(file).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));

@@ -34,7 +34,8 @@ final class LauncherIT {
         Path program = Files.createDirectory(home.resolve("bin")).resolve("java");
         Files.writeString(program, """
                 #!/bin/sh
-                if [ "$1" = -version ]; then echo 'openjdk version "%s" 2026-01-01' >&2; else printf '%%s\\n' "$@"; fi
+                case $1 in -XX:Trim*) [ "%1$s" != 17.0.2 ] || exit 1; [ "$2" != -version ] || shift ;; esac
+                if [ "$1" = -version ]; then echo 'openjdk version "%1$s" 2026-01-01' >&2; else printf '%%s\\n' "$@"; fi
                 """.formatted(version));
         for (Path made : List.of(home, program.getParent(), program)) {
             Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -78,6 +79,18 @@ final class LauncherIT {
                     .contains("-Da=b", size)
                     .doesNotContain("-XX:MaxRAMPercentage=60");
         }
+    }
+
+    @Test
+    void memoryGoesBackToTheSystemWhereJavaCan() throws IOException {
+        String trim = "-XX:TrimNativeHeapInterval=15000";
+        List<String> words = words(java("17.0.15", "WEIR_JAVA_OPTS", "-XX:G1PeriodicGCInterval=0"), "check");
+        assertThat(words).contains(trim);
+        // The last one counts.
+        assertThat(words).containsSubsequence("-XX:G1PeriodicGCInterval=15000", "-XX:G1PeriodicGCInterval=0");
+        assertThat(words(java("17.0.2"), "check"))
+                .contains("-XX:G1PeriodicGCInterval=15000")
+                .doesNotContain(trim);
     }
 
     @Test

@@ -72,7 +72,7 @@ final class WeirConfigReader {
     private CacheConfig cache(Block cache) {
         Block verify = cache.block("verify");
         CacheConfig config = new CacheConfig(
-                cache.setting("memory").bytes("0 B", "1 TiB"),
+                cache.setting("memory").bytesOrAuto("0 B", "1 TiB", HeapShare.ofProcess()),
                 verify.setting("threads").number(1, 256),
                 verify.setting("queue").number(1, 1_000_000),
                 verify.setting("bytes").bytes("1 MiB", "1 TiB"),

@@ -94,6 +94,11 @@ public final class Setting {
         return quantity(Unit.SIZE, min, max);
     }
 
+    /** Returns a size in bytes, or another one for {@code auto}. The bounds are written as in a file. */
+    public long bytesOrAuto(String min, String max, long automatic) {
+        return is("auto") ? automatic : bytes(min, max);
+    }
+
     private long quantity(Unit quantity, String min, String max) {
         long least = quantity.parse(min).orElseThrow();
         String rule = quantity.rule(min, max);

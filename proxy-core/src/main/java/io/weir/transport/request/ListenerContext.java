@@ -2,6 +2,7 @@ package io.weir.transport.request;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.util.internal.PlatformDependent;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.limit.AddressCounts;
@@ -64,6 +65,9 @@ public record ListenerContext(
         RejectionCounters rejections = new RejectionCounters(meters);
         Budget calls = new Budget(config.load().calls());
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
+        meters.gauge(Meter.BYTES_IN_FLIGHT_MAX, bytes::max);
+        meters.gauge(Meter.BYTES_DIRECT, PlatformDependent::usedDirectMemory);
+        meters.gauge(Meter.BYTES_DIRECT_MAX, PlatformDependent::maxDirectMemory);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
         AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());

@@ -42,7 +42,7 @@ class ServerConfigReaderTest {
                         10_000,
                         0,
                         null,
-                        new ServerConfig.Load(256 << 20, 20_000, 1000, 256, 8 << 20),
+                        new ServerConfig.Load(HeapShare.ofProcess(), 20_000, 1000, 256, 8 << 20),
                         new ServerConfig.Cors(Set.of(), 600_000),
                         new ServerConfig.Compression(true, 4096, 4),
                         List.of(),

@@ -21,7 +21,7 @@ class WeirConfigReaderTest {
     void defaultsAreThoseOfTheReference() {
         WeirConfig config = load(NETWORK);
         assertThat(config.defaultNetwork()).isEqualTo("a");
-        assertThat(config.cache()).isEqualTo(new CacheConfig(256 << 20, 1, 1000, 64 << 20));
+        assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess(), 1, 1000, 64 << 20));
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(
                         List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 1000, 300_000, Map.of()));
