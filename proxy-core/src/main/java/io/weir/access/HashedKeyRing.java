@@ -20,12 +20,14 @@ public final class HashedKeyRing implements KeyRing {
 
     private static final byte[] NO_DIGEST = new byte[32];
 
+    private final AccessConfig config;
     private final Map<Long, Entry> keys;
     private final @Nullable Caller anonymous;
 
     private record Entry(byte[] sha256, Caller caller) {}
 
-    private HashedKeyRing(Map<Long, Entry> keys, @Nullable Caller anonymous) {
+    private HashedKeyRing(AccessConfig config, Map<Long, Entry> keys, @Nullable Caller anonymous) {
+        this.config = config;
         this.keys = Map.copyOf(keys);
         this.anonymous = anonymous;
     }
@@ -33,14 +35,34 @@ public final class HashedKeyRing implements KeyRing {
     /** Returns the keys of a configuration. */
     public static HashedKeyRing of(AccessConfig config) {
         Map<Long, Entry> keys = new HashMap<>();
-        config.keys().forEach((name, key) -> {
-            byte[] digest = HexFormat.of().parseHex(key.sha256());
-            keys.put(prefix(digest), new Entry(digest, caller(name, key)));
-        });
+        config.keys().forEach((name, key) -> put(keys, new Entry(digest(key), caller(name, key))));
         Caller anonymous = config.anonymous()
                 ? new KeyCaller(Caller.ANONYMOUS, KeyRights.EVERYTHING, BucketRateGate.of(config.anonymousRate()))
                 : null;
-        return new HashedKeyRing(keys, anonymous);
+        return new HashedKeyRing(config, keys, anonymous);
+    }
+
+    /** Returns the keys of the next configuration. A key that did not change keeps what is left of its rate. */
+    public HashedKeyRing next(AccessConfig next) {
+        HashedKeyRing anew = of(next);
+        Map<Long, Entry> merged = new HashMap<>(anew.keys);
+        next.keys().forEach((name, key) -> {
+            Entry known = keys.get(prefix(digest(key)));
+            if (known != null && key.equals(config.keys().get(name))) {
+                put(merged, known);
+            }
+        });
+        boolean sameAnonymous =
+                next.anonymous() && config.anonymous() && next.anonymousRate().equals(config.anonymousRate());
+        return new HashedKeyRing(next, merged, sameAnonymous ? anonymous : anew.anonymous);
+    }
+
+    private static void put(Map<Long, Entry> keys, Entry entry) {
+        keys.put(prefix(entry.sha256()), entry);
+    }
+
+    private static byte[] digest(KeyConfig key) {
+        return HexFormat.of().parseHex(key.sha256());
     }
 
     private static Caller caller(String name, KeyConfig key) {

@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.metrics.PrometheusExposition;
-import io.weir.network.CurrentGeneration;
 import io.weir.network.Readiness;
 import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,8 @@ public final class AdminRoutes {
     private static final String PURGE = "/cache/purge";
     private static final String UPSTREAM = "/upstream";
     private static final String CHANGES = "/changes";
-    private static final Set<String> OPERATIONS = Set.of(PURGE, UPSTREAM, CHANGES);
+    private static final String RELOAD = "/reload";
+    private static final Set<String> OPERATIONS = Set.of(PURGE, UPSTREAM, CHANGES, RELOAD);
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> PAGE_VERBS = Set.of("GET", "POST");
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -35,6 +35,7 @@ public final class AdminRoutes {
     private final CachePurge purge;
     private final UpstreamOperation upstream;
     private final ChangeList changes;
+    private final ReloadOperation reload;
 
     /**
      * Creates the routes of a running proxy.
@@ -47,15 +48,16 @@ public final class AdminRoutes {
             PrometheusExposition metrics,
             PluginCatalogue plugins,
             @Nullable String tokenSha256,
-            CurrentGeneration generation) {
+            Reload reload) {
         this.status = status;
         this.readiness = readiness;
         this.metrics = metrics;
         this.plugins = plugins;
         this.token = AdminToken.of(tokenSha256);
-        this.purge = new CachePurge(generation);
-        this.upstream = new UpstreamOperation(generation, status.clock());
-        this.changes = new ChangeList(generation);
+        this.purge = new CachePurge(readiness.current());
+        this.upstream = new UpstreamOperation(readiness.current(), status.clock());
+        this.changes = new ChangeList(readiness.current());
+        this.reload = new ReloadOperation(reload);
     }
 
     /**
@@ -87,6 +89,8 @@ public final class AdminRoutes {
             sink.accept(refusal);
         } else if (path.equals(PURGE)) {
             purge.handle(request, loop, sink);
+        } else if (path.equals(RELOAD)) {
+            reload.handle(loop, sink);
         } else {
             sink.accept(path.equals(CHANGES) ? changes.response() : upstream.handle(request));
         }

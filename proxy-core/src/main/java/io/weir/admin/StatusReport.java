@@ -41,12 +41,19 @@ public final class StatusReport {
     private final CurrentGeneration generation;
     private final ResultMemory results;
     private final List<PluginLine> plugins;
+    private final Reload reload;
 
     /** A plugin in the report. Immutable. */
     public record PluginLine(String id, String version) {}
 
     public StatusReport(
-            String version, Clock clock, CurrentGeneration generation, ResultMemory results, List<PluginLine> plugins) {
+            String version,
+            Clock clock,
+            CurrentGeneration generation,
+            ResultMemory results,
+            List<PluginLine> plugins,
+            Reload reload) {
+        this.reload = reload;
         this.version = version;
         this.results = results;
         this.clock = clock;
@@ -68,6 +75,10 @@ public final class StatusReport {
         root.put("uptimeSeconds", Duration.between(started, clock.instant()).toSeconds());
         ArrayNode loaded = root.putArray("plugins");
         plugins.forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
+        Reload.Result last = reload.last();
+        if (last != null) {
+            ReloadOperation.write(root.putObject("reload"), last);
+        }
         ObjectNode cache = root.putObject("cache");
         cache.put("entries", results.store().entries());
         cache.put("bytes", results.store().bytes());

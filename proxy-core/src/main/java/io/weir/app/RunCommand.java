@@ -30,11 +30,13 @@ final class RunCommand implements Callable<Integer> {
     static int run(Path file, PrintWriter out) throws Exception {
         DirectMemory.limit();
         MemoryEnd.watch();
+        Hangup hangup = Hangup.watch();
         Proxy proxy = new Startup(file).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
         out.println("weir: JSON-RPC at http://" + Addresses.text(proxy.address()) + ", admin at http://"
                 + Addresses.text(proxy.adminAddress()));
         out.flush();
+        hangup.reactBy(proxy::reload);
         proxy.awaitClose();
         return ExitCodes.OK;
     }

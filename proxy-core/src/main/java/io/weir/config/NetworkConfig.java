@@ -48,6 +48,40 @@ public record NetworkConfig(
     }
 
     /**
+     * Returns whether a network with the other settings answers calls like one with these. They may differ only in what chooses the
+     * network of a request, and in whether the proxy is ready without it.
+     */
+    public boolean servesLike(NetworkConfig other) {
+        NetworkConfig routed = new NetworkConfig(
+                name,
+                kind,
+                chainId,
+                other.hosts,
+                other.optional,
+                upstreams,
+                verify,
+                hashing,
+                family,
+                unverifiable,
+                verifyMembers,
+                verifySample,
+                finalityDepth,
+                head,
+                methods,
+                health,
+                ejection,
+                balance,
+                filters,
+                subscriptions,
+                transactions,
+                gather,
+                logRanges,
+                agree);
+        // Equal maps may have other orders, and nodes may be chosen in the order of the file.
+        return routed.equals(other) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
+    }
+
+    /**
      * Rules of the head that calls see. Immutable.
      *
      * @param maxAgeMillis how long calls may use a head after nodes reported it, if the next block is not due later

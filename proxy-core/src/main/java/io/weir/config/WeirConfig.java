@@ -23,6 +23,11 @@ public record WeirConfig(
         CacheConfig cache,
         PluginsConfig plugins) {
 
+    /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
+    public WeirConfig reloaded(WeirConfig next) {
+        return new WeirConfig(server, limits, admin, next.defaultNetwork, next.networks, next.access, cache, plugins);
+    }
+
     /**
      * The cache of results in memory. Immutable.
      *

@@ -15,6 +15,9 @@ public enum Meter {
             "network",
             "limit"),
     READY(Kind.GAUGE, "ready", "1 if health checks succeed, else 0"),
+    RELOADS(Kind.COUNTER, "reloads", "Reloads of the configuration, by outcome", "outcome"),
+    FINISHING_NETWORKS(
+            Kind.GAUGE, "finishing_networks", "Networks that a reload replaced or removed and that still finish calls"),
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
     CONNECTIONS_REFUSED(
             Kind.COUNTER, "connections_refused", "Connections closed on arrival because too many were open"),

@@ -22,4 +22,15 @@ public record Network(
         UpstreamPool pool,
         MethodPlans plans,
         RequestRunner runner,
-        NetworkCache cache) {}
+        NetworkCache cache) {
+
+    /** Returns whether this is another network or, apart from settings that choose the network of a request, the same one. */
+    public boolean serves(Network other) {
+        return pool == other.pool;
+    }
+
+    /** Returns the same network with other settings that make the same plans. */
+    public Network with(NetworkConfig other) {
+        return new Network(id, other, kind, pool, plans, runner, cache);
+    }
+}

@@ -94,8 +94,17 @@ public final class NetworkAssembly {
                 : MethodCatalogue.ofKind(kind.methods(), kind.blockForm(), kind.subscriptionForm());
     }
 
-    /** Creates the clients of a network's nodes and its plans. Does not start probing. */
+    /** Creates the clients of a network's nodes and its plans, with results under its name. Does not start probing. */
     public Network assemble(NetworkConfig config, NetworkKind kind) {
+        return assemble(config, kind, config.name());
+    }
+
+    /**
+     * Creates the clients of a network's nodes and its plans. Does not start probing.
+     *
+     * @param space the name of its results in memory
+     */
+    public Network assemble(NetworkConfig config, NetworkKind kind, String space) {
         NetworkId id = new NetworkId(config.name());
         Map<String, NodeClient> nodes = new LinkedHashMap<>();
         try {
@@ -109,7 +118,7 @@ public final class NetworkAssembly {
         AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance());
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
-        NetworkCache cache = NetworkCache.of(config, nodesOfChain, memory, meters, CallContext.CLOCK);
+        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, meters, CallContext.CLOCK);
         InternalPlans internal = new InternalPlans();
         FilterStages filters = FilterStages.of(config, pool, forwarding, meters);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding);

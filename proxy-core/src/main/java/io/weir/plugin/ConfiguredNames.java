@@ -24,7 +24,7 @@ public record ConfiguredNames(Set<String> callers, Map<String, Set<String>> netw
     }
 
     /** Returns the names of a configuration. */
-    static ConfiguredNames of(WeirConfig config) {
+    public static ConfiguredNames of(WeirConfig config) {
         Set<String> callers = new TreeSet<>(config.access().keys().keySet());
         if (config.access().anonymous()) {
             callers.add(Caller.ANONYMOUS);

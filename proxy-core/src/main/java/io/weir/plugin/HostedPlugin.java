@@ -171,6 +171,7 @@ final class HostedPlugin implements AutoCloseable {
             return opened;
         });
         LocalNodeClient client = new LocalNodeClient(runtime, node);
+        nodes.removeIf(LocalNodeClient::isClosed);
         nodes.add(client);
         return client;
     }

@@ -35,6 +35,44 @@ class HashedKeyRingTest {
     }
 
     @Test
+    void aKeyThatDidNotChangeKeepsWhatIsLeftOfItsRateAndAChangedOneBeginsAnew() {
+        RateConfig rate = new RateConfig(1, 2, false);
+        AccessConfig before = access(rate, rate);
+        HashedKeyRing ring = HashedKeyRing.of(before);
+        assertThat(requireNonNull(ring.find("demo").rate()).admit(2)).isZero();
+        assertThat(requireNonNull(ring.anonymous().rate()).admit(2)).isZero();
+
+        HashedKeyRing same = ring.next(access(rate, rate));
+        assertThat(requireNonNull(same.find("demo").rate()).admit(2)).isPositive();
+        assertThat(requireNonNull(same.anonymous().rate()).admit(2)).isPositive();
+
+        RateConfig other = new RateConfig(1, 3, false);
+        HashedKeyRing changed = same.next(access(other, other));
+        assertThat(requireNonNull(changed.find("demo").rate()).admit(3)).isZero();
+        assertThat(requireNonNull(changed.anonymous().rate()).admit(3)).isZero();
+    }
+
+    @Test
+    void theNextKeysAreThoseOfTheNextConfiguration() {
+        RateConfig rate = new RateConfig(1, 2, false);
+        HashedKeyRing ring = HashedKeyRing.of(access(rate, rate));
+
+        HashedKeyRing none = ring.next(new AccessConfig(false, NO_LIMIT, Map.of()));
+        assertThat(none.find("demo")).isNull();
+        assertThat(none.anonymous()).isNull();
+        KeyConfig key = access(rate, rate).keys().get("demo-key");
+        assertThat(ring.next(new AccessConfig(false, NO_LIMIT, Map.of("renamed", key)))
+                        .find("demo")
+                        .name())
+                .isEqualTo("renamed");
+    }
+
+    private static AccessConfig access(RateConfig rate, RateConfig anonymous) {
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate);
+        return new AccessConfig(true, anonymous, Map.of("demo-key", key));
+    }
+
+    @Test
     void everyMethodIsEveryMethodButTheWallets() {
         Caller caller = ring(Set.of("*"), Set.of("*")).find("demo");
 

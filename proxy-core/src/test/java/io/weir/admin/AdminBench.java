@@ -75,6 +75,7 @@ final class AdminBench implements AutoCloseable {
     final CurrentGeneration generation;
     final Readiness readiness;
     private final PluginHost plugins;
+    final HandReload reload = new HandReload();
 
     AdminBench(Path folder, String tokenSha256) {
         try {
@@ -84,11 +85,11 @@ final class AdminBench implements AutoCloseable {
         }
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
-                "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")));
+                "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")), reload);
         readiness = new Readiness(generation);
         readiness.serve();
         AdminRoutes routes = new AdminRoutes(
-                status, readiness, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, generation);
+                status, readiness, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, reload);
         AdminConfig config = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of());
         InetSocketAddress local = new InetSocketAddress("127.0.0.1", 9545);
         channel = new EmbeddedChannel() {

@@ -88,6 +88,22 @@ public final class ChildProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** Sends SIGHUP. */
+    public void hangUp() {
+        try {
+            int exit = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new AssertionError("kill -HUP: exit code " + exit);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
     /** Sends SIGKILL and waits for the end. */
     public void kill() {
         process.toHandle().destroyForcibly();

@@ -91,6 +91,11 @@ public final class WeirProcess implements AutoCloseable {
         return ChildProcess.start("weir", checkout.root(), Map.of(), command);
     }
 
+    /** Its configuration file. */
+    public Path configuration() {
+        return configuration;
+    }
+
     /** Its process, for signals and output. */
     public ChildProcess process() {
         return process;

@@ -202,6 +202,28 @@ final class SubscribedSessionsIT {
     }
 
     @Test
+    void aSubscriptionOfAReplacedNetworkEndsWithinTheDrainTimeAndAnotherWebSocketGoesOnWithTheNewOne()
+            throws Exception {
+        try (RawWebSocket socket = subscribed();
+                RawWebSocket other = new RawWebSocket(proxy, PATH)) {
+            assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
+            proxy.current.publish(proxy.generation(false));
+            assertClosed(socket, 1001, "going away");
+            assertThat(ended).hasValue(1);
+            assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
+        }
+    }
+
+    @Test
+    void aWebSocketOfARemovedNetworkIsToldToGoAway() throws Exception {
+        try (RawWebSocket socket = new RawWebSocket(proxy, "/side" + PATH)) {
+            assertThat(socket.text(CALL).read().text()).contains("\"id\":7,");
+            proxy.current.publish(proxy.without("side"));
+            assertClosed(socket, 1001, "going away");
+        }
+    }
+
+    @Test
     void aSubscriptionWhoseKeyMayNotSubscribeAnyMoreEndsAndOtherWebSocketsOfTheKeyStay() throws Exception {
         try (RawWebSocket socket = subscribed();
                 RawWebSocket other = new RawWebSocket(proxy, PATH)) {

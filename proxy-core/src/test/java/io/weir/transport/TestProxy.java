@@ -28,6 +28,7 @@ import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,9 +83,16 @@ final class TestProxy implements AutoCloseable {
         return generation(other, false, runner, sideRunner);
     }
 
-    /** Another generation, with other keys. */
+    /** Another generation, with other keys and the same networks. */
     Generation generation(KeyRing keys) {
-        return generation(config, keys, false, runner, sideRunner);
+        return new Generation(current.get().config(), keys, current.get().networks());
+    }
+
+    /** Another generation, without one of the networks. */
+    Generation without(String network) {
+        Map<String, Network> networks = new HashMap<>(current.get().networks());
+        networks.remove(network);
+        return new Generation(current.get().config(), current.get().keys(), networks);
     }
 
     /** The networks and keys of these tests, for whatever stands before them. */

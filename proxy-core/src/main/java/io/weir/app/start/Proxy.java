@@ -7,18 +7,17 @@ import io.netty.channel.EventLoopGroup;
 import io.weir.access.HashedKeyRing;
 import io.weir.admin.AdminListener;
 import io.weir.admin.AdminRoutes;
+import io.weir.admin.Reload;
 import io.weir.admin.StatusReport;
 import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.LimitsConfig;
-import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
-import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
+import io.weir.config.load.ConfigLoader;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
-import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
@@ -35,14 +34,7 @@ import io.weir.transport.SocketTransport;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessWriter;
 import io.weir.transport.request.ListenerContext;
-import io.weir.upstream.NodeClient;
-import io.weir.upstream.batch.BatchMeters;
-import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.budget.UnitLedger;
-import io.weir.upstream.http.HttpNodeClient;
-import io.weir.upstream.ws.SubscribingNodeClient;
-import io.weir.upstream.ws.UnsolicitedMessages;
-import io.weir.upstream.ws.WebSocketNodeClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -50,7 +42,6 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,7 +60,7 @@ public final class Proxy implements AutoCloseable {
     private final Listener listener;
     private final AdminListener admin;
     private final Readiness readiness;
-    private final ServerConfig config;
+    private final ConfigReload reload;
     private final PluginHost plugins;
     private final Deque<AutoCloseable> parts;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -78,13 +69,13 @@ public final class Proxy implements AutoCloseable {
             Listener listener,
             AdminListener admin,
             Readiness readiness,
-            ServerConfig config,
+            ConfigReload reload,
             PluginHost plugins,
             Deque<AutoCloseable> parts) {
         this.listener = listener;
         this.admin = admin;
         this.readiness = readiness;
-        this.config = config;
+        this.reload = reload;
         this.plugins = plugins;
         this.parts = parts;
     }
@@ -92,15 +83,18 @@ public final class Proxy implements AutoCloseable {
     /**
      * Starts everything. Waits for no node.
      *
-     * @param plugins not started yet; closed with the proxy, and if the start fails
+     * @param file read again at each reload
+     * @param opened its plugins are not started yet; closed with the proxy, and if the start fails
      * @throws StartupException if it cannot start; nothing is left running then
      */
-    static Proxy start(WeirConfig config, PluginHost plugins, Meters meters) throws StartupException, PluginException {
+    static Proxy start(ConfigFile file, ConfigFile.Opened opened, Meters meters)
+            throws StartupException, PluginException {
         Deque<AutoCloseable> parts = new ArrayDeque<>();
-        parts.push(plugins);
+        parts.push(opened.plugins());
         try {
+            WeirConfig config = opened.loaded().config();
             Budget bytes = new Budget(config.server().load().bytes());
-            return new Assembly(config, plugins, meters, bytes, parts).build();
+            return new Assembly(config, opened.plugins(), meters, bytes, parts).build(file, opened.loaded());
         } catch (StartupException | PluginException | RuntimeException | Error e) {
             closeAll(parts);
             throw e;
@@ -125,6 +119,11 @@ public final class Proxy implements AutoCloseable {
         closed.await();
     }
 
+    /** Reads the configuration file anew, because of a signal. Returns at once; the log tells the result. */
+    public void reload() {
+        reload.request(Reload.Cause.SIGNAL);
+    }
+
     /**
      * Fails health checks, serves for {@code server.drain-delay}, so that balancers see it, accepts no more connections, answers the calls
      * in flight for at most {@code server.drain}, and closes everything.
@@ -133,6 +132,8 @@ public final class Proxy implements AutoCloseable {
     public void close() {
         readiness.drain();
         LOG.info("draining");
+        reload.close();
+        ServerConfig config = readiness.current().get().config().server();
         long drainMillis = config.drainMillis();
         try {
             TimeUnit.MILLISECONDS.sleep(config.drainDelayMillis());
@@ -164,7 +165,7 @@ public final class Proxy implements AutoCloseable {
     private record Assembly(
             WeirConfig config, PluginHost plugins, Meters meters, Budget bytes, Deque<AutoCloseable> parts) {
 
-        Proxy build() throws Exception {
+        Proxy build(ConfigFile file, ConfigLoader.Loaded loaded) throws Exception {
             meters.registry().register("jvm.memory", new MemoryUsageGaugeSet());
             meters.registry().register("jvm.gc", new GarbageCollectorMetricSet());
             SocketTransport transport = SocketTransport.of(config.server().transport());
@@ -173,26 +174,32 @@ public final class Proxy implements AutoCloseable {
             ResultMemory memory = ResultMemory.of(
                     config.cache(), bytes, meters, Tiers.open(config.cache().tiers(), meters));
             parts.push(memory);
-            Map<String, Network> networks = networks(loops, transport, memory, ledger());
-            CurrentGeneration current =
-                    new CurrentGeneration(new Generation(config, HashedKeyRing.of(config.access()), networks));
+            LiveNetworks live = networks(loops, transport, memory, ledger());
+            LiveNetworks.Candidates first = live.build(config.networks().values());
+            live.serve(first);
+            Map<String, Network> networks = first.networks();
+            HashedKeyRing keys = HashedKeyRing.of(config.access());
+            CurrentGeneration current = new CurrentGeneration(new Generation(config, keys, networks));
+            ConfigReload reload = new ConfigReload(
+                    file, loaded, keys, new ConfigReload.Running(current, live, plugins.catalogue()), meters);
             Readiness readiness = new Readiness(current);
             meters.gauge(Meter.READY, () -> readiness.ready() ? 1 : 0);
             plugins.start(new NetworkInternalCalls(current, loops));
+            live.start(first, 0);
+            parts.push(reload);
             AdminListener admin = AdminListener.bind(
                     config.admin(),
                     config.server().maxHeaderLines(),
                     transport,
-                    routes(current, readiness, memory),
+                    routes(readiness, memory, reload),
                     meters);
             parts.push(admin);
             Listener listener =
                     Listener.bind(transport, loops, listenerContext(readiness, networks.values(), accessLog()), meters);
             parts.push(listener);
-            networks.values().forEach(network -> network.pool().start());
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
             readiness.serve();
-            return new Proxy(listener, admin, readiness, config.server(), plugins, parts);
+            return new Proxy(listener, admin, readiness, reload, plugins, parts);
         }
 
         /** Opens the record of the units that nodes cost. It closes after the nodes. */
@@ -205,88 +212,32 @@ public final class Proxy implements AutoCloseable {
             return ledger;
         }
 
-        private Map<String, Network> networks(
+        private LiveNetworks networks(
                 EventLoopGroup loops, SocketTransport transport, ResultMemory memory, UnitLedger ledger) {
+            NodeClients clients = new NodeClients(
+                    plugins.catalogue(), new NodeClients.Sockets(loops, transport, bytes), config.limits(), meters);
             NetworkAssembly assembly = new NetworkAssembly(
-                    loops,
-                    meters,
-                    (network, upstream) -> client(network, upstream, loops, transport),
-                    plugins.catalogue()::stages,
-                    memory,
-                    config,
-                    ledger);
-            Map<String, Network> networks = new LinkedHashMap<>();
-            for (NetworkConfig network : config.networks().values()) {
-                Network assembled = assembly.assemble(network, kind(network));
-                parts.push(assembled.pool());
-                networks.put(network.name(), assembled);
-            }
+                    loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
+            Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
+            LiveNetworks networks = new LiveNetworks(
+                    assembly, clients, network -> Objects.requireNonNull(kinds.get(network.kind()), "kind"), loops);
+            parts.push(networks);
             return networks;
         }
 
-        private NetworkKind kind(NetworkConfig network) {
-            return Objects.requireNonNull(
-                    NetworkCheck.kinds(plugins.catalogue()).get(network.kind()), "kind");
-        }
-
-        private NodeClient client(
-                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
-            if (NetworkCheck.isWebSocket(upstream)) {
-                return webSocket(network, upstream, loops, transport);
-            }
-            NodeClient calls = callClient(network, upstream, loops, transport);
-            return upstream.wsUrl() == null
-                    ? calls
-                    : new SubscribingNodeClient(calls, webSocket(network, upstream, loops, transport));
-        }
-
-        private NodeClient webSocket(
-                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
-            UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
-            return new WebSocketNodeClient(upstream, loops, transport.clientChannel(), unsolicited, bytes);
-        }
-
-        private NodeClient callClient(
-                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, SocketTransport transport) {
-            if (NetworkCheck.isHttp(upstream)) {
-                return batching(
-                        network,
-                        upstream,
-                        loops,
-                        new HttpNodeClient(upstream, loops, transport.clientChannel(), bytes));
-            }
-            try {
-                return plugins.catalogue()
-                        .openNode(
-                                upstream.address().getScheme(),
-                                upstream.address().getSchemeSpecificPart());
-            } catch (PluginException e) {
-                throw new IllegalArgumentException(Failures.oneLine(e), e);
-            }
-        }
-
-        private NodeClient batching(
-                NetworkConfig network, UpstreamConfig upstream, EventLoopGroup loops, HttpNodeClient client) {
-            if (!upstream.batch().enabled()) {
-                return client;
-            }
-            MethodCatalogue catalogue = NetworkAssembly.catalogue(kind(network), config.limits());
-            BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
-            return new BatchingNodeClient(client, loops, upstream.batch(), catalogue.batchable(), counts);
-        }
-
-        private AdminRoutes routes(CurrentGeneration current, Readiness readiness, ResultMemory memory) {
+        private AdminRoutes routes(Readiness readiness, ResultMemory memory, Reload reload) {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
-            StatusReport status = new StatusReport(Version.text(), Clock.systemUTC(), current, memory, lines);
+            StatusReport status =
+                    new StatusReport(Version.text(), Clock.systemUTC(), readiness.current(), memory, lines, reload);
             return new AdminRoutes(
                     status,
                     readiness,
                     new PrometheusExposition(meters),
                     plugins.catalogue(),
                     config.admin().tokenSha256(),
-                    current);
+                    reload);
         }
 
         /** Opens the access log; returns null if it is off. It closes after the listener, whose last answers it still records. */

@@ -30,8 +30,24 @@ public final class ConfigLoader {
      * A configuration without problems. Immutable.
      *
      * @param sources the positions of its settings, for later checks, such as those of plugins' blocks
+     * @param values every setting, with defaults; secrets too
      */
-    public record Loaded(WeirConfig config, Sources sources) {}
+    public record Loaded(WeirConfig config, Sources sources, ConfigObject values) {
+
+        /** Returns what is in force after a reload, if this was before: its positions are those of the next one. */
+        public Loaded reloaded(Loaded next) {
+            ConfigObject merged = next.values;
+            for (String part : ConfigChanges.NOT_RELOADED) {
+                merged = merged.withValue(part, values.get(part));
+            }
+            return new Loaded(config.reloaded(next.config), next.sources, merged);
+        }
+
+        @Override
+        public String toString() {
+            return "Loaded[" + config + "]";
+        }
+    }
 
     /**
      * The readable part of a configuration, for checks that the proxy itself cannot do. Immutable.
@@ -72,7 +88,7 @@ public final class ConfigLoader {
         HoconDocument document = HoconDocument.read(file, environment, reference());
         Reading reading = new Reading(document);
         WeirConfig config = new WeirConfigReader(folders).read(reading.root());
-        return new Draft(new Loaded(config, document.sources()), reading.finish());
+        return new Draft(new Loaded(config, document.sources(), document.root()), reading.finish());
     }
 
     /** Returns every setting of the proxy with its default. */

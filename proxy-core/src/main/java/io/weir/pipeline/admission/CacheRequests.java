@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Notes the state of the network when a call is sent, to judge the answer by it. Immutable; its members are thread-safe.
  *
+ * @param space the name of the network's results in the store
  * @param clock nanoseconds, as {@link System#nanoTime}
  */
-public record CacheRequests(NetworkChain chain, ResultStore store, HeadTracker head, LongSupplier clock) {
+public record CacheRequests(String space, NetworkChain chain, ResultStore store, HeadTracker head, LongSupplier clock) {
 
     /**
      * Returns the request of a call that is about to go to a node.

@@ -49,7 +49,7 @@ public final class ProvenBlockSink implements FetchedBlock.Sink {
         asked.trace().verifiedAs(new Verification.Proven<>(answer, parts));
         CheckedParams params = checked(call);
         if (params != null) {
-            CallKey key = new CallKey(context.network().name(), call.method(), params.json());
+            CallKey key = new CallKey(requests.space(), call.method(), params.json());
             admission.take(requests.proven(key, rule, asked, params, whole.begun()), answer, whole.upstreamId());
         }
     }

@@ -48,16 +48,24 @@ final class CacheAssembly {
 
     private final NetworkConfig config;
     private final NetworkId id;
+    private final String space;
     private final Nodes nodes;
     private final ResultMemory memory;
     private final Meters meters;
     private final LongSupplier clock;
     private final boolean verifies;
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
-    CacheAssembly(NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
+    /**
+     * Begins to build.
+     *
+     * @param space the name of the network's results in memory
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    CacheAssembly(
+            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
         this.config = config;
         this.id = new NetworkId(config.name());
+        this.space = space;
         this.nodes = nodes;
         this.memory = memory;
         this.meters = meters;
@@ -78,25 +86,26 @@ final class CacheAssembly {
         PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
         NetworkChain chain = chain(blocks, budget);
         SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
-        NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, marks, clock);
+        NetworkTiers tiers = tiers(chain, blocks, marks);
         Proofs proofs =
                 new Proofs(config, nodes, chain, memory.executor(), cacheMeters, liars(tiers, marks, cacheMeters));
         PositionClaims claims = new PositionClaims(proofs.misbehaviour());
         BlockFetcher fetcher = new BlockFetcher(id, budget);
         Verifying verifying = verifies ? new Verifying(proofs.misbehaviour(), proofs.rules(), claims) : null;
         CanonicalCheck canonical = new CanonicalCheck(chain, config.upstreams().size() > 1, marks);
-        CacheWriter writer = new CacheWriter(config.name(), store, cacheMeters, marks);
+        CacheWriter writer = new CacheWriter(space, store, cacheMeters, marks);
         CacheAdmission admission = new CacheAdmission(
                 canonical,
                 writer,
                 new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying),
                 proofs.anchors(),
                 sampling(proofs, budget));
-        CacheRequests requests = new CacheRequests(chain, store, nodes.head().tracker(), clock);
-        CachedBlocks cached = new CachedBlocks(config.name(), store, chain, canonical);
+        CacheRequests requests =
+                new CacheRequests(space, chain, store, nodes.head().tracker(), clock);
+        CachedBlocks cached = new CachedBlocks(space, store, chain, canonical);
         BlockPrefetcher prefetcher = prefetcher(fetcher, new PrefetchLimits(budget, prefetchMeters, clock));
         CacheParts parts = new CacheParts(
-                config.name(),
+                space,
                 memory,
                 cacheMeters,
                 chain,
@@ -116,6 +125,12 @@ final class CacheAssembly {
         return new NetworkCache(parts, stages, changes);
     }
 
+    private NetworkTiers tiers(NetworkChain chain, BlockSource blocks, SourceMarks marks) {
+        NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, marks, clock);
+        tiers.follow(space);
+        return tiers;
+    }
+
     private LogRanges ranges(NetworkChain chain) {
         return new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
     }
@@ -126,7 +141,7 @@ final class CacheAssembly {
 
     /** Returns the cache of a plugin's kind of network, which then follows the head. */
     private KindCache ofKind(CacheMeters cacheMeters, SourceMarks marks, PrefetchBudget budget) {
-        KindCache.Writing writing = new KindCache.Writing(config.name(), memory, cacheMeters, marks);
+        KindCache.Writing writing = new KindCache.Writing(space, memory, cacheMeters, marks);
         boolean alone = config.upstreams().size() < 2;
         KindCache cache = new KindCache(writing, nodes, alone, budget::tryTake, clock);
         nodes.head().tracker().listen(cache);

@@ -15,7 +15,7 @@ import io.weir.pipeline.watch.NetworkChain;
 /**
  * The parts of one network's cache that answer its calls. Immutable; its members are thread-safe.
  *
- * @param network its name
+ * @param network the name of its results in memory
  */
 record CacheParts(
         String network,

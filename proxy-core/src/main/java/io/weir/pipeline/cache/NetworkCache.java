@@ -49,13 +49,30 @@ public final class NetworkCache implements CacheStages {
     }
 
     /**
-     * Makes a cache without results.
+     * Makes a cache without results, which are stored under the network's name.
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public static NetworkCache of(
             NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return new CacheAssembly(config, nodes, memory, meters, clock).build();
+        return of(config, config.name(), nodes, memory, meters, clock);
+    }
+
+    /**
+     * Makes a cache without results.
+     *
+     * @param space the name of its results in memory, which no other network has. A network that replaces one of the same name has
+     *     another, because the replaced one still stores the answers to its last calls
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public static NetworkCache of(
+            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
+        return new CacheAssembly(config, space, nodes, memory, meters, clock).build();
+    }
+
+    /** Removes all results from memory. They stay in the tiers behind it. Looks at every result, so not on an event loop. */
+    public void clear() {
+        cache.memory().store().purge(cache.network(), result -> true);
     }
 
     /** Gets the result of a purge. */

@@ -45,7 +45,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /**
-     * Returns a network's tiers; they get every final result that memory stores from now on.
+     * Returns a network's tiers.
      *
      * @param marks of the network's nodes
      */
@@ -60,12 +60,14 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         boolean verifies = config.verifies();
         TierCheck check =
                 new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, ChainRules.of(config), marks);
-        NetworkTiers tiers =
-                new NetworkTiers(memory.tiers().of(chainName(config), anchors, clock), anchors, memory, check);
-        if (tiers.size() > 0) {
-            memory.store().listen(config.name(), tiers);
+        return new NetworkTiers(memory.tiers().of(chainName(config), anchors, clock), anchors, memory, check);
+    }
+
+    /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
+    public void follow(String space) {
+        if (size() > 0) {
+            memory.store().listen(space, this);
         }
-        return tiers;
     }
 
     /** Returns the stage that asks the tiers first; the given one if there are no tiers. */

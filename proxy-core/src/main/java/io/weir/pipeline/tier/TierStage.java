@@ -58,7 +58,7 @@ final class TierStage implements Stage {
             next.handle(context, sink);
             return;
         }
-        CallKey key = new CallKey(context.network().name(), context.call().method(), json);
+        CallKey key = new CallKey(requests.space(), context.call().method(), json);
         tiers.seen(context.loop());
         ask(requests.toTier(key, rule, context, params), 0, sink);
     }

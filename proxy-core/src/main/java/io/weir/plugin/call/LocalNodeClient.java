@@ -57,6 +57,11 @@ public final class LocalNodeClient implements NodeClient {
         }
     }
 
+    /** Returns whether the node was closed. */
+    public boolean isClosed() {
+        return nodeClosed.get();
+    }
+
     /** Closes the node once. Runs the plugin's code and may block. */
     public void closeNode() {
         closed = true;

@@ -20,6 +20,7 @@ import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Rejection;
 import io.weir.transport.request.Replaced;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -88,14 +89,29 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
                 Admission.decide(now, handshake.target(), handshake.source().host());
         if (admission instanceof Admission.Granted still && handshake.source().rejection(now) == null) {
             generation = now;
-            granted = still;
-            if (messages != null) {
-                messages.readmitted(still.caller());
-            }
+            readmit(ctx, still);
             return !ended;
         }
-        end(ctx, WebSocketCloseStatus.POLICY_VIOLATION, "not permitted any more");
+        if (admission instanceof Rejection rejection && rejection.reason() == Rejection.Reason.NETWORK) {
+            drain(ctx);
+        } else {
+            end(ctx, WebSocketCloseStatus.POLICY_VIOLATION, "not permitted any more");
+        }
         return false;
+    }
+
+    private void readmit(ChannelHandlerContext ctx, Admission.Granted still) {
+        if (messages != null && messages.hasSubscriptions() && !still.network().serves(granted.network())) {
+            // Its subscriptions are those of a network that was replaced. The client subscribes anew after a new
+            // connection.
+            granted = new Admission.Granted(granted.network(), still.caller());
+            drain(ctx, new Drain(listener.config().drainMillis() / 2));
+        } else {
+            granted = still;
+        }
+        if (messages != null) {
+            messages.readmitted(still.caller());
+        }
     }
 
     private void run(ChannelHandlerContext ctx, BodyBuffer message) {
@@ -208,14 +224,18 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (event == Replaced.GENERATION && !ended) {
             isStillAdmitted(ctx);
         } else if (event instanceof Drain drain) {
-            if (drain.spreadMillis() > 0) {
-                long delay = ThreadLocalRandom.current().nextLong(drain.spreadMillis());
-                ctx.executor().schedule(() -> drain(ctx), delay, TimeUnit.MILLISECONDS);
-            } else {
-                drain(ctx);
-            }
+            drain(ctx, drain);
         }
         ctx.fireUserEventTriggered(event);
+    }
+
+    private void drain(ChannelHandlerContext ctx, Drain drain) {
+        if (drain.spreadMillis() > 0) {
+            long delay = ThreadLocalRandom.current().nextLong(drain.spreadMillis());
+            ctx.executor().schedule(() -> drain(ctx), delay, TimeUnit.MILLISECONDS);
+        } else {
+            drain(ctx);
+        }
     }
 
     private void drain(ChannelHandlerContext ctx) {

@@ -79,6 +79,11 @@ final class SessionMessages implements ClientSession {
         whenReadmitted.add(action);
     }
 
+    /** Returns whether the client has, or had, subscriptions. */
+    boolean hasSubscriptions() {
+        return whenReadmitted != null;
+    }
+
     /** Notes that a later configuration admits the client. */
     void readmitted(Caller caller) {
         if (whenReadmitted != null) {

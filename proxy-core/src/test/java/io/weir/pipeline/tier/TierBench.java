@@ -98,6 +98,7 @@ final class TierBench implements AutoCloseable {
                 new Tier(far, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, unproven), meters)));
         memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(bytes), meters, stack);
         tiers = NetworkTiers.of(config(verifies), memory, chain, blocks, marks, () -> now);
+        tiers.follow(NETWORK);
     }
 
     static NetworkConfig config(boolean verifies) {
@@ -175,7 +176,7 @@ final class TierBench implements AutoCloseable {
 
     /** What stands before the nodes, which answer {@code "node"}. */
     Stage stage(String method) {
-        CacheRequests requests = new CacheRequests(chain, memory.store(), head.tracker(), () -> now);
+        CacheRequests requests = new CacheRequests(NETWORK, chain, memory.store(), head.tracker(), () -> now);
         return tiers.before(MethodCatalogue.ofName(method).cacheClass(), requests, (context, sink) -> {
             nodes.add(context);
             sink.accept(new RpcReply.Result(RawJson.of("\"node\"")));

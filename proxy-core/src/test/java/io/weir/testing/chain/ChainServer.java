@@ -54,6 +54,11 @@ public final class ChainServer implements AutoCloseable {
         return "http://127.0.0.1:" + node.port();
     }
 
+    /** The number of connections that it accepted. */
+    public int connections() {
+        return node.accepted();
+    }
+
     /** Tells another lie from now on. */
     public void lie(Lie next) {
         lie = next;

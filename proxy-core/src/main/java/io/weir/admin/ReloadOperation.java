@@ -1,0 +1,69 @@
+package io.weir.admin;
+
+import io.netty.channel.EventLoop;
+import io.weir.api.AdminPage.Response;
+import io.weir.config.load.ConfigChanges;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code POST /reload}: reads the configuration anew. The answer says what changed, or why nothing did. Thread-safe. */
+final class ReloadOperation {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int REFUSED = 422;
+
+    private final Reload reload;
+
+    ReloadOperation(Reload reload) {
+        this.reload = reload;
+    }
+
+    /** Does what an authorised request asks for. The sink gets the response on the loop. */
+    void handle(EventLoop loop, Consumer<Response> sink) {
+        reload.request(Reload.Cause.OPERATION).thenAccept(result -> loop.execute(() -> sink.accept(response(result))));
+    }
+
+    private static Response response(Reload.Result result) {
+        ObjectNode json = JSON.createObjectNode();
+        write(json, result);
+        if (!result.problems().isEmpty()) {
+            add(json, "problems", result.problems());
+        }
+        int status = result.outcome() == Reload.Outcome.REFUSED ? REFUSED : 200;
+        byte[] body = (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n")
+                .getBytes(StandardCharsets.UTF_8);
+        return new Response(status, "application/json", Map.of(), body);
+    }
+
+    /** Writes a result without the problems, which only operators may see. */
+    static void write(ObjectNode json, Reload.Result result) {
+        json.put("outcome", result.outcome().label());
+        json.put("cause", result.cause().label());
+        json.put("at", result.at().toString());
+        if (result.outcome() == Reload.Outcome.REFUSED) {
+            json.put("problemCount", result.problems().size());
+            return;
+        }
+        ConfigChanges changes = result.changes();
+        names(json.putObject("networks"), changes.networks());
+        names(json.putObject("keys"), changes.keys());
+        add(json, "settings", changes.settings());
+        add(json, "needsRestart", changes.restart());
+    }
+
+    private static void names(ObjectNode json, ConfigChanges.Names names) {
+        add(json, "added", names.added());
+        add(json, "changed", names.changed());
+        add(json, "removed", names.removed());
+    }
+
+    private static void add(ObjectNode json, String name, List<String> texts) {
+        ArrayNode list = json.putArray(name);
+        texts.forEach(list::add);
+    }
+}

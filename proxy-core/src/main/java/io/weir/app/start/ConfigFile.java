@@ -1,0 +1,148 @@
+package io.weir.app.start;
+
+import io.weir.config.Folders;
+import io.weir.config.NetworkConfig;
+import io.weir.config.ParamLimit;
+import io.weir.config.WeirConfig;
+import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.hocon.Problem;
+import io.weir.config.load.ConfigLoader;
+import io.weir.config.load.ConfigLoader.Draft;
+import io.weir.config.load.ConfigLoader.Loaded;
+import io.weir.metrics.Meters;
+import io.weir.plugin.ConfiguredNames;
+import io.weir.plugin.PluginCatalogue;
+import io.weir.plugin.PluginException;
+import io.weir.plugin.PluginHost;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The configuration file, read together with the checks that need plugins. Each reading reports all problems. Confined to one thread
+ * at a time.
+ */
+final class ConfigFile {
+
+    private final Path path;
+    private final Folders folders = Folders.ofProcess();
+
+    ConfigFile(Path path) {
+        this.path = path;
+    }
+
+    /** A configuration without problems, and its plugins, provisioned and validated but not started. Immutable. */
+    record Opened(Loaded loaded, PluginHost plugins) {}
+
+    /**
+     * Reads the file and opens its plugins.
+     *
+     * @param meters of the plugins
+     */
+    Opened open(Meters meters) throws StartupException {
+        Draft draft = draft();
+        List<String> problems = problems(draft);
+        PluginHost plugins = plugins(draft, meters, problems);
+        problems.addAll(networkProblems(draft, plugins.catalogue()));
+        if (!problems.isEmpty()) {
+            plugins.close();
+            throw new StartupException(problems);
+        }
+        return new Opened(draft.loaded(), plugins);
+    }
+
+    /** Opens one plugin of the configuration, for its commands. */
+    PluginHost openOne(String id, Meters meters) throws StartupException {
+        try {
+            Loaded loaded = ConfigLoader.load(path, System.getenv(), folders);
+            List<String> open = FolderCheck.problems(loaded.config(), loaded.sources());
+            if (!open.isEmpty()) {
+                throw new StartupException(open);
+            }
+            return PluginHost.openOne(setup(loaded, meters), id);
+        } catch (InvalidConfigException e) {
+            throw new StartupException(e.lines());
+        } catch (PluginException e) {
+            throw new StartupException(e.problems());
+        }
+    }
+
+    /**
+     * Reads the file anew for a proxy that runs. Plugins check their settings, in objects of their own, if those changed or the names
+     * that they may refer to. The networks must suit the plugins that run.
+     *
+     * @param meters for these objects alone
+     */
+    Loaded reread(WeirConfig running, PluginCatalogue plugins, Meters meters) throws StartupException {
+        Draft draft = draft();
+        List<String> problems = problems(draft);
+        WeirConfig next = draft.loaded().config();
+        boolean samePlugins = next.plugins().equals(running.plugins());
+        boolean sameNames =
+                next.plugins().settings().isEmpty() || ConfiguredNames.of(next).equals(ConfiguredNames.of(running));
+        if (!samePlugins || !sameNames) {
+            plugins(draft, meters, problems).close();
+        }
+        problems.addAll(networkProblems(draft, plugins));
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
+        return draft.loaded();
+    }
+
+    private Draft draft() throws StartupException {
+        try {
+            return ConfigLoader.draft(path, System.getenv(), folders);
+        } catch (InvalidConfigException e) {
+            throw new StartupException(e.lines());
+        }
+    }
+
+    /** Returns the problems that need no plugins, as a list to add to. */
+    private static List<String> problems(Draft draft) throws StartupException {
+        List<String> problems = new ArrayList<>();
+        draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
+        List<String> open =
+                FolderCheck.problems(draft.loaded().config(), draft.loaded().sources());
+        problems.addAll(open);
+        // The proxy loads no code from a folder that other users may write to.
+        if (!open.isEmpty()
+                || draft.problems().stream().anyMatch(problem -> problem.path().startsWith("plugins"))) {
+            throw new StartupException(problems);
+        }
+        return problems;
+    }
+
+    private static PluginHost plugins(Draft draft, Meters meters, List<String> problems) throws StartupException {
+        try {
+            return PluginHost.open(setup(draft.loaded(), meters));
+        } catch (PluginException e) {
+            problems.addAll(e.problems());
+            throw new StartupException(problems);
+        }
+    }
+
+    /** Checks each network without problems of its own. */
+    private static List<String> networkProblems(Draft draft, PluginCatalogue plugins) {
+        List<NetworkConfig> networks = draft.loaded().config().networks().values().stream()
+                .filter(network -> draft.problems().stream()
+                        .map(problem -> problem.path() + ".")
+                        .noneMatch(
+                                at -> at.startsWith("networks." + network.name() + ".") || at.startsWith("defaults.")))
+                .toList();
+        return NetworkCheck.problems(networks, draft.loaded().sources(), plugins);
+    }
+
+    private static PluginHost.Setup setup(Loaded loaded, Meters meters) {
+        WeirConfig config = loaded.config();
+        return new PluginHost.Setup(
+                        config.plugins(),
+                        loaded.sources(),
+                        meters,
+                        config.server().callTimeoutMillis())
+                .withNamesOf(config)
+                .withMaxValues(config.limits()
+                        .params()
+                        .getOrDefault(ParamLimit.PLUGIN_VALUES, ParamLimit.PLUGIN_VALUES.preset()));
+    }
+}

@@ -1,0 +1,205 @@
+package io.weir.app.start;
+
+import com.codahale.metrics.MetricRegistry;
+import io.weir.access.HashedKeyRing;
+import io.weir.admin.Reload;
+import io.weir.config.ServerConfig;
+import io.weir.config.WeirConfig;
+import io.weir.config.load.ConfigChanges;
+import io.weir.config.load.ConfigLoader.Loaded;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.metrics.OutOfMemory;
+import io.weir.network.CurrentGeneration;
+import io.weir.network.Generation;
+import io.weir.network.Network;
+import io.weir.plugin.PluginCatalogue;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The reload of the configuration file. The next configuration is built beside the running one and published at once; a wrong one
+ * changes nothing. One thread does it all. Thread-safe.
+ */
+final class ConfigReload implements Reload, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigReload.class);
+
+    /** How long a new network may look for its nodes before it serves. Calls wait for them longer. */
+    private static final long PROBE_MILLIS = 500;
+
+    private final ConfigFile file;
+    private final Running running;
+    private final Meters meters;
+    private final ScheduledThreadPoolExecutor thread;
+    private final AtomicReference<@Nullable CompletableFuture<Result>> waiting = new AtomicReference<>();
+    private volatile @Nullable Result last;
+    /** In force. Confined to the thread. */
+    private Loaded applied;
+    /** Confined to the thread. */
+    private HashedKeyRing keys;
+
+    /** The parts of the running proxy that a reload changes, or must suit. Thread-safe. */
+    record Running(CurrentGeneration current, LiveNetworks networks, PluginCatalogue plugins) {}
+
+    /**
+     * Creates the reload of a proxy that runs with what was loaded from the file.
+     *
+     * @param keys of the first generation
+     */
+    ConfigReload(ConfigFile file, Loaded loaded, HashedKeyRing keys, Running running, Meters meters) {
+        this.file = file;
+        this.applied = loaded;
+        this.keys = keys;
+        this.running = running;
+        this.meters = meters;
+        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread made = new Thread(task, "weir-reload");
+            made.setDaemon(true);
+            return made;
+        });
+        for (Outcome outcome : Outcome.values()) {
+            meters.counter(Meter.RELOADS, outcome.label());
+        }
+        meters.gauge(Meter.FINISHING_NETWORKS, running.networks()::finishing);
+    }
+
+    @Override
+    public CompletionStage<Result> request(Cause cause) {
+        CompletableFuture<Result> mine = new CompletableFuture<>();
+        CompletableFuture<Result> begun = waiting.compareAndExchange(null, mine);
+        if (begun != null) {
+            // It has not read the file yet, so that it will read what this request is about.
+            return begun;
+        }
+        try {
+            thread.execute(() -> OutOfMemory.run(() -> {
+                waiting.set(null);
+                mine.complete(reload(cause));
+            }));
+        } catch (RejectedExecutionException e) {
+            mine.complete(refused(cause, List.of("reload: the proxy ends (expected: a proxy that runs)")));
+        }
+        return mine;
+    }
+
+    @Override
+    public @Nullable Result last() {
+        return last;
+    }
+
+    private Result reload(Cause cause) {
+        Result result;
+        try {
+            result = apply(cause);
+        } catch (StartupException e) {
+            result = refused(cause, e.problems());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            result = refused(cause, List.of("reload: interrupted (expected: a proxy that runs)"));
+        } catch (RuntimeException e) {
+            LOG.warn("a reload failed", e);
+            result = refused(cause, List.of(Failures.oneLine(e)));
+        }
+        meters.counter(Meter.RELOADS, result.outcome().label()).inc();
+        log(result);
+        last = result;
+        return result;
+    }
+
+    private Result apply(Cause cause) throws StartupException, InterruptedException {
+        Loaded next = file.reread(applied.config(), running.plugins(), new Meters(new MetricRegistry()));
+        ConfigChanges changes = ConfigChanges.between(applied, next);
+        if (changes.isEmpty()) {
+            return new Result(Outcome.UNCHANGED, cause, now(), changes, List.of());
+        }
+        if (running.networks().finishing() >= LiveNetworks.MAX_FINISHING) {
+            throw new StartupException(
+                    List.of("networks: " + LiveNetworks.MAX_FINISHING + " replaced networks still finish their calls"
+                            + " (expected: fewer; reload again after server.call-timeout)"));
+        }
+        publish(applied.reloaded(next));
+        return new Result(Outcome.APPLIED, cause, now(), changes, List.of());
+    }
+
+    private void publish(Loaded next) throws StartupException, InterruptedException {
+        WeirConfig config = next.config();
+        LiveNetworks.Candidates candidates;
+        try {
+            candidates = running.networks().build(config.networks().values());
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(List.of(Failures.oneLine(e)));
+        }
+        running.networks().start(candidates, PROBE_MILLIS);
+        keys = keys.next(config.access());
+        running.current().publish(new Generation(config, keys, candidates.networks()));
+        applied = next;
+        List<Network> replaced = running.networks().serve(candidates);
+        if (!replaced.isEmpty()) {
+            long millis = longestCallMillis(config.server());
+            thread.schedule(
+                    () -> OutOfMemory.run(() -> running.networks().retire(replaced)), millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Returns the longest time from the admission of a request until its answer, of a WebSocket that is drained too. */
+    private static long longestCallMillis(ServerConfig server) {
+        return Math.max(server.requestTimeoutMillis(), server.drainMillis()) + server.callTimeoutMillis();
+    }
+
+    private static Result refused(Cause cause, List<String> problems) {
+        return new Result(Outcome.REFUSED, cause, now(), ConfigChanges.NONE, List.copyOf(problems));
+    }
+
+    private static Instant now() {
+        return Clock.systemUTC().instant();
+    }
+
+    private static void log(Result result) {
+        ConfigChanges changes = result.changes();
+        String cause = result.cause().label();
+        if (result.outcome() == Outcome.REFUSED) {
+            LOG.warn(
+                    "reload by {} refused, the configuration stays: {} problem(s)",
+                    cause,
+                    result.problems().size());
+            result.problems().forEach(problem -> LOG.warn("reload: {}", problem));
+        } else if (result.outcome() == Outcome.APPLIED) {
+            LOG.info(
+                    "reload by {} applied: networks {}; keys {}; settings {}",
+                    cause,
+                    changes.networks(),
+                    changes.keys(),
+                    changes.settings());
+        } else {
+            LOG.info("reload by {}: nothing changed", cause);
+        }
+        if (!changes.restart().isEmpty()) {
+            LOG.warn("reload: these changes need a restart: {}", changes.restart());
+        }
+    }
+
+    /** Waits for a reload that has begun, and refuses later ones. */
+    @Override
+    public void close() {
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+                LOG.warn("a reload did not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

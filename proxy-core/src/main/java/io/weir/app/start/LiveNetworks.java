@@ -1,0 +1,178 @@
+package io.weir.app.start;
+
+import io.netty.channel.EventLoopGroup;
+import io.weir.api.NetworkKind;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.network.Network;
+import io.weir.network.NetworkAssembly;
+import io.weir.upstream.NodeClient;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * The networks that serve, and those that a reload replaced or removed and that still finish calls. Thread-safe.
+ *
+ * <p>A network whose settings did not change stays as it is. Another one is built anew. Its results in memory have a name of their
+ * own, because the replaced network still stores the answers to its last calls.
+ */
+final class LiveNetworks implements AutoCloseable {
+
+    /** Networks that may finish calls at the same time. */
+    static final int MAX_FINISHING = 100;
+
+    private final NetworkAssembly assembly;
+    private final NodeClients clients;
+    private final Function<NetworkConfig, NetworkKind> kinds;
+    private final EventLoopGroup loops;
+    private final List<Live> finishing = new ArrayList<>();
+    private Map<String, Live> serving = Map.of();
+
+    /**
+     * A network with the name of its results in memory. Immutable.
+     *
+     * @param kept whether an earlier configuration had it too
+     */
+    private record Live(Network network, String space, boolean kept) {}
+
+    /** The networks of a configuration, of which none was published yet. Immutable. */
+    static final class Candidates {
+
+        private final Map<String, Live> all;
+
+        private Candidates(Map<String, Live> all) {
+            this.all = all;
+        }
+
+        /** Returns the networks by name. */
+        Map<String, Network> networks() {
+            Map<String, Network> networks = new LinkedHashMap<>();
+            all.forEach((name, live) -> networks.put(name, live.network()));
+            return networks;
+        }
+    }
+
+    /** Starts without networks. */
+    LiveNetworks(
+            NetworkAssembly assembly,
+            NodeClients clients,
+            Function<NetworkConfig, NetworkKind> kinds,
+            EventLoopGroup loops) {
+        this.assembly = assembly;
+        this.clients = clients;
+        this.kinds = kinds;
+        this.loops = loops;
+    }
+
+    /**
+     * Builds the networks of a configuration, as far as they do not run already. Confined to one thread at a time.
+     *
+     * @throws IllegalArgumentException if a plugin cannot open a node; nothing is changed then
+     */
+    synchronized Candidates build(Collection<NetworkConfig> configs) {
+        List<NodeClient> held = new ArrayList<>();
+        try {
+            // All clients first, because only they can fail: gauges of a network that runs would be replaced later.
+            for (NetworkConfig config : configs) {
+                for (UpstreamConfig upstream : config.upstreams().values()) {
+                    held.add(clients.client(config, upstream));
+                }
+            }
+            Map<String, Live> all = new LinkedHashMap<>();
+            for (NetworkConfig config : configs) {
+                Live running = serving.get(config.name());
+                all.put(
+                        config.name(),
+                        running != null && running.network().config().servesLike(config)
+                                ? new Live(running.network().with(config), running.space(), true)
+                                : anew(config));
+            }
+            return new Candidates(all);
+        } finally {
+            held.forEach(NodeClient::close);
+        }
+    }
+
+    private Live anew(NetworkConfig config) {
+        String space = freeSpace(config.name());
+        return new Live(assembly.assemble(config, kinds.apply(config), space), space, false);
+    }
+
+    /** Returns the first name of results that no network has: the network's own, or that with a number. */
+    private String freeSpace(String network) {
+        Set<String> taken = new HashSet<>();
+        serving.values().forEach(live -> taken.add(live.space()));
+        finishing.forEach(live -> taken.add(live.space()));
+        String space = network;
+        for (int number = 1; taken.contains(space); number++) {
+            // No network's name has this sign.
+            space = network + "#" + number;
+        }
+        return space;
+    }
+
+    /** Starts the networks that are new, and waits until their nodes are known, or for a time. */
+    void start(Candidates next, long maxMillis) throws InterruptedException {
+        List<Network> started = next.all.values().stream()
+                .filter(live -> !live.kept())
+                .map(Live::network)
+                .toList();
+        CountDownLatch known = new CountDownLatch(started.size());
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(maxMillis);
+        for (Network network : started) {
+            network.pool().start();
+            if (maxMillis > 0) {
+                network.pool().whenProbed(loops.next(), deadline, known::countDown);
+            }
+        }
+        if (maxMillis > 0 && !known.await(maxMillis, TimeUnit.MILLISECONDS)) {
+            // Calls wait for the first probe themselves.
+            return;
+        }
+    }
+
+    /** Notes that the candidates serve. Returns those that do so no more, and finish calls until they are retired. */
+    synchronized List<Network> serve(Candidates next) {
+        List<Live> replaced = serving.values().stream()
+                .filter(live -> {
+                    Live now = next.all.get(live.network().id().name());
+                    return now == null || now.network().pool() != live.network().pool();
+                })
+                .toList();
+        finishing.addAll(replaced);
+        serving = next.all;
+        return replaced.stream().map(Live::network).toList();
+    }
+
+    /** Closes networks that no call uses any more. */
+    synchronized void retire(List<Network> networks) {
+        for (Live live : List.copyOf(finishing)) {
+            if (networks.contains(live.network())) {
+                live.network().pool().close();
+                live.network().cache().clear();
+                finishing.remove(live);
+            }
+        }
+    }
+
+    /** Returns the number of networks that still finish calls. */
+    synchronized int finishing() {
+        return finishing.size();
+    }
+
+    @Override
+    public synchronized void close() {
+        finishing.forEach(live -> live.network().pool().close());
+        finishing.clear();
+        serving.values().forEach(live -> live.network().pool().close());
+        serving = Map.of();
+    }
+}

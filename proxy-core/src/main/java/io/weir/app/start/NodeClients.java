@@ -1,0 +1,112 @@
+package io.weir.app.start;
+
+import io.netty.channel.EventLoopGroup;
+import io.weir.api.NetworkKind;
+import io.weir.config.LimitsConfig;
+import io.weir.config.NetworkConfig;
+import io.weir.config.UpstreamConfig;
+import io.weir.limit.Budget;
+import io.weir.metrics.Meters;
+import io.weir.network.NetworkAssembly;
+import io.weir.plugin.PluginCatalogue;
+import io.weir.plugin.PluginException;
+import io.weir.transport.SocketTransport;
+import io.weir.upstream.NodeClient;
+import io.weir.upstream.SharedNodeClient;
+import io.weir.upstream.batch.BatchMeters;
+import io.weir.upstream.batch.BatchingNodeClient;
+import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.ws.SubscribingNodeClient;
+import io.weir.upstream.ws.UnsolicitedMessages;
+import io.weir.upstream.ws.WebSocketNodeClient;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The factory of the clients of nodes. A node whose settings did not change keeps its client, and with it its connections, when
+ * another network of the same name replaces its own. Confined to the thread that builds networks.
+ */
+final class NodeClients {
+
+    private final PluginCatalogue plugins;
+    private final Sockets sockets;
+    private final LimitsConfig limits;
+    private final Meters meters;
+    private final Map<Node, SharedNodeClient> open = new HashMap<>();
+
+    /**
+     * The resources of clients that use sockets. Immutable.
+     *
+     * @param bytes the budget of requests and answers in flight
+     */
+    record Sockets(EventLoopGroup loops, SocketTransport transport, Budget bytes) {}
+
+    /** A node as its client depends on it. Immutable. */
+    private record Node(String network, String kind, UpstreamConfig config) {}
+
+    NodeClients(PluginCatalogue plugins, Sockets sockets, LimitsConfig limits, Meters meters) {
+        this.plugins = plugins;
+        this.sockets = sockets;
+        this.limits = limits;
+        this.meters = meters;
+    }
+
+    /** Returns the client of a network's node, which the caller closes. */
+    NodeClient client(NetworkConfig network, UpstreamConfig upstream) {
+        open.values().removeIf(SharedNodeClient::isClosed);
+        Node node = new Node(network.name(), network.kind(), upstream);
+        SharedNodeClient known = open.get(node);
+        NodeClient shared = known == null ? null : known.use();
+        if (shared != null) {
+            return shared;
+        }
+        SharedNodeClient made = new SharedNodeClient(made(network, upstream));
+        open.put(node, made);
+        return Objects.requireNonNull(made.use());
+    }
+
+    private NodeClient made(NetworkConfig network, UpstreamConfig upstream) {
+        if (NetworkCheck.isWebSocket(upstream)) {
+            return webSocket(network, upstream);
+        }
+        NodeClient calls = callClient(network, upstream);
+        return upstream.wsUrl() == null ? calls : new SubscribingNodeClient(calls, webSocket(network, upstream));
+    }
+
+    private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream) {
+        UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
+        return new WebSocketNodeClient(
+                upstream, sockets.loops(), sockets.transport().clientChannel(), unsolicited, sockets.bytes());
+    }
+
+    private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream) {
+        if (NetworkCheck.isHttp(upstream)) {
+            return batching(
+                    network,
+                    upstream,
+                    new HttpNodeClient(
+                            upstream, sockets.loops(), sockets.transport().clientChannel(), sockets.bytes()));
+        }
+        try {
+            return plugins.openNode(
+                    upstream.address().getScheme(), upstream.address().getSchemeSpecificPart());
+        } catch (PluginException e) {
+            throw new IllegalArgumentException(Failures.oneLine(e), e);
+        }
+    }
+
+    private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, HttpNodeClient client) {
+        if (!upstream.batch().enabled()) {
+            return client;
+        }
+        NetworkKind kind = Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
+        BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
+        return new BatchingNodeClient(
+                client,
+                sockets.loops(),
+                upstream.batch(),
+                NetworkAssembly.catalogue(kind, limits).batchable(),
+                counts);
+    }
+}

@@ -1,0 +1,77 @@
+package io.weir.upstream;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Client of a node that several pools have at the same time, so that a pool that replaces another one keeps the connections. It is
+ * closed with its last use. Thread-safe.
+ */
+public final class SharedNodeClient {
+
+    private final NodeClient client;
+    private final AtomicInteger uses = new AtomicInteger();
+
+    /** Shares a client, which nobody uses yet. */
+    public SharedNodeClient(NodeClient client) {
+        this.client = client;
+    }
+
+    /** Returns the client for one more pool, which closes it; null if its last use has ended. */
+    public @Nullable NodeClient use() {
+        int now = uses.updateAndGet(count -> count < 0 ? count : count + 1);
+        return now < 0 ? null : new Use();
+    }
+
+    /** Returns whether it is closed. */
+    public boolean isClosed() {
+        return uses.get() < 0;
+    }
+
+    /** The client as one pool has it. Thread-safe. */
+    private final class Use implements NodeClient {
+
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        @Override
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            client.ask(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            client.askAnew(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            client.probe(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void reset(boolean failWaiting) {
+            client.reset(failWaiting);
+        }
+
+        @Override
+        public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
+            return client.subscribe(loop, listener);
+        }
+
+        @Override
+        public long connects() {
+            return client.connects();
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)
+                    && uses.updateAndGet(count -> count == 1 ? Integer.MIN_VALUE : count - 1) < 0) {
+                client.close();
+            }
+        }
+    }
+}

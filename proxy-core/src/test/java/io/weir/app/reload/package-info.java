@@ -1,0 +1,5 @@
+/** Tests of a configuration that changes while the proxy runs. */
+@NullMarked
+package io.weir.app.reload;
+
+import org.jspecify.annotations.NullMarked;
