@@ -32,7 +32,8 @@ class CrossOriginIT {
             assertThat(asked.status()).isEqualTo(204);
             assertThat(asked.header(ALLOW)).isEqualTo(APP);
             assertThat(asked.header("Access-Control-Allow-Methods")).isEqualTo("POST");
-            assertThat(asked.header("Access-Control-Allow-Headers")).isEqualTo("Content-Type");
+            assertThat(asked.header("Access-Control-Allow-Headers"))
+                    .isEqualTo("Content-Type, Authorization, X-Api-Key");
             assertThat(asked.header("Access-Control-Max-Age")).isEqualTo("60");
             assertThat(asked.header("Vary")).isEqualTo("Origin");
             assertThat(proxy.runner.calls()).isZero();

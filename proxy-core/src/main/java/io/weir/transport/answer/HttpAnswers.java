@@ -135,7 +135,7 @@ public final class HttpAnswers {
     /** Returns the JSON-RPC error in the body of a rejection, or null if the body is plain text. */
     private static @Nullable AnswerText error(Rejection rejection) {
         ErrorCode code = switch (rejection.reason()) {
-            case KEY -> ErrorCode.UNAUTHORIZED;
+            case KEY, KEY_CONFLICT -> ErrorCode.UNAUTHORIZED;
             case PERMISSION, HOST, ORIGIN -> ErrorCode.FORBIDDEN;
             case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
             case GZIP -> ErrorCode.PARSE_ERROR;

@@ -42,7 +42,8 @@ final class CrossOrigin {
 
     private static String preflight(Generation generation) {
         long seconds = generation.config().server().cors().maxAgeMillis() / 1000;
-        return "Access-Control-Allow-Methods: POST\r\nAccess-Control-Allow-Headers: Content-Type\r\n"
+        return "Access-Control-Allow-Methods: POST\r\n"
+                + "Access-Control-Allow-Headers: Content-Type, Authorization, X-Api-Key\r\n"
                 + "Access-Control-Max-Age: " + seconds + "\r\n";
     }
 

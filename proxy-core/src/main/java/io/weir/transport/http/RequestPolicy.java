@@ -12,6 +12,7 @@ import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.MediaTypes;
 import io.weir.transport.request.Admission;
+import io.weir.transport.request.HeaderKey;
 import io.weir.transport.request.MalformedTargetException;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The decision about a request by its headers. Thread-safe. */
 final class RequestPolicy {
+
+    private static final Decision SEVERAL_KEYS = reject(
+            Rejection.Reason.KEY_CONFLICT,
+            "api key: several that differ (expected: one, in the path, in Authorization: Bearer or in X-Api-Key)");
 
     private final int maxBodyBytes;
     private final @Nullable String healthPath;
@@ -49,17 +54,17 @@ final class RequestPolicy {
     }
 
     /**
-     * Decides in this order: form of the target, health check, host, origin, path, preflight, verb, key, network, permission, type,
-     * coding, length.
+     * Decides in this order: form of the target, health check, host, origin, path, preflight, several keys, verb, key, network,
+     * permission, type, coding, length.
      *
      * @param generation the generation that serves
      * @param source of the request
      * @param length of the body in bytes; -1 if the headers have none
      */
     Decision decide(Generation generation, HttpRequest request, RequestSource source, long length) {
-        RequestTarget target;
+        RequestTarget path;
         try {
-            target = RequestTarget.parse(request.uri());
+            path = RequestTarget.parse(request.uri());
         } catch (MalformedTargetException e) {
             return reject(Rejection.Reason.FRAMING, String.valueOf(e.getMessage()));
         }
@@ -70,15 +75,19 @@ final class RequestPolicy {
         if (foreign != null) {
             return new Decision.Reject(foreign);
         }
-        if (target == null) {
+        if (path == null) {
             return reject(Rejection.Reason.PATH, "no such path");
         }
-        if (!target.webSocket() && CrossOrigin.isPreflight(generation, request)) {
+        if (!path.webSocket() && CrossOrigin.isPreflight(generation, request)) {
             return new Decision.AnswerPreflight();
+        }
+        RequestTarget target = HeaderKey.in(path, request.headers());
+        if (target == null) {
+            return SEVERAL_KEYS;
         }
         return target.webSocket()
                 ? webSocket(generation, request, source, target)
-                : post(generation, request, target, length);
+                : post(generation, request, source, target, length);
     }
 
     /**
@@ -95,12 +104,13 @@ final class RequestPolicy {
         return healthPath.equals(query < 0 ? uri : uri.substring(0, query));
     }
 
-    private Decision post(Generation generation, HttpRequest request, RequestTarget target, long length) {
+    private Decision post(
+            Generation generation, HttpRequest request, RequestSource source, RequestTarget target, long length) {
         HttpHeaders headers = request.headers();
         if (!request.method().equals(HttpMethod.POST)) {
             return reject(Rejection.Reason.VERB, "method not allowed (expected: POST)");
         }
-        Admission admission = Admission.decide(generation, target, headers.get(HttpHeaderNames.HOST));
+        Admission admission = Admission.decide(generation, target, source.host());
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Reject((Rejection) admission);
         }

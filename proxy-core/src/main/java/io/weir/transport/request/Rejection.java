@@ -18,7 +18,9 @@ public record Rejection(Reason reason, String detail) implements Admission {
         /** A body that does not have its declared encoding. */
         GZIP("400 Bad Request", false, null),
         /** An unknown or missing API key. */
-        KEY("401 Unauthorized", false, "WWW-Authenticate: ApiKey realm=\"weir\""),
+        KEY("401 Unauthorized", false, Reason.CHALLENGE),
+        /** Several API keys that differ. */
+        KEY_CONFLICT("401 Unauthorized", false, Reason.CHALLENGE),
         /** A known key that is not permitted. */
         PERMISSION("403 Forbidden", false, null),
         /** A host that is not served. */
@@ -52,6 +54,8 @@ public record Rejection(Reason reason, String detail) implements Admission {
         HEADERS("431 Request Header Fields Too Large", true, null),
         /** Too much in flight. */
         OVERLOAD("503 Service Unavailable", false, "Retry-After: 1");
+
+        private static final String CHALLENGE = "WWW-Authenticate: Bearer realm=\"weir\", ApiKey realm=\"weir\"";
 
         private final String status;
         private final boolean closes;
