@@ -58,6 +58,11 @@ public final class JsonRpcClient {
         return JSON.readTree(post(call(method, params)).body());
     }
 
+    /** Reads an answer. */
+    public static JsonNode parsed(String answer) {
+        return JSON.readTree(answer);
+    }
+
     /** Sends a body as it is and waits for the response. */
     public HttpResponse<String> post(String body) {
         return send(request(body));
