@@ -61,6 +61,7 @@ final class HoconFiles {
     private @Nullable ConfigObject read(Path file, List<String> prefix, Problem site) {
         Path real;
         String text;
+        sources.add(file);
         try {
             real = file.toRealPath();
             if (open.contains(real)) {

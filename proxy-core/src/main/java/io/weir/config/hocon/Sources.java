@@ -9,12 +9,15 @@ import com.typesafe.config.ConfigValueType;
 import io.weir.config.hocon.Outline.Entry;
 import io.weir.config.hocon.Outline.Spot;
 import io.weir.config.hocon.Outline.Substitution;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +48,21 @@ public final class Sources {
     private final String mainFile;
     private final Map<List<String>, List<Position>> positions = new HashMap<>();
     private final List<LocatedSubstitution> substitutions = new ArrayList<>();
+    private final Set<Path> files = new LinkedHashSet<>();
     private int entries;
 
     Sources(String mainFile) {
         this.mainFile = mainFile;
+    }
+
+    /** Notes a file that was read, or could not be. */
+    void add(Path file) {
+        files.add(file);
+    }
+
+    /** Returns the files of the configuration, those with secrets and those that could not be read too. */
+    public List<Path> files() {
+        return List.copyOf(files);
     }
 
     String mainFile() {

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves {@code ${…}} with settings and environment variables. A missing one becomes a problem at each of its
+ * Resolves {@code ${…}} with settings, environment variables and files of secrets. A missing one becomes a problem at each of its
  * positions. A marker replaces it in the tree, so that checks of the rest do not report it again. Confined to one
  * thread.
  */
@@ -31,10 +31,12 @@ final class Substitutions {
     private final Map<String, String> environment;
     private final List<Problem> problems;
     private final Set<List<String>> missing = new HashSet<>();
+    private final SecretFiles secrets;
     private final Set<LocatedSubstitution> broken = new HashSet<>();
 
     Substitutions(Sources sources, Map<String, String> environment, List<Problem> problems) {
         this.sources = sources;
+        this.secrets = new SecretFiles(sources);
         this.environment = environment;
         this.problems = problems;
     }
@@ -56,11 +58,25 @@ final class Substitutions {
             }
         }
         for (LocatedSubstitution substitution : sources.substitutions()) {
-            if (!substitution.where().optional() && missing.contains(substitution.path())) {
-                problems.add(problem(substitution, "an environment variable, or another setting, of that name"));
+            if (missing.contains(substitution.path())) {
+                String rule = missingRule(substitution);
+                if (rule != null) {
+                    problems.add(problem(substitution, rule));
+                }
             }
         }
         return resolved.root();
+    }
+
+    /** Returns the rule that a substitution without a value breaks; null if it needs none. */
+    private @Nullable String missingRule(LocatedSubstitution substitution) {
+        boolean optional = substitution.where().optional();
+        String name = String.join(".", substitution.where().name());
+        if (!SecretFiles.isFile(name)) {
+            return optional ? null : "an environment variable, or another setting, of that name";
+        }
+        SecretFiles.Content content = secrets.content(name, substitution.file());
+        return optional && content.missing() ? null : "a file with a secret; now: " + content.reason();
     }
 
     private Config resolve(Config unresolved) {
@@ -130,18 +146,34 @@ final class Substitutions {
         public @Nullable ConfigValue lookup(String path) {
             List<String> names = ConfigUtil.splitPath(path);
             String variable = names.get(names.size() - 1);
+            String file = sources.mainFile();
             boolean required = false;
             for (LocatedSubstitution substitution : sources.substitutions()) {
                 if (substitution.path().equals(names)) {
                     required |= !substitution.where().optional();
                     variable = String.join(".", substitution.where().name());
+                    file = substitution.file();
                 }
+            }
+            if (SecretFiles.isFile(variable)) {
+                return secret(names, secrets.content(variable, file), required);
             }
             String value = environment.get(variable);
             if (value != null) {
                 return ConfigValueFactory.fromAnyRef(value, "environment");
             }
             if (!required) {
+                return null;
+            }
+            missing.add(names);
+            return marker();
+        }
+
+        private @Nullable ConfigValue secret(List<String> names, SecretFiles.Content content, boolean required) {
+            if (content.text() != null) {
+                return ConfigValueFactory.fromAnyRef(content.text(), "a file with a secret");
+            }
+            if (content.missing() && !required) {
                 return null;
             }
             missing.add(names);

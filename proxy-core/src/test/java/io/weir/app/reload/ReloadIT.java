@@ -11,10 +11,13 @@ import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Reloads of a proxy that runs, one at a time. */
@@ -67,6 +70,33 @@ final class ReloadIT {
             call(proxy.client("/v3/demo"));
             assertThat(proxy.weir().admin().metric("weir_reloads_total", "outcome=\"applied\""))
                     .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aSecretInAFileIsReadAgainAtAReloadAndNeverShown(@TempDir Path folder) throws Exception {
+        String unknown = "0".repeat(64);
+        String known = OTHER_KEY.replaceAll(".*\"([0-9a-f]{64})\".*", "$1");
+        Path secret = Files.writeString(folder.resolve("other.sha256"), unknown + "\n");
+        try (ChainServer node = new ChainServer(chain);
+                ReloadedProxy proxy = new ReloadedProxy(text().upstream("node", node.url())
+                        .setting(OTHER_KEY.replace('"' + known + '"', "${\"file:" + secret + "\"}"))
+                        .text())) {
+            assertThat(proxy.client("/v3/other").post("{}").statusCode()).isEqualTo(401);
+            Files.writeString(secret, known);
+            HttpResponse<String> applied = proxy.operate("POST", "/reload");
+            call(proxy.client("/v3/other"));
+            assertThat(applied.body()).contains("\"access.keys.other.sha256\"").doesNotContain(known);
+
+            Files.writeString(secret, known.substring(1));
+            HttpResponse<String> refused = proxy.operate("POST", "/reload");
+            assertThat(refused.statusCode()).isEqualTo(422);
+            assertThat(refused.body())
+                    .contains("access.keys.other.sha256: (hidden) (expected: 64 hex digits)")
+                    .doesNotContain(known.substring(1));
+            call(proxy.client("/v3/other"));
+            assertThat(proxy.status().toString()).doesNotContain(known.substring(1));
+            assertThat(proxy.weir().process().err()).noneMatch(line -> line.contains(known.substring(1)));
         }
     }
 

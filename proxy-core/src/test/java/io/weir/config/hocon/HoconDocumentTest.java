@@ -68,6 +68,56 @@ class HoconDocumentTest {
     }
 
     @Test
+    void filesOfSecretsFillSubstitutionsAlsoInIncludedBlocksAndWithinTexts() throws Exception {
+        write("secrets/token", "hunter2\n");
+        write("secrets/two lines", "one\ntwo\r\n\n");
+        write("inner/part.conf", "c = ${\"file:../secrets/token\"}, d = 1, d = ${?\"file:none\"}");
+        Config values = values("""
+                a = ${"file:secrets/token"}
+                b = "Bearer "${"file:%s/secrets/token"}"!"
+                e = ${"file:secrets/two lines"}
+                inner { include "inner/part.conf" }
+                f = ${a}
+                """.formatted(folder));
+        assertThat(values.getString("a")).isEqualTo("hunter2");
+        assertThat(values.getString("b")).isEqualTo("Bearer hunter2!");
+        assertThat(values.getString("e")).isEqualTo("one\ntwo");
+        assertThat(values.getString("inner.c")).isEqualTo("hunter2");
+        assertThat(values.getInt("inner.d")).isEqualTo(1);
+        assertThat(values.getString("f")).isEqualTo("hunter2");
+    }
+
+    @Test
+    void aFileOfASecretThatCannotBeReadIsSaidAtEachOfItsPlaces() throws Exception {
+        write("empty", "\n");
+        Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff});
+        assertThat(problems("""
+                        a = ${"file:none"}
+                        b { c = x${"file:empty"}, d = ${?"file:bytes"} }
+                        e = ${"file:."}
+                        f = 1, f = ${?"file:none too"}
+                        """))
+                .containsExactly(
+                        "main.conf:1:5: a: ${\"file:none\"} (expected: a file with a secret; now: not found)",
+                        "main.conf:2:10: b.c: ${\"file:empty\"} (expected: a file with a secret; now: is empty)",
+                        "main.conf:2:31: b.d: ${\"file:bytes\"} (expected: a file with a secret; now: not UTF-8)",
+                        "main.conf:3:5: e: ${\"file:.\"} (expected: a file with a secret; now: is a folder)");
+    }
+
+    @Test
+    void theFilesOfAConfigurationAreKnownAlsoIfTheyAreMissing() throws Exception {
+        write("secrets/token", "hunter2");
+        write("part.conf", "c = ${?\"file:secrets/none\"}");
+        HoconDocument document = read("a = ${\"file:secrets/token\"}\ninclude \"part.conf\"", Map.of());
+        assertThat(document.sources().files())
+                .containsExactlyInAnyOrder(
+                        folder.resolve("main.conf"),
+                        folder.resolve("part.conf"),
+                        folder.resolve("secrets/token"),
+                        folder.resolve("secrets/none"));
+    }
+
+    @Test
     void everyMissingVariableIsSaidAtEachOfItsPlaces() throws Exception {
         String rule = " (expected: an environment variable, or another setting, of that name)";
         assertThat(problems("""
