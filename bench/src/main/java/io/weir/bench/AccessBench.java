@@ -3,13 +3,17 @@ package io.weir.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import com.codahale.metrics.MetricRegistry;
 import io.weir.access.Caller;
 import io.weir.access.HashedKeyRing;
+import io.weir.access.KeyAccounts;
 import io.weir.access.RateGate;
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.metrics.Meters;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -58,7 +62,9 @@ public class AccessBench {
             strangers[i] = "key-of-nobody-at-all-number-" + i;
             configured.put("application" + i, key(keys[i], i == 0 ? NARROW : WIDE));
         }
-        ring = HashedKeyRing.of(new AccessConfig(false, NARROW, configured));
+        ring = HashedKeyRing.of(
+                new AccessConfig(false, NARROW, configured),
+                new KeyAccounts(new Meters(new MetricRegistry()), System::currentTimeMillis));
         for (int i = 0; i < KEYS; i++) {
             callers[i] = caller(i);
         }
@@ -74,7 +80,8 @@ public class AccessBench {
                     Set.of("mainnet", "sepolia"),
                     Set.of("eth_*", "net_version"),
                     false,
-                    rate);
+                    rate,
+                    BoundConfig.NONE);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

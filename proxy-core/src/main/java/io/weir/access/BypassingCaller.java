@@ -37,6 +37,16 @@ public record BypassingCaller(Caller caller) implements Caller {
     }
 
     @Override
+    public KeyBounds bounds() {
+        return caller.bounds();
+    }
+
+    @Override
+    public KeyAccount account() {
+        return caller.account();
+    }
+
+    @Override
     public String toString() {
         return caller.toString();
     }

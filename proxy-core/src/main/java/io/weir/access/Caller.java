@@ -25,6 +25,12 @@ public interface Caller {
     @Nullable
     RateGate rate();
 
+    /** Returns the bounds on requests of the caller. */
+    KeyBounds bounds();
+
+    /** Returns the caller's account. */
+    KeyAccount account();
+
     /** The proxy itself, which may call everything at any rate. */
-    Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, null);
+    Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, null, KeyBounds.NONE, KeyAccount.NONE);
 }

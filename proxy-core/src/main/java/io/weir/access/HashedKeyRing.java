@@ -21,30 +21,38 @@ public final class HashedKeyRing implements KeyRing {
     private static final byte[] NO_DIGEST = new byte[32];
 
     private final AccessConfig config;
+    private final KeyAccounts accounts;
     private final Map<Long, Entry> keys;
     private final @Nullable Caller anonymous;
 
     private record Entry(byte[] sha256, Caller caller) {}
 
-    private HashedKeyRing(AccessConfig config, Map<Long, Entry> keys, @Nullable Caller anonymous) {
+    private HashedKeyRing(
+            AccessConfig config, KeyAccounts accounts, Map<Long, Entry> keys, @Nullable Caller anonymous) {
         this.config = config;
+        this.accounts = accounts;
         this.keys = Map.copyOf(keys);
         this.anonymous = anonymous;
     }
 
     /** Returns the keys of a configuration. */
-    public static HashedKeyRing of(AccessConfig config) {
+    public static HashedKeyRing of(AccessConfig config, KeyAccounts accounts) {
         Map<Long, Entry> keys = new HashMap<>();
-        config.keys().forEach((name, key) -> put(keys, new Entry(digest(key), caller(name, key))));
+        config.keys().forEach((name, key) -> put(keys, new Entry(digest(key), caller(name, key, accounts))));
         Caller anonymous = config.anonymous()
-                ? new KeyCaller(Caller.ANONYMOUS, KeyRights.EVERYTHING, BucketRateGate.of(config.anonymousRate()))
+                ? new KeyCaller(
+                        Caller.ANONYMOUS,
+                        KeyRights.EVERYTHING,
+                        BucketRateGate.of(config.anonymousRate()),
+                        KeyBounds.NONE,
+                        accounts.of(Caller.ANONYMOUS))
                 : null;
-        return new HashedKeyRing(config, keys, anonymous);
+        return new HashedKeyRing(config, accounts, keys, anonymous);
     }
 
     /** Returns the keys of the next configuration. A key that did not change keeps what is left of its rate. */
     public HashedKeyRing next(AccessConfig next) {
-        HashedKeyRing anew = of(next);
+        HashedKeyRing anew = of(next, accounts);
         Map<Long, Entry> merged = new HashMap<>(anew.keys);
         next.keys().forEach((name, key) -> {
             Entry known = keys.get(prefix(digest(key)));
@@ -54,7 +62,7 @@ public final class HashedKeyRing implements KeyRing {
         });
         boolean sameAnonymous =
                 next.anonymous() && config.anonymous() && next.anonymousRate().equals(config.anonymousRate());
-        return new HashedKeyRing(next, merged, sameAnonymous ? anonymous : anew.anonymous);
+        return new HashedKeyRing(next, accounts, merged, sameAnonymous ? anonymous : anew.anonymous);
     }
 
     private static void put(Map<Long, Entry> keys, Entry entry) {
@@ -65,9 +73,13 @@ public final class HashedKeyRing implements KeyRing {
         return HexFormat.of().parseHex(key.sha256());
     }
 
-    private static Caller caller(String name, KeyConfig key) {
+    private static Caller caller(String name, KeyConfig key, KeyAccounts accounts) {
         return new KeyCaller(
-                name, new KeyRights(key.networks(), key.methods(), key.cacheBypass()), BucketRateGate.of(key.rate()));
+                name,
+                new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
+                BucketRateGate.of(key.rate()),
+                new KeyBounds(key.bounds(), accounts.wallMillis()),
+                accounts.of(name));
     }
 
     @Override

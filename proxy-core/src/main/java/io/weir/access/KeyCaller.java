@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rate null if there is no limit
  */
-record KeyCaller(String name, KeyRights rights, @Nullable RateGate rate) implements Caller {
+record KeyCaller(String name, KeyRights rights, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account)
+        implements Caller {
 
     @Override
     public boolean mayUse(NetworkId network) {

@@ -1,6 +1,6 @@
 /**
- * API keys: the callers, their networks, methods and rates. Hosts and origins: which requests of browsers are answered.
- * Imports {@code config}, {@code jsonrpc} and {@code method} only.
+ * API keys: the callers, their networks, methods, rates, bounds and accounts. Hosts and origins: which requests of browsers are
+ * answered. Imports {@code config}, {@code jsonrpc}, {@code method} and {@code metrics} only.
  */
 @NullMarked
 package io.weir.access;

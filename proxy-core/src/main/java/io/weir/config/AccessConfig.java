@@ -1,7 +1,10 @@
 package io.weir.config;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The access rules for callers. Immutable.
@@ -20,7 +23,28 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
      * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
      */
     public record KeyConfig(
-            String sha256, Set<String> networks, Set<String> methods, boolean cacheBypass, RateConfig rate) {}
+            String sha256,
+            Set<String> networks,
+            Set<String> methods,
+            boolean cacheBypass,
+            RateConfig rate,
+            BoundConfig bounds) {}
+
+    /**
+     * Bounds on the requests with a key. Immutable.
+     *
+     * @param origins of the pages that may use the key; empty for all, and for clients that are no browsers
+     * @param clients addresses that may use the key; empty for all
+     * @param expires the time from which on the key is refused; null for never
+     */
+    public record BoundConfig(
+            Set<String> origins,
+            List<AddressBlock> clients,
+            @Nullable Instant expires) {
+
+        /** No bounds. */
+        public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), null);
+    }
 
     /**
      * A rate. Immutable.

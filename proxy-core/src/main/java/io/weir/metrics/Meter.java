@@ -8,6 +8,8 @@ public enum Meter {
     CALL_SECONDS(Kind.TIMER, "call_seconds", "Time from a call's arrival to its answer", "network", "method"),
     REQUESTS_REFUSED(
             Kind.COUNTER, "requests_refused", "Requests rejected before they became calls, by reason", "reason"),
+    KEY_REFUSALS(
+            Kind.COUNTER, "key_refusals", "Requests and calls refused to a known API key, by reason", "key", "reason"),
     CALLS_OVER_LIMIT(
             Kind.COUNTER,
             "calls_over_limit",

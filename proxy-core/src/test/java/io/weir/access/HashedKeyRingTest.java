@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -38,7 +39,7 @@ class HashedKeyRingTest {
     void aKeyThatDidNotChangeKeepsWhatIsLeftOfItsRateAndAChangedOneBeginsAnew() {
         RateConfig rate = new RateConfig(1, 2, false);
         AccessConfig before = access(rate, rate);
-        HashedKeyRing ring = HashedKeyRing.of(before);
+        HashedKeyRing ring = HashedKeyRing.of(before, TestAccounts.create());
         assertThat(requireNonNull(ring.find("demo").rate()).admit(2)).isZero();
         assertThat(requireNonNull(ring.anonymous().rate()).admit(2)).isZero();
 
@@ -55,7 +56,7 @@ class HashedKeyRingTest {
     @Test
     void theNextKeysAreThoseOfTheNextConfiguration() {
         RateConfig rate = new RateConfig(1, 2, false);
-        HashedKeyRing ring = HashedKeyRing.of(access(rate, rate));
+        HashedKeyRing ring = HashedKeyRing.of(access(rate, rate), TestAccounts.create());
 
         HashedKeyRing none = ring.next(new AccessConfig(false, NO_LIMIT, Map.of()));
         assertThat(none.find("demo")).isNull();
@@ -68,7 +69,7 @@ class HashedKeyRingTest {
     }
 
     private static AccessConfig access(RateConfig rate, RateConfig anonymous) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate);
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate, BoundConfig.NONE);
         return new AccessConfig(true, anonymous, Map.of("demo-key", key));
     }
 
@@ -108,7 +109,8 @@ class HashedKeyRingTest {
     @Test
     void anonymousCallersAreRejectedUnlessConfigured() {
         assertThat(ring(Set.of("*"), Set.of("*")).anonymous()).isNull();
-        assertThat(HashedKeyRing.of(new AccessConfig(true, NO_LIMIT, Map.of())).anonymous())
+        assertThat(HashedKeyRing.of(new AccessConfig(true, NO_LIMIT, Map.of()), TestAccounts.create())
+                        .anonymous())
                 .isNotNull();
     }
 
@@ -132,7 +134,7 @@ class HashedKeyRingTest {
     }
 
     private static HashedKeyRing ring(Set<String> networks, Set<String> methods) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT);
-        return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)));
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT, BoundConfig.NONE);
+        return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import java.security.GeneralSecurityException;
@@ -52,7 +53,8 @@ class KeyDigestTest {
     }
 
     private static HashedKeyRing ring(byte[] digest) {
-        KeyConfig key = new KeyConfig(HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT);
-        return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)));
+        KeyConfig key = new KeyConfig(
+                HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE);
+        return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

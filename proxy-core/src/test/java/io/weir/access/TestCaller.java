@@ -32,4 +32,14 @@ public record TestCaller(
     public boolean mayCall(String method) {
         return true;
     }
+
+    @Override
+    public KeyBounds bounds() {
+        return KeyBounds.NONE;
+    }
+
+    @Override
+    public KeyAccount account() {
+        return KeyAccount.NONE;
+    }
 }

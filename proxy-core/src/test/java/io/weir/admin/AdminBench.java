@@ -9,6 +9,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.weir.access.HashedKeyRing;
+import io.weir.access.TestAccounts;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
@@ -146,7 +147,7 @@ final class AdminBench implements AutoCloseable {
                 new ServerBounds().build(), LimitsConfig.DEFAULT, null, "first", Map.of(), access, null, null);
         return new Generation(
                 config,
-                HashedKeyRing.of(access),
+                HashedKeyRing.of(access, TestAccounts.create()),
                 Map.of("first", network("first", ofFirst, settings), "second", network("second", ofSecond)));
     }
 

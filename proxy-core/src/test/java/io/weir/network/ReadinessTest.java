@@ -3,6 +3,7 @@ package io.weir.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.HashedKeyRing;
+import io.weir.access.TestAccounts;
 import io.weir.config.AccessConfig;
 import io.weir.config.LimitsConfig;
 import io.weir.config.WeirConfig;
@@ -31,7 +32,7 @@ class ReadinessTest {
                 new ServerBounds().build(), LimitsConfig.DEFAULT, null, "main", Map.of(), access, null, null);
         return new Generation(
                 config,
-                HashedKeyRing.of(access),
+                HashedKeyRing.of(access, TestAccounts.create()),
                 Map.of(
                         "main",
                         network("main", mainOptional, main),

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.access.HashedKeyRing;
+import io.weir.access.TestAccounts;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.LimitsConfig;
@@ -78,7 +79,7 @@ final class TestNetworks {
                 access,
                 null,
                 null);
-        return new Generation(config, HashedKeyRing.of(access), byName);
+        return new Generation(config, HashedKeyRing.of(access, TestAccounts.create()), byName);
     }
 
     private record NamedNode(String name) implements Upstream {

@@ -4,6 +4,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.access.KeyAccount;
+import io.weir.access.KeyBounds;
 import io.weir.access.RateGate;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.HoconDocument;
@@ -145,6 +147,16 @@ public final class HostFixture implements AutoCloseable {
         @Override
         public RateGate rate() {
             throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public KeyBounds bounds() {
+            return KeyBounds.NONE;
+        }
+
+        @Override
+        public KeyAccount account() {
+            return KeyAccount.NONE;
         }
     }
 }

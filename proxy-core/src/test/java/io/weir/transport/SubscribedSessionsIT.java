@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.access.Caller;
+import io.weir.access.KeyAccount;
+import io.weir.access.KeyBounds;
 import io.weir.access.KeyRing;
 import io.weir.access.RateGate;
 import io.weir.jsonrpc.NetworkId;
@@ -71,6 +73,16 @@ final class SubscribedSessionsIT {
         @Override
         public boolean mayBypassCache() {
             return before.mayBypassCache();
+        }
+
+        @Override
+        public KeyBounds bounds() {
+            return before.bounds();
+        }
+
+        @Override
+        public KeyAccount account() {
+            return before.account();
         }
     }
 

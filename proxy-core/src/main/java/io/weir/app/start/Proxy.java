@@ -5,6 +5,7 @@ import com.codahale.metrics.jvm.GarbageCollectorMetricSet;
 import com.codahale.metrics.jvm.MemoryUsageGaugeSet;
 import io.netty.channel.EventLoopGroup;
 import io.weir.access.HashedKeyRing;
+import io.weir.access.KeyAccounts;
 import io.weir.admin.AdminListener;
 import io.weir.admin.AdminRoutes;
 import io.weir.admin.Reload;
@@ -174,11 +175,12 @@ public final class Proxy implements AutoCloseable {
             ResultMemory memory = ResultMemory.of(
                     config.cache(), bytes, meters, Tiers.open(config.cache().tiers(), meters));
             parts.push(memory);
-            LiveNetworks live = networks(loops, transport, memory, ledger());
+            UnitLedger ledger = ledger();
+            LiveNetworks live = networks(loops, transport, memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
             Map<String, Network> networks = first.networks();
-            HashedKeyRing keys = HashedKeyRing.of(config.access());
+            HashedKeyRing keys = HashedKeyRing.of(config.access(), new KeyAccounts(meters, System::currentTimeMillis));
             CurrentGeneration current = new CurrentGeneration(new Generation(config, keys, networks));
             ConfigReload reload = new ConfigReload(
                     file, loaded, keys, new ConfigReload.Running(current, live, plugins.catalogue()), meters);

@@ -1,11 +1,14 @@
 package io.weir.config.load;
 
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class AccessConfigReader {
 
     private static final TextRule NETWORK = TextRule.matching("\\*|[a-z0-9][a-z0-9-]{0,62}", "a network, or *");
+
+    private static final TextRule TIME =
+            new TextRule(AccessConfigReader::isTime, "a time with its zone, such as \"2027-01-31T00:00:00Z\"");
 
     // Bucket4j refills at most once per nanosecond.
     private static final long MAX_RATE = 1_000_000_000;
@@ -52,9 +58,26 @@ final class AccessConfigReader {
                 networks(key.setting("networks")),
                 Set.copyOf(key.setting("methods").texts(NetworkConfigReader.METHOD)),
                 key.setting("cache-bypass").flag(),
-                rate(key.block("rate")));
+                rate(key.block("rate")),
+                bounds(key));
         key.end();
         return config;
+    }
+
+    private static BoundConfig bounds(Block key) {
+        String expires = key.setting("expires").textOrNull(TIME);
+        return new BoundConfig(
+                Set.copyOf(key.setting("origins").texts(ServerConfigReader.CORS_ORIGIN)),
+                ServerConfigReader.blocks(key.setting("clients")),
+                expires == null ? null : Instant.parse(expires));
+    }
+
+    private static boolean isTime(String text) {
+        try {
+            return Instant.parse(text).getEpochSecond() >= 0;
+        } catch (DateTimeException e) {
+            return false;
+        }
     }
 
     private String sha256(String name, Setting setting) {

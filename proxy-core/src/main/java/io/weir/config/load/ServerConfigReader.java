@@ -10,6 +10,7 @@ import io.weir.config.setting.TextRule;
 import java.net.Inet6Address;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,10 +68,7 @@ final class ServerConfigReader {
                 load(server),
                 cors(server.block("cors")),
                 compression(server.block("compression")),
-                server.setting("trusted-proxies").texts(ADDRESS_BLOCK).stream()
-                        .map(AddressBlock::parse)
-                        .filter(Objects::nonNull)
-                        .toList(),
+                blocks(server.setting("trusted-proxies")),
                 accessLog(server.block("access-log"), folders),
                 hosts(server.setting("hosts")),
                 data(server.setting("data"), folders));
@@ -119,6 +117,14 @@ final class ServerConfigReader {
         } catch (InvalidPathException e) {
             return false;
         }
+    }
+
+    /** Returns the addresses and blocks of addresses in a list. */
+    static List<AddressBlock> blocks(Setting list) {
+        return list.texts(ADDRESS_BLOCK).stream()
+                .map(AddressBlock::parse)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static ServerConfig.Cors cors(Block cors) {

@@ -1,6 +1,8 @@
 package io.weir.pipeline.plan;
 
+import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.MethodFacts;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
@@ -100,9 +102,12 @@ public final class MethodPlan implements Stage {
     /** Admits a client's call and passes it on to the stages; counts and times its reply. */
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        RpcReply refusal = admission.refusal(context);
+        RpcReply.Failure refusal = admission.refusal(context);
         if (refusal != null) {
             count(context, refusal);
+            if (refusal.kind() == FailureKind.FORBIDDEN) {
+                context.caller().account().refused(KeyRefusal.METHOD);
+            }
             sink.accept(refusal);
             return;
         }

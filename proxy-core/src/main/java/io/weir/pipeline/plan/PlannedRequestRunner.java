@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.access.KeyRefusal;
 import io.weir.access.RateGate;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.NetworkId;
@@ -46,6 +47,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         RateGate rate = caller.rate();
         RpcReply.Failure refusal = rate == null ? null : refusal(body, rate);
         if (refusal != null) {
+            caller.account().refused(KeyRefusal.RATE);
             boolean batch = body instanceof RequestBody.Batch;
             sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(body.items()), refusal, batch));
         } else if (body instanceof RequestItem item) {

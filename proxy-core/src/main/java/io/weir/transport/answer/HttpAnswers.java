@@ -135,8 +135,8 @@ public final class HttpAnswers {
     /** Returns the JSON-RPC error in the body of a rejection, or null if the body is plain text. */
     private static @Nullable AnswerText error(Rejection rejection) {
         ErrorCode code = switch (rejection.reason()) {
-            case KEY, KEY_CONFLICT -> ErrorCode.UNAUTHORIZED;
-            case PERMISSION, HOST, ORIGIN -> ErrorCode.FORBIDDEN;
+            case KEY, KEY_CONFLICT, KEY_EXPIRED -> ErrorCode.UNAUTHORIZED;
+            case PERMISSION, KEY_CLIENT, KEY_ORIGIN, HOST, ORIGIN -> ErrorCode.FORBIDDEN;
             case OVERLOAD -> ErrorCode.INTERNAL_ERROR;
             case GZIP -> ErrorCode.PARSE_ERROR;
             default -> null;

@@ -147,7 +147,11 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     @SuppressWarnings("ReferenceEquality") // The identical object, not an equal one.
     private RequestPolicy.Decision decide(ChannelHandlerContext ctx, HttpRequest request) {
         Generation generation = listener.current().get();
-        if (request == lastRequest && generation == lastGeneration && last != null && announced <= maxBodyBytes) {
+        if (request == lastRequest
+                && generation == lastGeneration
+                && last != null
+                && announced <= maxBodyBytes
+                && !last.granted().caller().bounds().isExpired()) {
             return last;
         }
         style = AnswerStyle.of(request, mayCompress(request), CrossOrigin.lines(generation, request));

@@ -110,7 +110,7 @@ final class RequestPolicy {
         if (!request.method().equals(HttpMethod.POST)) {
             return reject(Rejection.Reason.VERB, "method not allowed (expected: POST)");
         }
-        Admission admission = Admission.decide(generation, target, source.host());
+        Admission admission = Admission.decide(generation, target, source);
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Reject((Rejection) admission);
         }
@@ -146,7 +146,7 @@ final class RequestPolicy {
         if (accept == null) {
             return reject(Rejection.Reason.HANDSHAKE, "handshake: malformed (expected: RFC 6455)");
         }
-        Admission admission = Admission.decide(generation, target, source.host());
+        Admission admission = Admission.decide(generation, target, source);
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Reject((Rejection) admission);
         }

@@ -1,6 +1,7 @@
 package io.weir.transport.request;
 
 import io.weir.access.Caller;
+import io.weir.access.KeyRefusal;
 import io.weir.access.KeyRing;
 import io.weir.network.Generation;
 import io.weir.network.Network;
@@ -14,23 +15,40 @@ public sealed interface Admission permits Admission.Granted, Rejection {
 
     /**
      * Decides by key and network. The key comes first, so that a client without one learns nothing of the networks.
-     *
-     * @param host the Host header's value, or null
      */
-    static Admission decide(Generation generation, RequestTarget target, @Nullable String host) {
+    static Admission decide(Generation generation, RequestTarget target, RequestSource source) {
         Caller caller = caller(generation.keys(), target);
         if (caller == null) {
             return new Rejection(Rejection.Reason.KEY, "invalid api key");
         }
+        KeyRefusal refusal = caller.bounds().refusal(source.origins(), source.client());
+        if (refusal != null) {
+            caller.account().refused(refusal);
+            return rejection(refusal);
+        }
         String name = target.network();
-        Network network = name == null ? generation.networkForHost(host) : generation.network(name);
+        Network network = name == null ? generation.networkForHost(source.host()) : generation.network(name);
         if (network == null) {
             return new Rejection(Rejection.Reason.NETWORK, "no such network");
         }
         if (!caller.mayUse(network.id())) {
+            caller.account().refused(KeyRefusal.NETWORK);
             return new Rejection(Rejection.Reason.PERMISSION, "network not permitted");
         }
         return new Granted(network, caller);
+    }
+
+    private static Rejection rejection(KeyRefusal refusal) {
+        return switch (refusal) {
+            case EXPIRED -> new Rejection(Rejection.Reason.KEY_EXPIRED, "this api key has expired");
+            case CLIENT ->
+                new Rejection(Rejection.Reason.KEY_CLIENT, "this api key may not be used from the client's address");
+            case ORIGIN ->
+                new Rejection(
+                        Rejection.Reason.KEY_ORIGIN,
+                        "Origin: none of this api key's pages (expected: one of its origins)");
+            default -> throw new IllegalArgumentException("refusal: " + refusal + " (expected: one of a request)");
+        };
     }
 
     private static @Nullable Caller caller(KeyRing keys, RequestTarget target) {

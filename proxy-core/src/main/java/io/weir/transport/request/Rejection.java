@@ -21,6 +21,12 @@ public record Rejection(Reason reason, String detail) implements Admission {
         KEY("401 Unauthorized", false, Reason.CHALLENGE),
         /** Several API keys that differ. */
         KEY_CONFLICT("401 Unauthorized", false, Reason.CHALLENGE),
+        /** A key that has expired. */
+        KEY_EXPIRED("401 Unauthorized", false, Reason.CHALLENGE),
+        /** A key that may not be used from the client's address. */
+        KEY_CLIENT("403 Forbidden", false, null),
+        /** A key that may not be used by the page. */
+        KEY_ORIGIN("403 Forbidden", false, null),
         /** A known key that is not permitted. */
         PERMISSION("403 Forbidden", false, null),
         /** A host that is not served. */

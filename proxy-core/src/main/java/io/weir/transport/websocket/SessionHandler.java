@@ -39,6 +39,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final BudgetWait budgetWait;
     private final ClientRequest.Handshake handshake;
     private final @Nullable InetAddress client;
+    private @Nullable ExpiryTimer expiry;
     private @Nullable ConnectionCalls running;
     private @Nullable SessionMessages messages;
     private Generation generation;
@@ -61,11 +62,30 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         listener.webSockets().incrementAndGet();
+        watchExpiry(ctx);
+    }
+
+    private void watchExpiry(ChannelHandlerContext ctx) {
+        if (expiry == null && granted.caller().bounds().expires()) {
+            expiry = new ExpiryTimer(() -> recheck(ctx));
+        }
+        if (expiry != null) {
+            expiry.watch(ctx.executor(), granted.caller().bounds());
+        }
+    }
+
+    private void recheck(ChannelHandlerContext ctx) {
+        if (!ended) {
+            isStillAdmitted(ctx);
+        }
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         listener.webSockets().decrementAndGet();
+        if (expiry != null) {
+            expiry.stop();
+        }
     }
 
     @Override
@@ -79,18 +99,20 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A later configuration may have removed the key, the network, the host or the page's origin. */
+    /** The key may have expired. A later configuration may have removed it, the network, the host or the page's origin. */
     private boolean isStillAdmitted(ChannelHandlerContext ctx) {
         Generation now = listener.current().get();
-        if (now == generation) {
+        if (now == generation && !granted.caller().bounds().isExpired()) {
             return true;
         }
-        Admission admission =
-                Admission.decide(now, handshake.target(), handshake.source().host());
+        Admission admission = Admission.decide(now, handshake.target(), handshake.source());
         if (admission instanceof Admission.Granted still && handshake.source().rejection(now) == null) {
             generation = now;
             readmit(ctx, still);
             return !ended;
+        }
+        if (admission instanceof Rejection rejection) {
+            listener.rejections().count(rejection.reason());
         }
         if (admission instanceof Rejection rejection && rejection.reason() == Rejection.Reason.NETWORK) {
             drain(ctx);
@@ -109,6 +131,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         } else {
             granted = still;
         }
+        watchExpiry(ctx);
         if (messages != null) {
             messages.readmitted(still.caller());
         }
@@ -221,8 +244,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == Replaced.GENERATION && !ended) {
-            isStillAdmitted(ctx);
+        if (event == Replaced.GENERATION) {
+            recheck(ctx);
         } else if (event instanceof Drain drain) {
             drain(ctx, drain);
         }

@@ -4,11 +4,16 @@ import static io.weir.config.load.TextConfig.NETWORK;
 import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static io.weir.config.load.TextConfig.rules;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.AddressBlock;
+import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +28,8 @@ class AccessConfigReaderTest {
     void defaultsAreThoseOfTheReference() {
         assertThat(load(NETWORK).access()).isEqualTo(new AccessConfig(false, NO_LIMIT, Map.of()));
         assertThat(load(NETWORK + "access.keys.k.sha256 = " + HASH).access().keys())
-                .containsOnly(Map.entry("k", new KeyConfig(HASH, Set.of("*"), Set.of("*"), false, NO_LIMIT)));
+                .containsOnly(Map.entry(
+                        "k", new KeyConfig(HASH, Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE)));
     }
 
     @Test
@@ -34,6 +40,7 @@ class AccessConfigReaderTest {
                   anonymous-rate { calls-per-second = 7, burst = 9, weighted = true }
                   keys.k {
                     sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes
+                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], expires = "2027-01-31T02:00:00+02:00"
                     rate { calls-per-second = 1000, burst = 2000, weighted = true }
                   }
                 }
@@ -49,7 +56,27 @@ class AccessConfigReaderTest {
                                         Set.of("a"),
                                         Set.of("eth_call", "net_*"),
                                         true,
-                                        new RateConfig(1000, 2000, true)))));
+                                        new RateConfig(1000, 2000, true),
+                                        new BoundConfig(
+                                                Set.of("https://app.test"),
+                                                List.of(
+                                                        requireNonNull(AddressBlock.parse("10.0.0.0/8")),
+                                                        requireNonNull(AddressBlock.parse("fd00::1"))),
+                                                Instant.parse("2027-01-31T00:00:00Z"))))));
+    }
+
+    @Test
+    void aWrongBoundOfAKeyIsSaidWithItsRule() {
+        assertThat(rules("""
+                        access.keys.k { sha256 = "%s", clients = ["10.0.0.1/8"], expires = "2027-01-31", origins = ["app.test"] }
+                        """.formatted(HASH)))
+                .containsExactlyInAnyOrder(
+                        "access.keys.k.origins.0: \"app.test\""
+                                + " (expected: an origin as browsers send it, such as https://app.example.org, or *)",
+                        "access.keys.k.clients.0: \"10.0.0.1/8\""
+                                + " (expected: an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8)",
+                        "access.keys.k.expires: \"2027-01-31\""
+                                + " (expected: a time with its zone, such as \"2027-01-31T00:00:00Z\")");
     }
 
     @Test

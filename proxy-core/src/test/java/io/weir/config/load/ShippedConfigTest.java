@@ -3,6 +3,7 @@ package io.weir.config.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
@@ -73,7 +74,8 @@ class ShippedConfigTest {
                                 Set.of("*"),
                                 Set.of("*"),
                                 false,
-                                new RateConfig(1000, 2000, false))));
+                                new RateConfig(1000, 2000, false),
+                                BoundConfig.NONE)));
     }
 
     @Test

@@ -4,6 +4,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.access.KeyAccount;
+import io.weir.access.KeyBounds;
 import io.weir.access.RateGate;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -131,6 +133,16 @@ final class Fixture {
         @Override
         public RateGate rate() {
             return this;
+        }
+
+        @Override
+        public KeyBounds bounds() {
+            return KeyBounds.NONE;
+        }
+
+        @Override
+        public KeyAccount account() {
+            return KeyAccount.NONE;
         }
 
         @Override

@@ -1,0 +1,73 @@
+package io.weir.access;
+
+import io.weir.config.AccessConfig.BoundConfig;
+import io.weir.config.AddressBlock;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The bounds on requests with an API key: when, from which addresses and from which pages it may be used. Immutable. */
+public final class KeyBounds {
+
+    /** The bounds of a key that may be used by everybody for ever. */
+    public static final KeyBounds NONE = new KeyBounds(BoundConfig.NONE, System::currentTimeMillis);
+
+    private final AllowedOrigins origins;
+    private final List<AddressBlock> clients;
+    private final long expiresMillis;
+    private final LongSupplier wallMillis;
+
+    /** @param wallMillis milliseconds since 1970 */
+    KeyBounds(BoundConfig config, LongSupplier wallMillis) {
+        this.origins = new AllowedOrigins(config.origins());
+        this.clients = List.copyOf(config.clients());
+        Instant expires = config.expires();
+        this.expiresMillis = expires == null ? Long.MAX_VALUE : expires.toEpochMilli();
+        this.wallMillis = wallMillis;
+    }
+
+    /** Returns whether the key can expire. */
+    public boolean expires() {
+        return expiresMillis != Long.MAX_VALUE;
+    }
+
+    /** Returns whether the key has expired. Reads no clock if it cannot. */
+    public boolean isExpired() {
+        return expires() && wallMillis.getAsLong() >= expiresMillis;
+    }
+
+    /** Returns the milliseconds until the key expires, or 0. */
+    public long millisLeft() {
+        return expires() ? Math.max(0, expiresMillis - wallMillis.getAsLong()) : Long.MAX_VALUE;
+    }
+
+    /**
+     * Returns why a request may not use the key, or null if it may.
+     *
+     * @param pages the values of the Origin headers
+     * @param client the client's address, or null if unknown
+     */
+    public @Nullable KeyRefusal refusal(List<String> pages, @Nullable InetAddress client) {
+        if (isExpired()) {
+            return KeyRefusal.EXPIRED;
+        }
+        if (!clients.isEmpty() && !isOneOf(clients, client)) {
+            return KeyRefusal.CLIENT;
+        }
+        return origins.isEmpty() || origins.names(pages) ? null : KeyRefusal.ORIGIN;
+    }
+
+    private static boolean isOneOf(List<AddressBlock> blocks, @Nullable InetAddress client) {
+        if (client == null) {
+            return false;
+        }
+        for (AddressBlock block : blocks) {
+            if (block.contains(client)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

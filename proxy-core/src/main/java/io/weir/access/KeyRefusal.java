@@ -1,0 +1,17 @@
+package io.weir.access;
+
+/** The reasons why a known key does not get an answer. The names are label values of a meter. */
+public enum KeyRefusal {
+    /** The key has expired. */
+    EXPIRED,
+    /** The client's address is none of the key's. */
+    CLIENT,
+    /** The page is none of the key's. */
+    ORIGIN,
+    /** The key may not use the network. */
+    NETWORK,
+    /** The key may not call the method. */
+    METHOD,
+    /** The key's rate is exceeded. */
+    RATE
+}
