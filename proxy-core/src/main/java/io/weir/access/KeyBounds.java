@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds on requests with an API key: when, from which addresses and from which pages it may be used. Immutable. */
+/** The bounds on requests with an API key: when, from which addresses and from which pages it may be used, and
+ * which contracts its calls may reach. Immutable. */
 public final class KeyBounds {
 
     /** The bounds of a key that may be used by everybody for ever. */
@@ -16,6 +17,7 @@ public final class KeyBounds {
 
     private final AllowedOrigins origins;
     private final List<AddressBlock> clients;
+    private final @Nullable ContractBound contracts;
     private final long expiresMillis;
     private final LongSupplier wallMillis;
 
@@ -23,9 +25,15 @@ public final class KeyBounds {
     KeyBounds(BoundConfig config, LongSupplier wallMillis) {
         this.origins = new AllowedOrigins(config.origins());
         this.clients = List.copyOf(config.clients());
+        this.contracts = ContractBound.of(config.contracts());
         Instant expires = config.expires();
         this.expiresMillis = expires == null ? Long.MAX_VALUE : expires.toEpochMilli();
         this.wallMillis = wallMillis;
+    }
+
+    /** Returns the contracts that calls may reach; null if they may reach every contract. */
+    public @Nullable ContractBound contracts() {
+        return contracts;
     }
 
     /** Returns whether the key can expire. */

@@ -12,6 +12,8 @@ public enum KeyRefusal {
     NETWORK,
     /** The key may not call the method. */
     METHOD,
+    /** The call could reach another contract than those of the key. */
+    CONTRACT,
     /** The key's rate is exceeded. */
     RATE
 }

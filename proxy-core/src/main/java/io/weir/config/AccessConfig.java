@@ -31,19 +31,21 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
             BoundConfig bounds) {}
 
     /**
-     * Bounds on the requests with a key. Immutable.
+     * Bounds on the requests and calls with a key. Immutable.
      *
-     * @param origins of the pages that may use the key; empty for all, and for clients that are no browsers
+     * @param origins of the pages that may use the key; empty for all clients
      * @param clients addresses that may use the key; empty for all
+     * @param contracts addresses of the contracts that calls may reach; empty for all
      * @param expires the time from which on the key is refused; null for never
      */
     public record BoundConfig(
             Set<String> origins,
             List<AddressBlock> clients,
+            Set<String> contracts,
             @Nullable Instant expires) {
 
         /** No bounds. */
-        public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), null);
+        public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), Set.of(), null);
     }
 
     /**

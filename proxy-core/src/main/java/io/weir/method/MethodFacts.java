@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nullMeaning the meaning of the result {@code null}
  * @param cacheClass the form of the answers; null if they are never cached
  * @param blockField the part of a block that the method asks for; null if it asks for none
+ * @param contracts the contracts that calls may reach
  * @param proof the evidence that proves an answer before it is served
  */
 public record MethodFacts(
@@ -30,6 +31,7 @@ public record MethodFacts(
         NullMeaning nullMeaning,
         @Nullable CacheClass cacheClass,
         @Nullable BlockField blockField,
+        ContractScope contracts,
         ProofKind proof) {
 
     /** Returns the facts that hold for a method outside the catalogue. */
@@ -45,6 +47,7 @@ public record MethodFacts(
                 NullMeaning.NONE,
                 null,
                 null,
+                ContractScope.ANY,
                 ProofKind.NONE);
     }
 

@@ -65,11 +65,11 @@ class KeyBoundsIT {
     }
 
     private static BoundConfig ofOrigins(String... origins) {
-        return new BoundConfig(Set.of(origins), List.of(), null);
+        return new BoundConfig(Set.of(origins), List.of(), Set.of(), null);
     }
 
     private static BoundConfig untilExpiry() {
-        return new BoundConfig(Set.of(), List.of(), EXPIRY);
+        return new BoundConfig(Set.of(), List.of(), Set.of(), EXPIRY);
     }
 
     private long refused(String reason) {
@@ -137,14 +137,14 @@ class KeyBoundsIT {
         "::ffff:10.1.2.3, 200"
     })
     void aKeyOfSomeAddressesServesNoOthers(String client, int status) throws Exception {
-        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8"), block("fd00::/16")), null));
+        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8"), block("fd00::/16")), Set.of(), null));
         assertThat(status("X-Forwarded-For: " + client)).isEqualTo(status);
         assertThat(requireNonNull(proxy).refused("key_client")).isEqualTo(status == 200 ? 0 : 2);
     }
 
     @Test
     void aForeignAddressIsToldSoAndCounted() throws Exception {
-        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8")), null));
+        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8")), Set.of(), null));
         assertRefused("/v3/shop", 403, "-32002", "client", "X-Forwarded-For: 203.0.113.9");
     }
 

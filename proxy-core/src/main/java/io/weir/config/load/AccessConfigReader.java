@@ -23,6 +23,7 @@ final class AccessConfigReader {
 
     private static final TextRule NETWORK = TextRule.matching("\\*|[a-z0-9][a-z0-9-]{0,62}", "a network, or *");
 
+    private static final TextRule CONTRACT = TextRule.matching("0x[0-9a-fA-F]{40}", "an address of 20 bytes in hex");
     private static final TextRule TIME =
             new TextRule(AccessConfigReader::isTime, "a time with its zone, such as \"2027-01-31T00:00:00Z\"");
 
@@ -69,6 +70,7 @@ final class AccessConfigReader {
         return new BoundConfig(
                 Set.copyOf(key.setting("origins").texts(ServerConfigReader.CORS_ORIGIN)),
                 ServerConfigReader.blocks(key.setting("clients")),
+                Set.copyOf(key.setting("contracts").texts(CONTRACT)),
                 expires == null ? null : Instant.parse(expires));
     }
 

@@ -22,6 +22,7 @@ import static io.weir.method.params.EthereumParams.RECEIPTS_BLOCK;
 
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
+import io.weir.method.ContractScope;
 import io.weir.method.ProofKind;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,23 +41,27 @@ final class BlockMethods {
     private static List<MethodRow> blocks() {
         return List.of(
                 read("eth_getBlockByHash")
+                        .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH, FULL_TRANSACTIONS)
                         .finds(BY_HASH, NO_BLOCK)
                         .cached(BLOCK)
                         .cut(BlockField.WHOLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getBlockByNumber")
+                        .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK, FULL_TRANSACTIONS)
                         .finds(BY_NUMBER, NO_BLOCK)
                         .cached(BLOCK)
                         .cut(BlockField.WHOLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getHeaderByHash")
+                        .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
                         .cached(HEADER)
                         .provenBy(ProofKind.HEADER),
                 read("eth_getHeaderByNumber")
+                        .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK)
                         .finds(BY_NUMBER, NO_BLOCK)
                         .cached(HEADER)
@@ -74,24 +79,28 @@ final class BlockMethods {
     private static List<MethodRow> counts() {
         return List.of(
                 read("eth_getBlockTransactionCountByHash")
+                        .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
                         .cached(COUNT)
                         .cut(BlockField.TRANSACTION_COUNT)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getBlockTransactionCountByNumber")
+                        .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK)
                         .finds(BY_NUMBER, NO_BLOCK)
                         .cached(COUNT)
                         .cut(BlockField.TRANSACTION_COUNT)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getUncleCountByBlockHash")
+                        .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
                         .cached(COUNT)
                         .cut(BlockField.UNCLE_COUNT)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getUncleCountByBlockNumber")
+                        .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK)
                         .finds(BY_NUMBER, NO_BLOCK)
                         .cached(COUNT)
@@ -114,6 +123,7 @@ final class BlockMethods {
                         .cut(BlockField.UNCLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_feeHistory")
+                        .reaches(ContractScope.NONE)
                         .takes(BLOCK_COUNT, NUMBERED_BLOCK, PERCENTILES)
                         .cached(VALUE));
     }

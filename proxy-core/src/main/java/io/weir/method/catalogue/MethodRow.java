@@ -5,6 +5,7 @@ import io.weir.api.NetworkMethod.Lifetime;
 import io.weir.config.LimitsConfig;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
+import io.weir.method.ContractScope;
 import io.weir.method.LookupKind;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodRole;
@@ -37,6 +38,7 @@ final class MethodRow {
     private NullMeaning nullMeaning = NullMeaning.NONE;
     private @Nullable CacheClass cacheClass;
     private @Nullable BlockField blockField;
+    private ContractScope contracts = ContractScope.ANY;
     private ProofKind proof = ProofKind.NONE;
 
     private MethodRow(String name, boolean known, int cost) {
@@ -141,6 +143,12 @@ final class MethodRow {
         return this;
     }
 
+    /** Sets the contracts that calls may reach. Without it they may reach any. */
+    MethodRow reaches(ContractScope scope) {
+        contracts = scope;
+        return this;
+    }
+
     MethodRow provenBy(ProofKind kind) {
         proof = kind;
         return this;
@@ -151,6 +159,6 @@ final class MethodRow {
         MethodParams params = limits == null || parameters == null ? kindParams : MethodParams.of(limits, parameters);
         Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
         return new MethodFacts(
-                name, known, params, role, cost, all, lookup, nullMeaning, cacheClass, blockField, proof);
+                name, known, params, role, cost, all, lookup, nullMeaning, cacheClass, blockField, contracts, proof);
     }
 }

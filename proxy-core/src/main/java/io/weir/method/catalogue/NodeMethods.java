@@ -11,6 +11,7 @@ import static io.weir.method.params.EthereumParams.FILTER_ID;
 import static io.weir.method.params.EthereumParams.FULL_PENDING;
 import static io.weir.method.params.EthereumParams.LOG_FILTER;
 
+import io.weir.method.ContractScope;
 import io.weir.method.MethodRole;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,14 +31,17 @@ final class NodeMethods {
 
     private static List<MethodRow> chain() {
         return List.of(
-                read("eth_chainId").takes().as(MethodRole.CHAIN_ID),
-                read("net_version").takes().as(MethodRole.NETWORK_ID),
-                read("eth_blockNumber").takes().as(MethodRole.HEAD_NUMBER),
-                read("eth_blobBaseFee").takes().cached(HEAD_VALUE),
-                read("eth_gasPrice").takes().cached(HEAD_VALUE),
-                read("eth_maxPriorityFeePerGas").takes().cached(HEAD_VALUE),
-                read("eth_capabilities").takes(),
-                read("eth_config").takes());
+                read("eth_chainId").reaches(ContractScope.NONE).takes().as(MethodRole.CHAIN_ID),
+                read("net_version").reaches(ContractScope.NONE).takes().as(MethodRole.NETWORK_ID),
+                read("eth_blockNumber").reaches(ContractScope.NONE).takes().as(MethodRole.HEAD_NUMBER),
+                read("eth_blobBaseFee").reaches(ContractScope.NONE).takes().cached(HEAD_VALUE),
+                read("eth_gasPrice").reaches(ContractScope.NONE).takes().cached(HEAD_VALUE),
+                read("eth_maxPriorityFeePerGas")
+                        .reaches(ContractScope.NONE)
+                        .takes()
+                        .cached(HEAD_VALUE),
+                read("eth_capabilities").reaches(ContractScope.NONE).takes(),
+                read("eth_config").reaches(ContractScope.NONE).takes());
     }
 
     private static List<MethodRow> nodes() {
@@ -46,12 +50,12 @@ final class NodeMethods {
                 read("eth_coinbase").with(USES_NODE_KEY).takes(),
                 read("eth_hashrate").takes(),
                 read("eth_mining").takes(),
-                read("eth_protocolVersion").takes(),
-                read("eth_syncing").takes(),
-                read("net_listening").takes(),
-                read("net_peerCount").takes(),
-                read("web3_clientVersion").takes(),
-                read("web3_sha3").takes(DATA));
+                read("eth_protocolVersion").reaches(ContractScope.NONE).takes(),
+                read("eth_syncing").reaches(ContractScope.NONE).takes(),
+                read("net_listening").reaches(ContractScope.NONE).takes(),
+                read("net_peerCount").reaches(ContractScope.NONE).takes(),
+                read("web3_clientVersion").reaches(ContractScope.NONE).takes(),
+                read("web3_sha3").reaches(ContractScope.NONE).takes(DATA));
     }
 
     private static List<MethodRow> pool() {
@@ -64,13 +68,30 @@ final class NodeMethods {
 
     private static List<MethodRow> filters() {
         return List.of(
-                stateful("eth_newFilter").with(SEARCHES).takes(LOG_FILTER).as(MethodRole.NEW_LOG_FILTER),
-                stateful("eth_newBlockFilter").takes().as(MethodRole.NEW_BLOCK_FILTER),
+                stateful("eth_newFilter")
+                        .reaches(ContractScope.LOGS)
+                        .with(SEARCHES)
+                        .takes(LOG_FILTER)
+                        .as(MethodRole.NEW_LOG_FILTER),
+                stateful("eth_newBlockFilter")
+                        .reaches(ContractScope.NONE)
+                        .takes()
+                        .as(MethodRole.NEW_BLOCK_FILTER),
                 stateful("eth_newPendingTransactionFilter").takes(FULL_PENDING).as(MethodRole.NEW_PENDING_FILTER),
-                stateful("eth_getFilterChanges").takes(FILTER_ID).as(MethodRole.FILTER_CHANGES),
-                stateful("eth_getFilterLogs").with(SEARCHES).takes(FILTER_ID).as(MethodRole.FILTER_LOGS),
-                stateful("eth_uninstallFilter").takes(FILTER_ID).as(MethodRole.UNINSTALL_FILTER),
-                stateful("eth_subscribe").as(MethodRole.SUBSCRIBE),
-                stateful("eth_unsubscribe").as(MethodRole.UNSUBSCRIBE));
+                stateful("eth_getFilterChanges")
+                        .reaches(ContractScope.NONE)
+                        .takes(FILTER_ID)
+                        .as(MethodRole.FILTER_CHANGES),
+                stateful("eth_getFilterLogs")
+                        .reaches(ContractScope.NONE)
+                        .with(SEARCHES)
+                        .takes(FILTER_ID)
+                        .as(MethodRole.FILTER_LOGS),
+                stateful("eth_uninstallFilter")
+                        .reaches(ContractScope.NONE)
+                        .takes(FILTER_ID)
+                        .as(MethodRole.UNINSTALL_FILTER),
+                stateful("eth_subscribe").reaches(ContractScope.SUBSCRIPTION).as(MethodRole.SUBSCRIBE),
+                stateful("eth_unsubscribe").reaches(ContractScope.NONE).as(MethodRole.UNSUBSCRIBE));
     }
 }

@@ -21,6 +21,7 @@ import static io.weir.method.params.EthereumParams.STORAGE_POSITION;
 
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
+import io.weir.method.ContractScope;
 import io.weir.method.ProofKind;
 import java.util.List;
 
@@ -35,40 +36,49 @@ final class StateMethods {
     static List<MethodRow> rows() {
         return List.of(
                 read("eth_getBalance")
+                        .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getCode")
+                        .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_BYTES)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getStorageAt")
+                        .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getTransactionCount")
+                        .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 slow("eth_getProof", RANGE)
+                        .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE)
                         .takes(ADDRESS, PROOF_KEYS, STATE_BLOCK)
                         .cached(VALUE),
                 slow("eth_call", EXECUTION)
+                        .reaches(ContractScope.CALL)
                         .with(EXECUTES, NEEDS_STATE, GIVES_BYTES)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES)
                         .cached(VALUE),
                 slow("eth_createAccessList", EXECUTION)
+                        .reaches(ContractScope.CALL)
                         .with(EXECUTES, NEEDS_STATE)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES)
                         .cached(VALUE),
                 // Never cached: an estimate may differ from node to node.
                 slow("eth_estimateGas", EXECUTION)
+                        .reaches(ContractScope.CALL)
                         .with(EXECUTES, NEEDS_STATE)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES),
                 slow("eth_simulateV1", EXECUTION).with(EXECUTES, NEEDS_STATE).takes(SIMULATION, STATE_BLOCK),
                 foreign("eth_callMany").with(EXECUTES),
                 slow("eth_getLogs", RANGE)
+                        .reaches(ContractScope.LOGS)
                         .with(SEARCHES)
                         .takes(LOG_FILTER)
                         .cached(CacheClass.LOGS)

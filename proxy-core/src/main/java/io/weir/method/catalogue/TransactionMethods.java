@@ -25,6 +25,7 @@ import static io.weir.method.params.EthereumParams.TRANSACTION_HASH;
 import static io.weir.method.params.EthereumParams.UNSIGNED_TRANSACTION;
 
 import io.weir.method.BlockField;
+import io.weir.method.ContractScope;
 import io.weir.method.MethodRole;
 import io.weir.method.ProofKind;
 import java.util.List;
@@ -44,6 +45,7 @@ final class TransactionMethods {
     private static List<MethodRow> lookups() {
         return List.of(
                 read("eth_getTransactionByHash")
+                        .reaches(ContractScope.NONE)
                         .takes(TRANSACTION_HASH)
                         .finds(OF_TRANSACTION, NO_OBJECT)
                         .cached(TRANSACTION)
@@ -63,6 +65,7 @@ final class TransactionMethods {
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getTransactionBySenderAndNonce").takes(ADDRESS, NONCE).finds(BY_NUMBER, NO_OBJECT),
                 read("eth_getTransactionReceipt")
+                        .reaches(ContractScope.NONE)
                         .takes(TRANSACTION_HASH)
                         .finds(OF_TRANSACTION, NO_OBJECT)
                         .cached(RECEIPT)
@@ -89,12 +92,17 @@ final class TransactionMethods {
     private static List<MethodRow> sent() {
         return List.of(
                 stateful("eth_sendRawTransaction", EXECUTION)
+                        .reaches(ContractScope.SIGNED)
                         .with(WRITES, NOTIFIABLE)
                         .takes(DATA)
                         .as(MethodRole.SEND_RAW),
-                stateful("eth_sendRawTransactionSync").with(WRITES).takes(DATA, OPTIONAL_ANYTHING),
+                stateful("eth_sendRawTransactionSync")
+                        .reaches(ContractScope.SIGNED)
+                        .with(WRITES)
+                        .takes(DATA, OPTIONAL_ANYTHING),
                 foreign("eth_sendRawTransactionConditional").with(WRITES),
                 stateful("eth_sendTransaction", EXECUTION)
+                        .reaches(ContractScope.CALL)
                         .with(WRITES, NOTIFIABLE, USES_NODE_KEY)
                         .takes(UNSIGNED_TRANSACTION),
                 stateful("eth_sign").with(USES_NODE_KEY).takes(ADDRESS, DATA),

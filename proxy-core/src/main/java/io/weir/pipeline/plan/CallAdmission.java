@@ -1,5 +1,6 @@
 package io.weir.pipeline.plan;
 
+import io.weir.access.ContractBound;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
@@ -15,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class CallAdmission {
 
     /** Admission of a method that the network denies: refuses every call. */
-    static final CallAdmission DENIED = new CallAdmission(List.of("Deny"), true, null);
-
-    /** Admission of a method that the catalogue or a plugin knows: the caller's key decides. */
-    static final CallAdmission KNOWN = new CallAdmission(List.of("Admit"), false, null);
+    static final CallAdmission DENIED = new CallAdmission(List.of("Deny"), true, null, ContractRule.ANY);
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
@@ -26,15 +24,23 @@ final class CallAdmission {
     private final boolean denied;
     private final @Nullable MethodPolicy policy;
 
-    private CallAdmission(List<String> steps, boolean denied, @Nullable MethodPolicy policy) {
+    private final ContractRule contracts;
+
+    private CallAdmission(List<String> steps, boolean denied, @Nullable MethodPolicy policy, ContractRule contracts) {
+        this.contracts = contracts;
         this.steps = steps;
         this.denied = denied;
         this.policy = policy;
     }
 
+    /** Returns the admission of a method that the catalogue or a plugin knows: the caller's key decides. */
+    static CallAdmission known(ContractRule contracts) {
+        return new CallAdmission(List.of("Admit"), false, null, contracts);
+    }
+
     /** Returns the admission of methods outside the catalogue: the network's policy decides by name, then the caller's key. */
     static CallAdmission unknown(MethodPolicy policy) {
-        return new CallAdmission(List.of("Policy", "Admit"), false, policy);
+        return new CallAdmission(List.of("Policy", "Admit"), false, policy, ContractRule.ANY);
     }
 
     /** Returns a failure that says, in geth's words, that the method does not exist. Replaces control characters of its name. */
@@ -58,8 +64,12 @@ final class CallAdmission {
     RpcReply.@Nullable Failure refusal(CallContext context) {
         RpcReply.Failure notServed = refusalForAll(context);
         String method = context.call().method();
-        if (notServed != null || context.caller().mayCall(method)) {
+        if (notServed != null) {
             return notServed;
+        }
+        if (context.caller().mayCall(method)) {
+            ContractBound bound = context.caller().bounds().contracts();
+            return bound == null ? null : contracts.refusal(context.call(), bound);
         }
         if (policy != null && MethodPattern.isOfWallet(method)) {
             // Clients ask for wallet methods to find out what there is, and fall back on -32601 alone.

@@ -106,7 +106,8 @@ public final class MethodPlan implements Stage {
         if (refusal != null) {
             count(context, refusal);
             if (refusal.kind() == FailureKind.FORBIDDEN) {
-                context.caller().account().refused(KeyRefusal.METHOD);
+                boolean mayCall = context.caller().mayCall(context.call().method());
+                context.caller().account().refused(mayCall ? KeyRefusal.CONTRACT : KeyRefusal.METHOD);
             }
             sink.accept(refusal);
             return;

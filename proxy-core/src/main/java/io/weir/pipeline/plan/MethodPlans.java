@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import io.weir.config.NetworkConfig;
 import io.weir.method.CacheClass;
+import io.weir.method.ContractScope;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
@@ -43,7 +44,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodPlans {
 
+    /** The method whose parameters are those of a subscription to logs. */
+    private static final String LOG_FILTER_METHOD = "eth_newFilter";
+
     private final NetworkConfig network;
+    private final @Nullable MethodParams logFilter;
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
@@ -76,6 +81,7 @@ public final class MethodPlans {
             Map<MethodRole, Stage> specialStages,
             CacheStages cache) {
         this.network = network;
+        this.logFilter = catalogue.facts(LOG_FILTER_METHOD).params();
         this.policy = new MethodPolicy(network.methods());
         this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
         this.meters = attempts.meters();
@@ -143,10 +149,16 @@ public final class MethodPlans {
         return new MethodPlan(
                 facts,
                 meters.of(facts.name()),
-                denied ? CallAdmission.DENIED : CallAdmission.KNOWN,
+                denied ? CallAdmission.DENIED : CallAdmission.known(contracts(facts, handler)),
                 forwarded && !denied ? cache.fastPath(facts) : null,
                 handler == null ? own : new StagePath(List.of("Plugin"), handler),
                 own.first());
+    }
+
+    /** Returns the rule for keys that are bound to contracts. A plugin's handler may reach any. */
+    private ContractRule contracts(MethodFacts facts, @Nullable Stage handler) {
+        MethodParams params = facts.contracts() == ContractScope.SUBSCRIPTION ? logFilter : facts.params();
+        return handler == null ? new ContractRule(facts.contracts(), params) : ContractRule.ANY;
     }
 
     /** Composes the stages behind the admission. */

@@ -9,6 +9,7 @@ import io.weir.subscription.delivery.DeliveryTurns.Delivery;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -173,13 +174,16 @@ public final class LoopSubscriptions {
         owner.ended(subscription);
     }
 
-    /** Goes on with the subscriptions of a client whose key still has the right to them. */
+    /** Goes on with the subscriptions of a client whose key still has the right to them, and is bound to the same contracts. */
     private void readmitted(ClientSession session, Caller caller) {
         if (open.of(session).isEmpty()) {
             return;
         }
         if (open.of(session).stream()
-                .allMatch(subscription -> caller.mayCall(subscription.form().call()))) {
+                .allMatch(subscription -> caller.mayCall(subscription.form().call())
+                        && Objects.equals(
+                                caller.bounds().contracts(),
+                                subscription.caller().bounds().contracts()))) {
             open.of(session).forEach(subscription -> subscription.rate(caller.rate()));
         } else {
             notifier.revoke(session);

@@ -40,7 +40,7 @@ class AccessConfigReaderTest {
                   anonymous-rate { calls-per-second = 7, burst = 9, weighted = true }
                   keys.k {
                     sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes
-                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], expires = "2027-01-31T02:00:00+02:00"
+                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], contracts = ["0x00000000000000000000000000000000000000Aa"], expires = "2027-01-31T02:00:00+02:00"
                     rate { calls-per-second = 1000, burst = 2000, weighted = true }
                   }
                 }
@@ -62,19 +62,21 @@ class AccessConfigReaderTest {
                                                 List.of(
                                                         requireNonNull(AddressBlock.parse("10.0.0.0/8")),
                                                         requireNonNull(AddressBlock.parse("fd00::1"))),
+                                                Set.of("0x00000000000000000000000000000000000000Aa"),
                                                 Instant.parse("2027-01-31T00:00:00Z"))))));
     }
 
     @Test
     void aWrongBoundOfAKeyIsSaidWithItsRule() {
         assertThat(rules("""
-                        access.keys.k { sha256 = "%s", clients = ["10.0.0.1/8"], expires = "2027-01-31", origins = ["app.test"] }
+                        access.keys.k { sha256 = "%s", clients = ["10.0.0.1/8"], contracts = ["0xAa"], expires = "2027-01-31", origins = ["app.test"] }
                         """.formatted(HASH)))
                 .containsExactlyInAnyOrder(
                         "access.keys.k.origins.0: \"app.test\""
                                 + " (expected: an origin as browsers send it, such as https://app.example.org, or *)",
                         "access.keys.k.clients.0: \"10.0.0.1/8\""
                                 + " (expected: an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8)",
+                        "access.keys.k.contracts.0: \"0xAa\" (expected: an address of 20 bytes in hex)",
                         "access.keys.k.expires: \"2027-01-31\""
                                 + " (expected: a time with its zone, such as \"2027-01-31T00:00:00Z\")");
     }
