@@ -21,8 +21,12 @@ public final class KeyBounds {
     private final long expiresMillis;
     private final LongSupplier wallMillis;
 
-    /** @param wallMillis milliseconds since 1970 */
-    KeyBounds(BoundConfig config, LongSupplier wallMillis) {
+    /**
+     * Makes the bounds of a key.
+     *
+     * @param wallMillis milliseconds since 1970
+     */
+    public KeyBounds(BoundConfig config, LongSupplier wallMillis) {
         this.origins = new AllowedOrigins(config.origins());
         this.clients = List.copyOf(config.clients());
         this.contracts = ContractBound.of(config.contracts());

@@ -9,6 +9,7 @@ import io.weir.access.KeyAccount;
 import io.weir.access.KeyBounds;
 import io.weir.access.KeyRing;
 import io.weir.access.RateGate;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +55,7 @@ final class SubscribedSessionsIT {
 
     /** The caller of a key whose rights or rate have changed. Immutable. */
     private record Changed(
-            Caller before, boolean maySubscribe, @Nullable RateGate rate) implements Caller {
+            Caller before, boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds) implements Caller {
 
         @Override
         public String name() {
@@ -73,11 +75,6 @@ final class SubscribedSessionsIT {
         @Override
         public boolean mayBypassCache() {
             return before.mayBypassCache();
-        }
-
-        @Override
-        public KeyBounds bounds() {
-            return before.bounds();
         }
 
         @Override
@@ -172,12 +169,16 @@ final class SubscribedSessionsIT {
 
     /** Has another generation serve, in which the callers of the keys are others. */
     private void publish(boolean maySubscribe, @Nullable RateGate rate) {
+        publish(maySubscribe, rate, KeyBounds.NONE);
+    }
+
+    private void publish(boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds) {
         KeyRing before = proxy.current.get().keys();
         proxy.current.publish(proxy.generation(new KeyRing() {
             @Override
             public @Nullable Caller find(String key) {
                 Caller known = before.find(key);
-                return known == null ? null : new Changed(known, maySubscribe, rate);
+                return known == null ? null : new Changed(known, maySubscribe, rate, bounds);
             }
 
             @Override
@@ -244,6 +245,16 @@ final class SubscribedSessionsIT {
             assertClosed(socket, 1008, "the key may not subscribe any more");
             assertThat(revoked()).isEqualTo(1);
             assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
+        }
+    }
+
+    @Test
+    void aSubscriptionEndsWhoseKeyIsBoundToContractsNow() throws Exception {
+        BoundConfig contracts = new BoundConfig(Set.of(), List.of(), Set.of("0x" + "0".repeat(40)), null);
+        try (RawWebSocket socket = subscribed()) {
+            publish(true, null, new KeyBounds(contracts, System::currentTimeMillis));
+            assertClosed(socket, 1008, "the key may not subscribe any more");
+            assertThat(revoked()).isEqualTo(1);
         }
     }
 
