@@ -14,6 +14,7 @@ import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.metrics.Meters;
+import io.weir.upstream.budget.UnitLedger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ public class AccessBench {
         }
         ring = HashedKeyRing.of(
                 new AccessConfig(false, NARROW, configured),
-                new KeyAccounts(new Meters(new MetricRegistry()), System::currentTimeMillis));
+                new KeyAccounts(new Meters(new MetricRegistry()), UnitLedger.inMemory(System::currentTimeMillis)));
         for (int i = 0; i < KEYS; i++) {
             callers[i] = caller(i);
         }

@@ -78,7 +78,7 @@ public final class HashedKeyRing implements KeyRing {
                 name,
                 new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
                 BucketRateGate.of(key.rate()),
-                new KeyBounds(key.bounds(), accounts.wallMillis()),
+                accounts.bounds(name, key.bounds()),
                 accounts.of(name));
     }
 

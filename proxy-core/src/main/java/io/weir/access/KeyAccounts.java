@@ -1,9 +1,10 @@
 package io.weir.access;
 
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.metrics.Meters;
+import io.weir.upstream.budget.UnitLedger;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.LongSupplier;
 
 /**
  * The accounts of API keys by the keys' names. They outlive a configuration, so that a changed one begins no account again.
@@ -12,13 +13,13 @@ import java.util.function.LongSupplier;
 public final class KeyAccounts {
 
     private final Meters meters;
-    private final LongSupplier wallMillis;
+    private final UnitLedger ledger;
     private final ConcurrentMap<String, KeyAccount> accounts = new ConcurrentHashMap<>();
 
-    /** @param wallMillis milliseconds since 1970 */
-    public KeyAccounts(Meters meters, LongSupplier wallMillis) {
+    /** @param ledger has the units that were used today */
+    public KeyAccounts(Meters meters, UnitLedger ledger) {
         this.meters = meters;
-        this.wallMillis = wallMillis;
+        this.ledger = ledger;
     }
 
     /** Returns the account of a key, the same one each time. */
@@ -26,8 +27,9 @@ public final class KeyAccounts {
         return accounts.computeIfAbsent(name, key -> new KeyAccount(key, meters));
     }
 
-    /** Returns the clock by which keys expire, in milliseconds since 1970. */
-    LongSupplier wallMillis() {
-        return wallMillis;
+    /** Returns the bounds of a key. */
+    KeyBounds bounds(String name, BoundConfig config) {
+        UnitQuota quota = config.unitsPerDay() == 0 ? null : new UnitQuota(config.unitsPerDay(), ledger.ofKey(name));
+        return new KeyBounds(config, quota, ledger.wallMillis());
     }
 }

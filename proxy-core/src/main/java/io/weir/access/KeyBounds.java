@@ -9,24 +9,28 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds on requests with an API key: when, from which addresses and from which pages it may be used, and
- * which contracts its calls may reach. Immutable. */
+ * which contracts its calls may reach. Immutable; the quota is
+ * thread-safe. */
 public final class KeyBounds {
 
     /** The bounds of a key that may be used by everybody for ever. */
-    public static final KeyBounds NONE = new KeyBounds(BoundConfig.NONE, System::currentTimeMillis);
+    public static final KeyBounds NONE = new KeyBounds(BoundConfig.NONE, null, System::currentTimeMillis);
 
     private final AllowedOrigins origins;
     private final List<AddressBlock> clients;
     private final @Nullable ContractBound contracts;
+    private final @Nullable UnitQuota quota;
     private final long expiresMillis;
     private final LongSupplier wallMillis;
 
     /**
      * Makes the bounds of a key.
      *
+     * @param quota the units of a day; null without a bound
      * @param wallMillis milliseconds since 1970
      */
-    public KeyBounds(BoundConfig config, LongSupplier wallMillis) {
+    public KeyBounds(BoundConfig config, @Nullable UnitQuota quota, LongSupplier wallMillis) {
+        this.quota = quota;
         this.origins = new AllowedOrigins(config.origins());
         this.clients = List.copyOf(config.clients());
         this.contracts = ContractBound.of(config.contracts());
@@ -38,6 +42,11 @@ public final class KeyBounds {
     /** Returns the contracts that calls may reach; null if they may reach every contract. */
     public @Nullable ContractBound contracts() {
         return contracts;
+    }
+
+    /** Returns the units of a day; null without a bound. */
+    public @Nullable UnitQuota quota() {
+        return quota;
     }
 
     /** Returns whether the key can expire. */

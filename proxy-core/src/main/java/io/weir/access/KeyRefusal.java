@@ -15,5 +15,7 @@ public enum KeyRefusal {
     /** The call could reach another contract than those of the key. */
     CONTRACT,
     /** The key's rate is exceeded. */
-    RATE
+    RATE,
+    /** The key's units of the day are spent. */
+    UNITS
 }

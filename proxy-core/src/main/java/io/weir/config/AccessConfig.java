@@ -36,16 +36,18 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
      * @param origins of the pages that may use the key; empty for all clients
      * @param clients addresses that may use the key; empty for all
      * @param contracts addresses of the contracts that calls may reach; empty for all
+     * @param unitsPerDay units of cost within a UTC day; 0 for no bound
      * @param expires the time from which on the key is refused; null for never
      */
     public record BoundConfig(
             Set<String> origins,
             List<AddressBlock> clients,
             Set<String> contracts,
+            long unitsPerDay,
             @Nullable Instant expires) {
 
         /** No bounds. */
-        public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), Set.of(), null);
+        public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), Set.of(), 0, null);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.AddressBlock;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.budget.UnitLedger;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -61,15 +62,15 @@ class KeyBoundsIT {
         TestProxy started = requireNonNull(proxy);
         started.current.publish(started.generation(HashedKeyRing.of(
                 new AccessConfig(false, NO_LIMIT, Map.of("the-shop", key)),
-                new KeyAccounts(started.meters, clock::get))));
+                new KeyAccounts(started.meters, UnitLedger.inMemory(clock::get)))));
     }
 
     private static BoundConfig ofOrigins(String... origins) {
-        return new BoundConfig(Set.of(origins), List.of(), Set.of(), null);
+        return new BoundConfig(Set.of(origins), List.of(), Set.of(), 0, null);
     }
 
     private static BoundConfig untilExpiry() {
-        return new BoundConfig(Set.of(), List.of(), Set.of(), EXPIRY);
+        return new BoundConfig(Set.of(), List.of(), Set.of(), 0, EXPIRY);
     }
 
     private long refused(String reason) {
@@ -137,14 +138,14 @@ class KeyBoundsIT {
         "::ffff:10.1.2.3, 200"
     })
     void aKeyOfSomeAddressesServesNoOthers(String client, int status) throws Exception {
-        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8"), block("fd00::/16")), Set.of(), null));
+        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8"), block("fd00::/16")), Set.of(), 0, null));
         assertThat(status("X-Forwarded-For: " + client)).isEqualTo(status);
         assertThat(requireNonNull(proxy).refused("key_client")).isEqualTo(status == 200 ? 0 : 2);
     }
 
     @Test
     void aForeignAddressIsToldSoAndCounted() throws Exception {
-        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8")), Set.of(), null));
+        proxy(new BoundConfig(Set.of(), List.of(block("10.0.0.0/8")), Set.of(), 0, null));
         assertRefused("/v3/shop", 403, "-32002", "client", "X-Forwarded-For: 203.0.113.9");
     }
 

@@ -250,9 +250,9 @@ final class SubscribedSessionsIT {
 
     @Test
     void aSubscriptionEndsWhoseKeyIsBoundToContractsNow() throws Exception {
-        BoundConfig contracts = new BoundConfig(Set.of(), List.of(), Set.of("0x" + "0".repeat(40)), null);
+        BoundConfig contracts = new BoundConfig(Set.of(), List.of(), Set.of("0x" + "0".repeat(40)), 0, null);
         try (RawWebSocket socket = subscribed()) {
-            publish(true, null, new KeyBounds(contracts, System::currentTimeMillis));
+            publish(true, null, new KeyBounds(contracts, null, System::currentTimeMillis));
             assertClosed(socket, 1008, "the key may not subscribe any more");
             assertThat(revoked()).isEqualTo(1);
         }

@@ -180,7 +180,7 @@ public final class Proxy implements AutoCloseable {
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
             Map<String, Network> networks = first.networks();
-            HashedKeyRing keys = HashedKeyRing.of(config.access(), new KeyAccounts(meters, System::currentTimeMillis));
+            HashedKeyRing keys = HashedKeyRing.of(config.access(), new KeyAccounts(meters, ledger));
             CurrentGeneration current = new CurrentGeneration(new Generation(config, keys, networks));
             ConfigReload reload = new ConfigReload(
                     file, loaded, keys, new ConfigReload.Running(current, live, plugins.catalogue()), meters);
@@ -204,7 +204,7 @@ public final class Proxy implements AutoCloseable {
             return new Proxy(listener, admin, readiness, reload, plugins, parts);
         }
 
-        /** Opens the record of the units that nodes cost. It closes after the nodes. */
+        /** Opens the record of the units that nodes cost and keys used. It closes after the nodes. */
         private UnitLedger ledger() throws IOException {
             Path folder = config.server().data();
             UnitLedger ledger = folder == null

@@ -30,6 +30,8 @@ final class AccessConfigReader {
     // Bucket4j refills at most once per nanosecond.
     private static final long MAX_RATE = 1_000_000_000;
 
+    private static final long MAX_UNITS = 1_000_000_000_000_000L;
+
     private final @Nullable Set<String> networks;
     private final Map<String, String> hashOwners = new HashMap<>();
 
@@ -71,7 +73,14 @@ final class AccessConfigReader {
                 Set.copyOf(key.setting("origins").texts(ServerConfigReader.CORS_ORIGIN)),
                 ServerConfigReader.blocks(key.setting("clients")),
                 Set.copyOf(key.setting("contracts").texts(CONTRACT)),
+                perDay(key.block("budget")),
                 expires == null ? null : Instant.parse(expires));
+    }
+
+    private static long perDay(Block budget) {
+        long units = budget.setting("per-day").number(0L, MAX_UNITS);
+        budget.end();
+        return units;
     }
 
     private static boolean isTime(String text) {

@@ -4,12 +4,14 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.access.RateGate;
+import io.weir.access.UnitQuota;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.AnswerSink;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runner of request bodies by one network's method plans. Thread-safe. */
 public final class PlannedRequestRunner implements RequestRunner {
+
+    private static final long MAX_RATE_SECONDS = 3600;
+    private static final long MAX_DAY_SECONDS = TimeUnit.DAYS.toSeconds(1);
 
     private final NetworkId network;
     private final MethodPlans plans;
@@ -45,9 +50,9 @@ public final class PlannedRequestRunner implements RequestRunner {
     @Override
     public void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink) {
         RateGate rate = caller.rate();
-        RpcReply.Failure refusal = rate == null ? null : refusal(body, rate);
+        UnitQuota quota = caller.bounds().quota();
+        RpcReply.Failure refusal = rate == null && quota == null ? null : refusal(body, caller, rate, quota);
         if (refusal != null) {
-            caller.account().refused(KeyRefusal.RATE);
             boolean batch = body instanceof RequestBody.Batch;
             sink.accept(new RequestAnswer.Refused(RequestItem.waitingIds(body.items()), refusal, batch));
         } else if (body instanceof RequestItem item) {
@@ -100,11 +105,26 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
     }
 
-    /** Takes a body's calls out of a rate. Returns the failure if the rate does not admit them; else null. */
-    private RpcReply.@Nullable Failure refusal(RequestBody body, RateGate rate) {
-        long units = units(body, rate.weighted());
-        long wait = units == 0 ? 0 : rate.admit(units);
-        return wait > 0 ? refusal(rate, units, wait) : null;
+    /** Takes a body's calls out of a rate and a quota. Returns the failure if one of them does not admit them; else null. */
+    private RpcReply.@Nullable Failure refusal(
+            RequestBody body, Caller caller, @Nullable RateGate rate, @Nullable UnitQuota quota) {
+        if (rate != null) {
+            long units = units(body, rate.weighted());
+            long wait = units == 0 ? 0 : rate.admit(units);
+            if (wait > 0) {
+                caller.account().refused(KeyRefusal.RATE);
+                return refusal(rate, units, wait);
+            }
+        }
+        if (quota != null) {
+            long units = units(body, true);
+            long wait = units == 0 ? 0 : quota.admit(units);
+            if (wait > 0) {
+                caller.account().refused(KeyRefusal.UNITS);
+                return refusal(quota, units, wait);
+            }
+        }
+        return null;
     }
 
     private long units(RequestBody body, boolean weighted) {
@@ -122,11 +142,28 @@ public final class PlannedRequestRunner implements RequestRunner {
 
     private static RpcReply.Failure refusal(RateGate rate, long units, long waitNanos) {
         if (waitNanos == RateGate.NEVER) {
-            return RpcReply.failure(ErrorCode.INVALID_REQUEST.error(
-                    "batch: " + units + " calls (expected: no more than this api key's rate ever allows at once)"));
+            return tooMany(
+                    "batch: " + units + " calls (expected: no more than this api key's rate ever allows at once)");
         }
         RawJson data = RawJson.of("{\"callsPerSecond\":" + rate.perSecond() + "}");
-        int seconds = (int) Math.min(3600, TimeUnit.NANOSECONDS.toSeconds(waitNanos) + 1);
-        return new RpcReply.Failure(ErrorCode.LIMIT_EXCEEDED.error().withData(data), FailureKind.RATE_LIMITED, seconds);
+        return exceeded(ErrorCode.LIMIT_EXCEEDED.error().withData(data), waitNanos, MAX_RATE_SECONDS);
+    }
+
+    private static RpcReply.Failure refusal(UnitQuota quota, long units, long waitNanos) {
+        if (waitNanos == RateGate.NEVER) {
+            return tooMany(units + " units (expected: no more than the " + quota.perDay() + " of this api key's day)");
+        }
+        RawJson data = RawJson.of("{\"unitsPerDay\":" + quota.perDay() + "}");
+        RpcError error = ErrorCode.LIMIT_EXCEEDED.error("this api key has used its units of today");
+        return exceeded(error.withData(data), waitNanos, MAX_DAY_SECONDS);
+    }
+
+    private static RpcReply.Failure tooMany(String message) {
+        return RpcReply.failure(ErrorCode.INVALID_REQUEST.error(message));
+    }
+
+    private static RpcReply.Failure exceeded(RpcError error, long waitNanos, long maxSeconds) {
+        int seconds = (int) Math.min(maxSeconds, TimeUnit.NANOSECONDS.toSeconds(waitNanos) + 1);
+        return new RpcReply.Failure(error, FailureKind.RATE_LIMITED, seconds);
     }
 }

@@ -3,6 +3,7 @@ package io.weir.subscription.delivery;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.access.RateGate;
+import io.weir.access.UnitQuota;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
@@ -115,9 +116,19 @@ final class Notifier {
         session.send(head, rest);
         sent++;
         meters.notified(subscription.kind());
-        RateGate rate = config.chargePerNotification() == 0 ? null : subscription.rate();
+        if (config.chargePerNotification() > 0) {
+            charge(subscription);
+        }
+    }
+
+    private void charge(Subscription subscription) {
+        RateGate rate = subscription.rate();
         if (rate != null) {
             rate.charge(config.chargePerNotification());
+        }
+        UnitQuota quota = subscription.caller().bounds().quota();
+        if (quota != null) {
+            quota.charge(config.chargePerNotification());
         }
     }
 

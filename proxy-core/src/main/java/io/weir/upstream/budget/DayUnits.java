@@ -3,8 +3,8 @@ package io.weir.upstream.budget;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Units that one node used on the present UTC day. Thread-safe. */
-final class DayUnits {
+/** Units that one node or one API key used on the present UTC day. Thread-safe. */
+public final class DayUnits {
 
     static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
@@ -25,7 +25,7 @@ final class DayUnits {
     }
 
     /** Adds units, unless their sum would exceed a bound. Returns whether they were added. */
-    synchronized boolean tryAdd(long units, long max) {
+    public synchronized boolean tryAdd(long units, long max) {
         if (units > max - used()) {
             return false;
         }
@@ -33,12 +33,13 @@ final class DayUnits {
         return true;
     }
 
-    synchronized void add(long units) {
+    /** Adds units without a bound. */
+    public synchronized void add(long units) {
         used = used() + units;
     }
 
     /** Returns the units used today. A clock that was set back begins no day again. */
-    synchronized long used() {
+    public synchronized long used() {
         long today = wallMillis.getAsLong() / DAY_MILLIS;
         if (today > day) {
             day = today;
@@ -48,7 +49,7 @@ final class DayUnits {
     }
 
     /** Returns the nanoseconds until the next day begins. */
-    synchronized long nanosLeft() {
+    public synchronized long nanosLeft() {
         return TimeUnit.MILLISECONDS.toNanos((day + 1) * DAY_MILLIS - wallMillis.getAsLong());
     }
 }

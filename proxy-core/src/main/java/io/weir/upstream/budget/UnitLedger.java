@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Units that nodes used on the present UTC day, by network and node. It outlives the nodes' objects, so that a changed configuration
+ * Units that nodes and API keys used on the present UTC day, by name. It outlives their objects, so that a changed configuration
  * begins no day again. A file keeps them over a restart; a thread of its own writes it. Thread-safe.
  */
 public final class UnitLedger implements AutoCloseable {
@@ -37,14 +37,17 @@ public final class UnitLedger implements AutoCloseable {
     static final int WRITE_SECONDS = 5;
 
     private static final String FILE = "units.json";
-    private static final int MAX_BYTES = 1 << 20;
+    /** No network has a colon in its name. */
+    private static final String KEY = "key:";
+
+    private static final int MAX_BYTES = 1 << 24;
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(UnitLedger.class));
 
     private final LongSupplier wallMillis;
     private final @Nullable Path file;
     private final Map<String, Long> before;
-    private final ConcurrentMap<String, DayUnits> nodes = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, DayUnits> counts = new ConcurrentHashMap<>();
     private @Nullable ScheduledExecutorService writer;
     private Map<String, Long> written = Map.of();
 
@@ -133,8 +136,21 @@ public final class UnitLedger implements AutoCloseable {
 
     /** Returns the count of a node, the same one each time. */
     DayUnits of(String network, String upstream) {
-        String name = network + "/" + upstream;
-        return nodes.computeIfAbsent(name, key -> new DayUnits(wallMillis, before.getOrDefault(key, 0L)));
+        return named(network + "/" + upstream);
+    }
+
+    /** Returns the count of an API key, the same one each time. */
+    public DayUnits ofKey(String key) {
+        return named(KEY + key);
+    }
+
+    /** Returns the clock of the days, in milliseconds since 1970. */
+    public LongSupplier wallMillis() {
+        return wallMillis;
+    }
+
+    private DayUnits named(String name) {
+        return counts.computeIfAbsent(name, key -> new DayUnits(wallMillis, before.getOrDefault(key, 0L)));
     }
 
     /** Writes the file if anything changed. Blocks on the disk. */
@@ -143,7 +159,7 @@ public final class UnitLedger implements AutoCloseable {
             return;
         }
         Map<String, Long> now = new TreeMap<>();
-        nodes.forEach((name, units) -> now.put(name, units.used()));
+        counts.forEach((name, units) -> now.put(name, units.used()));
         if (now.equals(written)) {
             return;
         }

@@ -40,7 +40,7 @@ class AccessConfigReaderTest {
                   anonymous-rate { calls-per-second = 7, burst = 9, weighted = true }
                   keys.k {
                     sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes
-                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], contracts = ["0x00000000000000000000000000000000000000Aa"], expires = "2027-01-31T02:00:00+02:00"
+                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], contracts = ["0x00000000000000000000000000000000000000Aa"], budget.per-day = 5000, expires = "2027-01-31T02:00:00+02:00"
                     rate { calls-per-second = 1000, burst = 2000, weighted = true }
                   }
                 }
@@ -63,6 +63,7 @@ class AccessConfigReaderTest {
                                                         requireNonNull(AddressBlock.parse("10.0.0.0/8")),
                                                         requireNonNull(AddressBlock.parse("fd00::1"))),
                                                 Set.of("0x00000000000000000000000000000000000000Aa"),
+                                                5000,
                                                 Instant.parse("2027-01-31T00:00:00Z"))))));
     }
 

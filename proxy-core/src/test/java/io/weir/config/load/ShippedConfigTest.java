@@ -38,6 +38,10 @@ class ShippedConfigTest {
             "a".repeat(64),
             "DASHBOARD_KEY_SHA256",
             "b".repeat(64),
+            "PAGE_KEY_SHA256",
+            "c".repeat(64),
+            "CUSTOMER_KEY_SHA256",
+            "d".repeat(64),
             "REDIS_URL",
             "rediss://weir:secret@redis.example.org:6379/0");
 

@@ -26,6 +26,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.upstream.budget.UnitLedger;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +56,10 @@ class ContractBoundTest {
                 Set.of("*"),
                 false,
                 NO_LIMIT,
-                new BoundConfig(Set.of(), List.of(), contracts, null));
+                new BoundConfig(Set.of(), List.of(), contracts, 0, null));
         Caller caller = HashedKeyRing.of(
                         new AccessConfig(false, NO_LIMIT, Map.of("dapp", key)),
-                        new KeyAccounts(meters, System::currentTimeMillis))
+                        new KeyAccounts(meters, UnitLedger.inMemory(System::currentTimeMillis)))
                 .find("demo");
         assertThat(caller).isNotNull();
         return caller;

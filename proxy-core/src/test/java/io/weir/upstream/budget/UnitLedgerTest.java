@@ -39,8 +39,11 @@ class UnitLedgerTest {
         ledger.of("main", "alchemy").add(1_000);
         ledger.of("main", "alchemy").add(26);
         ledger.of("side", "alchemy").add(5);
+        ledger.ofKey("shop").add(9);
         ledger.close();
         UnitLedger next = read();
+        assertThat(next.ofKey("shop").used()).isEqualTo(9);
+        assertThat(next.ofKey("other").used()).isZero();
         assertThat(next.of("main", "alchemy").used()).isEqualTo(1_026);
         assertThat(next.of("side", "alchemy").used()).isEqualTo(5);
         assertThat(next.of("main", "infura").used()).isZero();
