@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutMillis of one attempt
  * @param idleMillis time after which an unused connection is closed
  * @param maxResponseBytes of one answer
+ * @param streamFrom larger answers go on to the client while they arrive, if possible; {@link Integer#MAX_VALUE} if none do
  * @param batch the batching of lookups
  * @param serves the methods and the data that it serves
  * @param transactions the transactions that it finds by hash
@@ -47,6 +48,7 @@ public record UpstreamConfig(
         long timeoutMillis,
         long idleMillis,
         int maxResponseBytes,
+        int streamFrom,
         BatchConfig batch,
         ServedData serves,
         Transactions transactions,

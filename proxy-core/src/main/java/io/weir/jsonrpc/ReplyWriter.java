@@ -24,6 +24,9 @@ public final class ReplyWriter {
     private static final byte[] CLOSE_ARRAY = ascii("]");
     private static final byte[] CLOSE_OBJECT = ascii("}");
 
+    /** The byte behind a result. */
+    public static final byte AFTER_RESULT = '}';
+
     /** Bytes around the id and the value of a result. */
     private static final int ENVELOPE = HEAD.length + RESULT.length + CLOSE_OBJECT.length;
 
@@ -59,6 +62,18 @@ public final class ReplyWriter {
             write(result.value(), sink);
         }
         write(CLOSE_OBJECT, sink);
+    }
+
+    /** Returns the number of bytes that {@link #writeBeforeResult} writes. */
+    public int lengthBeforeResult(RawJson id) {
+        return HEAD.length + id.length() + RESULT.length;
+    }
+
+    /** Writes the response object of a result up to the result. Behind it comes {@link #AFTER_RESULT}. */
+    public void writeBeforeResult(RawJson id, ByteSink sink) {
+        write(HEAD, sink);
+        write(id, sink);
+        write(RESULT, sink);
     }
 
     /** Returns the number of bytes that {@link #writeBatch} writes. */

@@ -51,6 +51,11 @@ public record MethodFacts(
                 ProofKind.NONE);
     }
 
+    /** Returns whether a large result may go on to the client while it arrives: nothing is read in it. */
+    public boolean mayStream() {
+        return repeatable() && role == MethodRole.PLAIN && numberMember() == null;
+    }
+
     /** Returns whether a call that a node may have executed may be sent again. */
     public boolean repeatable() {
         return traits.contains(MethodTrait.REPEATABLE);

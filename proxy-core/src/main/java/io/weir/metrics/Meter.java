@@ -44,7 +44,19 @@ public enum Meter {
     UPSTREAM_CANCELLED(
             Kind.COUNTER,
             "upstream_cancelled",
-            "Attempts given up because another upstream answered first",
+            "Attempts given up because another upstream answered first, or the client of a streamed result left",
+            "network",
+            "upstream"),
+    UPSTREAM_STREAMED(
+            Kind.COUNTER,
+            "upstream_streamed",
+            "Large results that went on to their clients while they arrived",
+            "network",
+            "upstream"),
+    UPSTREAM_BROKEN_OFF(
+            Kind.COUNTER,
+            "upstream_broken_off",
+            "Such results that the upstream broke off or that turned out to be invalid",
             "network",
             "upstream"),
     UPSTREAM_ERRORS(

@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.upstream.ResultStream;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -32,6 +33,9 @@ public final class CallContext {
     private @Nullable AttemptObserver observer;
     private @Nullable ClientPresence client;
     private boolean alone;
+    private long wholeUpTo = Long.MAX_VALUE;
+    private @Nullable SharedAnswer shared;
+    private @Nullable ResultStream stream;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -171,6 +175,46 @@ public final class CallContext {
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */
     public @Nullable SessionRequest session() {
         return client == null ? null : client.sessionRequest();
+    }
+
+    /** Lets a large result go on to the client while it arrives, unless a stage needs it whole. */
+    public void mayStream() {
+        wholeUpTo = 0;
+    }
+
+    /** Sets that results up to this size in bytes are needed whole. */
+    public void needsWholeUpTo(long bytes) {
+        wholeUpTo = Math.max(wholeUpTo, bytes);
+    }
+
+    /** Sets that a result of any size is needed whole. */
+    public void needsWhole() {
+        wholeUpTo = Long.MAX_VALUE;
+    }
+
+    /** Returns the size in bytes up to which a result is needed whole. */
+    public long wholeUpTo() {
+        return wholeUpTo;
+    }
+
+    /** Sets that other calls may wait for the same answer. */
+    public void sharedBy(SharedAnswer waiting) {
+        shared = waiting;
+    }
+
+    /** Returns whether a result may go on to the client from now on. If so, no other call shares it any more. */
+    public boolean canStream() {
+        return client != null && client.takesStream() && (shared == null || shared.endSharing());
+    }
+
+    /** Sets the stream of the result, before the reply. */
+    public void streams(ResultStream result) {
+        stream = result;
+    }
+
+    /** Returns the stream of a result that goes on while it arrives; null if there is none. */
+    public @Nullable ResultStream stream() {
+        return stream;
     }
 
     /** Sets that the call is not reason enough to fetch more than its answer. */

@@ -12,6 +12,11 @@ public interface ClientPresence {
      */
     void whenClientLeaves(Runnable action);
 
+    /** Returns whether the client can take a result now that goes on while it arrives. */
+    default boolean takesStream() {
+        return false;
+    }
+
     /** Returns the client's address, behind trusted proxies by their headers; null if unknown. */
     default @Nullable InetAddress clientAddress() {
         return null;

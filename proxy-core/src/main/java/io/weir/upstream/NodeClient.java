@@ -70,6 +70,21 @@ public interface NodeClient extends AutoCloseable {
          */
         default void begun(AttemptHandle handle) {}
 
+        /** Returns the size in bytes up to which a result must be collected whole. Called before the outcome. */
+        default long wholeUpTo() {
+            return Long.MAX_VALUE;
+        }
+
+        /**
+         * Takes a large result that goes on while it arrives. The outcome follows when its end is known, unless the taker gives it up.
+         * Called at most once, and before the outcome.
+         *
+         * @return false if the result must be collected whole; then the stream is not touched
+         */
+        default boolean stream(ResultStream result) {
+            return false;
+        }
+
         /** Takes the outcome; called once, on the event loop of the attempt. */
         void accept(NodeOutcome outcome);
     }

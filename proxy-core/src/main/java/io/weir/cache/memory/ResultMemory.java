@@ -36,7 +36,7 @@ public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget by
     public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters, TierStack tiers) {
         VerifyExecutor executor =
                 new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes());
-        ResultStore store = new ResultStore(config.memoryBytes(), task -> {
+        ResultStore store = new ResultStore(config.memoryBytes(), config.maxEntryBytes(), task -> {
             if (!executor.tryRun(0, task)) {
                 task.run();
             }

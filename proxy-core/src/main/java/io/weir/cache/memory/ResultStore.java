@@ -33,6 +33,7 @@ public final class ResultStore {
     private static final int MAX_PART = 8;
 
     private final long maxBytes;
+    private final long maxEntryBytes;
     private final Cache<CallKey, CachedResult> results;
     private final ProbationQueue probation;
     /** The bytes of the main queue, whose results are objects. */
@@ -55,17 +56,19 @@ public final class ResultStore {
 
     /** Creates an empty store that does everything on the calling threads. */
     public ResultStore(long maxBytes) {
-        this(maxBytes, Runnable::run);
+        this(maxBytes, Long.MAX_VALUE, Runnable::run);
     }
 
     /**
      * Creates an empty store.
      *
      * @param maxBytes the maximum of all results together; 0 stores none
+     * @param maxEntryBytes the maximum of one result
      * @param housekeeper evicts much for a large result; shortly after that the limit holds again
      */
-    public ResultStore(long maxBytes, Executor housekeeper) {
+    public ResultStore(long maxBytes, long maxEntryBytes, Executor housekeeper) {
         this.maxBytes = maxBytes;
+        this.maxEntryBytes = Math.min(maxEntryBytes, maxBytes / MAX_PART);
         Cache<CallKey, CachedResult> main = main(maxBytes, bytes, evictions);
         this.results = main;
         this.probation = new ProbationQueue(
@@ -175,6 +178,11 @@ public final class ResultStore {
         return kept;
     }
 
+    /** Returns the largest size of a result with its key that is stored. */
+    public long maxEntryBytes() {
+        return maxEntryBytes;
+    }
+
     /**
      * Stores a result, unless it is very large or a purge has happened since its call began.
      *
@@ -182,7 +190,7 @@ public final class ResultStore {
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
-        if (weigh(key, result) > maxBytes / MAX_PART || purges.get() != purgesBefore) {
+        if (weigh(key, result) > maxEntryBytes || purges.get() != purgesBefore) {
             return false;
         }
         if (results.asMap().containsKey(key) || !probation.offer(key, result)) {

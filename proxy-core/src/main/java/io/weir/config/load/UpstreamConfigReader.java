@@ -104,6 +104,7 @@ final class UpstreamConfigReader {
                 upstream.setting("timeout").millis("10 ms", "1 h"),
                 upstream.setting("idle").millis("100 ms", "1 d"),
                 (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"),
+                streamFrom(upstream.setting("stream-from")),
                 batch(upstream.block("batch")),
                 serves(upstream),
                 upstream.setting("transactions").word(UpstreamConfig.Transactions.class),
@@ -111,6 +112,11 @@ final class UpstreamConfigReader {
                 BudgetConfigReader.read(upstream.block("budget")));
         upstream.end();
         return config;
+    }
+
+    private static int streamFrom(Setting setting) {
+        int bytes = (int) setting.bytes("0 B", "1 GiB");
+        return bytes == 0 ? Integer.MAX_VALUE : bytes;
     }
 
     private static ServedData serves(Block upstream) {

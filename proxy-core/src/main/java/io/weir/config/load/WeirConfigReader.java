@@ -73,6 +73,7 @@ final class WeirConfigReader {
         Block verify = cache.block("verify");
         CacheConfig config = new CacheConfig(
                 cache.setting("memory").bytesOrAuto("0 B", "1 TiB", HeapShare.ofProcess()),
+                cache.setting("max-entry").bytes("1 KiB", "1 GiB"),
                 verify.setting("threads").number(1, 256),
                 verify.setting("queue").number(1, 1_000_000),
                 verify.setting("bytes").bytes("1 MiB", "1 TiB"),

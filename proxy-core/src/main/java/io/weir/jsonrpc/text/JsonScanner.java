@@ -23,19 +23,11 @@ public final class JsonScanner extends TokenScanner {
      */
 
     private static final int STRICT_DEPTH = 64;
-    private static final int DELIMITERS_DEPTH = 1024;
 
     private final boolean strict;
-    /** The kinds of the outermost containers, one bit each: set for an object. */
-    private long objects;
-
-    /** The same bits for the deeper levels, which only nodes' answers have. */
-    private long @Nullable [] innerObjects;
-
-    private int depth;
 
     private JsonScanner(byte[] text, int offset, int length, boolean strict) {
-        super(text, offset, length);
+        super(text, offset, length, strict ? STRICT_DEPTH : ANSWER_DEPTH);
         this.strict = strict;
     }
 
@@ -54,7 +46,7 @@ public final class JsonScanner extends TokenScanner {
     /** Restarts with another text, in the same mode. */
     public void begin(byte[] array, int offset, int length) {
         restart(array, offset, length);
-        depth = 0;
+        clear();
     }
 
     /** Returns the current index in the array. */
@@ -69,28 +61,10 @@ public final class JsonScanner extends TokenScanner {
 
     /** Enters the object or array whose bracket {@link #peek()} has just found. */
     public void open() throws JsonSyntaxException {
-        if (depth == maxDepth()) {
+        if (!push(text[position] == '{')) {
             throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth() + " levels)");
         }
-        boolean object = text[position] == '{';
-        if (depth < Long.SIZE) {
-            objects = with(objects, depth, object);
-        } else {
-            if (innerObjects == null) {
-                innerObjects = new long[maxDepth() / Long.SIZE];
-            }
-            innerObjects[depth / Long.SIZE] = with(innerObjects[depth / Long.SIZE], depth, object);
-        }
-        depth++;
         position++;
-    }
-
-    private int maxDepth() {
-        return strict ? STRICT_DEPTH : DELIMITERS_DEPTH;
-    }
-
-    private static long with(long bits, int index, boolean set) {
-        return set ? bits | 1L << index : bits & ~(1L << index);
     }
 
     /** Returns whether the container just entered has an entry. If not, leaves it. */
@@ -162,7 +136,7 @@ public final class JsonScanner extends TokenScanner {
     }
 
     private void skipByGrammar() throws JsonSyntaxException {
-        int outside = depth;
+        int outside = depth();
         do {
             descend();
         } while (ascend(outside));
@@ -189,7 +163,7 @@ public final class JsonScanner extends TokenScanner {
      * Leaves the containers that a value ends. Returns whether another value comes before the outermost container ends.
      */
     private boolean ascend(int outside) throws JsonSyntaxException {
-        while (depth > outside) {
+        while (depth() > outside) {
             if (nextEntry()) {
                 if (inObject()) {
                     memberName();
@@ -202,7 +176,7 @@ public final class JsonScanner extends TokenScanner {
     }
 
     private void skipByDelimiters() throws JsonSyntaxException {
-        int outside = depth;
+        int outside = depth();
         do {
             if (position == end) {
                 throw unexpected("a closing bracket");
@@ -222,7 +196,7 @@ public final class JsonScanner extends TokenScanner {
             } else {
                 throw unexpected("JSON");
             }
-        } while (depth > outside);
+        } while (depth() > outside);
     }
 
     private void memberName() throws JsonSyntaxException {
@@ -239,18 +213,8 @@ public final class JsonScanner extends TokenScanner {
         position++;
     }
 
-    private boolean inObject() {
-        int level = depth - 1;
-        long bits = innerObjects == null || level < Long.SIZE ? objects : innerObjects[level / Long.SIZE];
-        return (bits & 1L << level) != 0;
-    }
-
-    private int closing() {
-        return inObject() ? '}' : ']';
-    }
-
     private void close() {
-        depth--;
+        pop();
         position++;
     }
 }

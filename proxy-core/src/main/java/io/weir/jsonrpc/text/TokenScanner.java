@@ -10,7 +10,7 @@ import java.util.Objects;
  * The part of {@link JsonScanner} that passes one token: white space, a string, a number, a literal. Confined to one
  * thread.
  */
-abstract sealed class TokenScanner permits JsonScanner {
+abstract sealed class TokenScanner extends BracketStack permits JsonScanner {
 
     /* Most of any text is strings, so the scanner passes them eight bytes at a time. A byte stops the scan if it is a
      * quote, a backslash, below 0x20 or above 0x7f. For all eight bytes of a word at once: x-1 borrows into the top bit
@@ -47,7 +47,8 @@ abstract sealed class TokenScanner permits JsonScanner {
     /** Whether the string that was passed last has escapes. */
     boolean escaped;
 
-    TokenScanner(byte[] text, int offset, int length) {
+    TokenScanner(byte[] text, int offset, int length, int maxDepth) {
+        super(maxDepth);
         this.text = text;
         restart(text, offset, length);
     }
@@ -138,7 +139,7 @@ abstract sealed class TokenScanner permits JsonScanner {
 
     /** Passes the rest of a string, from any position within. */
     private void rest(int from) throws JsonSyntaxException {
-        position = plainEnd(from);
+        position = plainEnd(text, from, end);
         while (position < end && text[position] != '"') {
             byte b = text[position];
             if (b == '\\') {
@@ -152,7 +153,7 @@ abstract sealed class TokenScanner permits JsonScanner {
                 }
                 position += length;
             }
-            position = plainEnd(position);
+            position = plainEnd(text, position, end);
         }
         if (position == end) {
             throw unexpected("'\"'");
@@ -195,8 +196,8 @@ abstract sealed class TokenScanner permits JsonScanner {
         return Math.max(from, lastWord + 1);
     }
 
-    /** Returns the first position whose byte ends a string or needs a check. */
-    private int plainEnd(int from) {
+    /** Returns the first position whose byte ends a string or needs a check; {@code end} if there is none. */
+    static int plainEnd(byte[] text, int from, int end) {
         int p = from;
         while (p <= end - Long.BYTES) {
             long word = (long) WORD.get(text, p);

@@ -3,6 +3,12 @@ package io.weir.jsonrpc.text;
 /** The rule that decides which bytes beyond ASCII are UTF-8 (RFC 3629). */
 final class Utf8 {
 
+    /** Least byte of a character behind its second one. */
+    static final int LOWEST_CONTINUATION = 0x80;
+
+    /** Greatest byte of a character behind its second one. */
+    static final int HIGHEST_CONTINUATION = 0xbf;
+
     private Utf8() {}
 
     /**
@@ -27,7 +33,8 @@ final class Utf8 {
         return length;
     }
 
-    private static int lengthByLead(int lead) {
+    /** Returns the length of the character with this first byte; 0 if no character begins with it. */
+    static int lengthByLead(int lead) {
         if (lead < 0xc2) {
             return 0;
         }
@@ -40,21 +47,21 @@ final class Utf8 {
         return lead <= 0xf4 ? 4 : 0;
     }
 
-    /** Higher for two lead bytes, which would otherwise allow overlong forms. */
-    private static int lowestSecond(int lead) {
+    /** Returns the least second byte: higher for two lead bytes, which would otherwise allow overlong forms. */
+    static int lowestSecond(int lead) {
         return switch (lead) {
             case 0xe0 -> 0xa0;
             case 0xf0 -> 0x90;
-            default -> 0x80;
+            default -> LOWEST_CONTINUATION;
         };
     }
 
-    /** Lower for two lead bytes, which would otherwise allow surrogates and code points beyond U+10FFFF. */
-    private static int highestSecond(int lead) {
+    /** Returns the greatest second byte: lower for two lead bytes, which would otherwise allow surrogates and code points beyond U+10FFFF. */
+    static int highestSecond(int lead) {
         return switch (lead) {
             case 0xed -> 0x9f;
             case 0xf4 -> 0x8f;
-            default -> 0xbf;
+            default -> HIGHEST_CONTINUATION;
         };
     }
 }

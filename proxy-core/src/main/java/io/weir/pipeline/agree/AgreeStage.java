@@ -31,6 +31,7 @@ final class AgreeStage implements Stage {
             next.handle(context, sink);
             return;
         }
+        context.needsWhole();
         AgreedCall agreed = new AgreedCall(agreements, facts, context, sink);
         agreements.nodes().picking().whenProbed(context, agreed::begin);
     }

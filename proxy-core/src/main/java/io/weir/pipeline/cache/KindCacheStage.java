@@ -54,6 +54,11 @@ final class KindCacheStage implements Stage {
         CachedResult stored = cache.get(key);
         if (stored == null) {
             context.trace().markMiss();
+            if (byStatus) {
+                context.needsWhole();
+            } else {
+                context.needsWholeUpTo(cache.memory().store().maxEntryBytes());
+            }
             long purges = cache.memory().store().purges();
             next.handle(context, reply -> {
                 sink.accept(reply);

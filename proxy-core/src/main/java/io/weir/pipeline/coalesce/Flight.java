@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.SharedAnswer;
 import io.weir.pipeline.watch.LoopWaiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call under way to a node, and the calls that wait for the same answer. Thread-safe. */
-final class Flight {
+final class Flight implements SharedAnswer {
 
     private final HeadMoment begun;
     private final long deadlineNanos;
@@ -108,6 +109,12 @@ final class Flight {
         }
         waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), Landing.LATE);
         return true;
+    }
+
+    @Override
+    public synchronized boolean endSharing() {
+        landed |= waiters.isEmpty();
+        return landed;
     }
 
     /** Refuses calls that begin from now on. The leader calls it before its client can see the answer. */

@@ -13,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
@@ -215,9 +216,34 @@ final class Attempts {
         }
     }
 
+    /** Returns the size in bytes up to which a result must be collected whole. */
+    long wholeUpTo() {
+        return repeatable && context.check() == null ? context.wholeUpTo() : Long.MAX_VALUE;
+    }
+
+    /** Returns whether a result of more bytes may go on now while it arrives. If so, it must. */
+    boolean mayStream() {
+        return !done && wholeUpTo() != Long.MAX_VALUE && context.canStream();
+    }
+
+    /** Answers the call with a result that goes on while it arrives. */
+    void stream(OpenAttempt attempt, ResultStream result) {
+        open--;
+        context.streams(result);
+        context.step(() -> go(
+                attempt.upstream(),
+                clock.getAsLong() - attempt.startedNanos(),
+                new Answered(RpcReply.Streamed.RESULT)));
+        if (!result.isBegun()) {
+            // A stage has failed.
+            result.close();
+        }
+    }
+
     private static boolean hasResult(Answered answered) {
-        return answered.reply() instanceof RpcReply.Result result
-                && !result.value().equals(RawJson.NULL);
+        return answered.reply() instanceof RpcReply.Streamed
+                || (answered.reply() instanceof RpcReply.Result result
+                        && !result.value().equals(RawJson.NULL));
     }
 
     private void check(ReplyCheck check, Upstream upstream, long nanos, Answered answered) {

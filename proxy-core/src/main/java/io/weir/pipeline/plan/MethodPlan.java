@@ -26,7 +26,6 @@ public final class MethodPlan implements Stage {
     private final Stage first;
     private final Stage internal;
     private final List<String> stages;
-
     /**
      * Makes a plan.
      *
@@ -53,6 +52,11 @@ public final class MethodPlan implements Stage {
     /** Returns the facts of the method. */
     MethodFacts facts() {
         return facts;
+    }
+
+    /** Returns whether large results may go on to clients while they arrive. */
+    boolean streams() {
+        return facts.mayStream();
     }
 
     private List<String> stages(StagePath path) {

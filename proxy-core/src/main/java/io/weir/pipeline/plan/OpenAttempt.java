@@ -3,6 +3,7 @@ package io.weir.pipeline.plan;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ final class OpenAttempt implements OutcomeSink {
     private final long startedNanos;
     private final @Nullable OpenAttempt before;
     private @Nullable AttemptHandle handle;
+    private boolean streamed;
 
     /** @param before the attempt that began before it; null for the first one */
     OpenAttempt(Attempts attempts, Upstream upstream, long startedNanos, @Nullable OpenAttempt before) {
@@ -37,9 +39,30 @@ final class OpenAttempt implements OutcomeSink {
     }
 
     @Override
+    public long wholeUpTo() {
+        return attempts.wholeUpTo();
+    }
+
+    /** The attempt has won then: only the result's taker may give it up. */
+    @Override
+    public boolean stream(ResultStream result) {
+        AttemptHandle carried = handle;
+        if (carried == null || !attempts.mayStream()) {
+            return false;
+        }
+        handle = null;
+        streamed = true;
+        result.carriedBy(carried);
+        attempts.stream(this, result);
+        return true;
+    }
+
+    @Override
     public void accept(NodeOutcome outcome) {
         handle = null;
-        attempts.end(this, outcome);
+        if (!streamed) {
+            attempts.end(this, outcome);
+        }
     }
 
     /** Gives up this attempt and those that began before it, as far as they are under way. */

@@ -78,6 +78,9 @@ public final class PlannedRequestRunner implements RequestRunner {
         MethodPlan plan = plans.plan(call.method());
         RpcReply cached = plan.tryCached(context);
         if (cached == null) {
+            if (plan.streams()) {
+                context.mayStream();
+            }
             plan.run(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
         } else {
             sink.accept(new RequestAnswer.One(id, cached, context));

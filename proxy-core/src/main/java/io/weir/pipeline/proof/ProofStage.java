@@ -64,6 +64,7 @@ final class ProofStage implements Stage {
             verification.meters().count(Serving.UNPROVEN);
             next.handle(context, sink);
         } else {
+            context.needsWhole();
             find(context, params, Set.of(), true, sink);
         }
     }

@@ -23,7 +23,7 @@ final class PieceAttempts implements AttemptObserver {
 
     @Override
     public void ended(String upstreamId, NodeOutcome outcome) {
-        if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result) {
+        if (outcome instanceof Answered answered && !(answered.reply() instanceof RpcReply.Failure)) {
             limits.took(upstreamId, range.length());
             return;
         }

@@ -57,7 +57,11 @@ public final class AnswerReservation {
         if (reply instanceof RpcReply.Result result) {
             return (long) FRAME_BYTES + result.value().length();
         }
-        RpcError error = ((RpcReply.Failure) reply).error();
+        if (!(reply instanceof RpcReply.Failure failure)) {
+            // The bytes of a stream are counted where they arrive.
+            return FRAME_BYTES;
+        }
+        RpcError error = failure.error();
         int dataBytes = error.data() == null ? 0 : error.data().length();
         return (long) FRAME_BYTES + error.message().length() + dataBytes;
     }

@@ -9,15 +9,17 @@ import io.netty.handler.codec.http.HttpVersion;
  * The form in which a request wants its answer. Immutable.
  *
  * @param keepAlive whether the connection stays open after it
+ * @param chunks whether the client understands bodies in chunks
  * @param sendKeepAlive whether an HTTP/1.0 client needs a keep-alive header
  * @param headOnly whether the answer has no body
  * @param gzip whether the body may be compressed with gzip
  * @param headers further header lines, each with its line end
  */
-public record AnswerStyle(boolean keepAlive, boolean sendKeepAlive, boolean headOnly, boolean gzip, String headers) {
+public record AnswerStyle(
+        boolean keepAlive, boolean chunks, boolean sendKeepAlive, boolean headOnly, boolean gzip, String headers) {
 
     /** The style for requests that were not understood: the connection closes. */
-    public static final AnswerStyle LAST = new AnswerStyle(false, false, false, false, "");
+    public static final AnswerStyle LAST = new AnswerStyle(false, false, false, false, false, "");
 
     /**
      * Returns the style that a request asks for.
@@ -29,11 +31,11 @@ public record AnswerStyle(boolean keepAlive, boolean sendKeepAlive, boolean head
         boolean keepAlive = HttpUtil.isKeepAlive(request);
         boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         boolean head = request.method().equals(HttpMethod.HEAD);
-        return new AnswerStyle(keepAlive, keepAlive && old, head, gzip, headers);
+        return new AnswerStyle(keepAlive, !old, keepAlive && old, head, gzip, headers);
     }
 
     /** Returns the same style, except that the connection closes. */
     public AnswerStyle closing() {
-        return new AnswerStyle(false, false, headOnly, gzip, headers);
+        return new AnswerStyle(false, chunks, false, headOnly, gzip, headers);
     }
 }

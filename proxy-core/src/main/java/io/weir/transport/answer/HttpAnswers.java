@@ -9,6 +9,7 @@ import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.request.Rejection;
@@ -24,6 +25,8 @@ public final class HttpAnswers {
 
     private static final int HEAD_BYTES = 384;
 
+    private static final ReplyWriter WRITER = new ReplyWriter();
+
     private static final int STATUS_AT = "HTTP/1.1 ".length();
     private static final int STATUS_DIGITS = 3;
 
@@ -38,6 +41,8 @@ public final class HttpAnswers {
     private static final byte[] VARY = ascii("Vary: Accept-Encoding\r\n");
     private static final byte[] GZIP = ascii("Content-Encoding: gzip\r\n");
     private static final byte[] NONE = {};
+    private static final byte[] JSON_CHUNKS =
+            ascii("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
     private static final byte[] PLAIN = ascii("Content-Type: text/plain\r\nContent-Length: ");
     private static final byte[] EMPTY = ascii("Content-Length: 0\r\n\r\n");
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
@@ -96,6 +101,21 @@ public final class HttpAnswers {
         callHeaders(out, answer);
         contentLength(out.writeBytes(vary).writeBytes(GZIP).writeBytes(JSON), compressed.readableBytes());
         return allocator.compositeBuffer(2).addComponents(true, out, compressed);
+    }
+
+    /**
+     * Writes the beginning of the answer to a call whose result follows in chunks: the head, and the first chunk without the end of
+     * its line.
+     */
+    public ByteBuf writeBeforeStream(ByteBufAllocator allocator, RequestAnswer.One answer, AnswerStyle style) {
+        int length = WRITER.lengthBeforeResult(answer.id());
+        ByteBuf out = begin(allocator, OK, length, style);
+        callHeaders(out, answer);
+        out.writeBytes(vary).writeBytes(JSON_CHUNKS);
+        ByteBufUtil.writeAscii(out, Integer.toHexString(length));
+        out.writeBytes(LINE_END);
+        WRITER.writeBeforeResult(answer.id(), out::writeBytes);
+        return out;
     }
 
     /** Returns the status code of an answer that was written here. */

@@ -19,7 +19,6 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request and its answer, from the sink of the answer to the end of its writing. Confined to its event loop. */
@@ -30,7 +29,8 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
     private @Nullable InetAddress client;
-    private Consumer<RequestAnswer> answered = given -> {};
+    private @Nullable Owner owner;
+    private @Nullable StreamedAnswer streamed;
     private boolean accepted;
     private boolean left;
     /** Actions that run if the client leaves before its answer. Null until there is one, as for most requests. */
@@ -62,6 +62,16 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         return style;
     }
 
+    /** Connection of an exchange. Confined to its event loop. */
+    interface Owner {
+
+        /** Takes the answer of running calls. */
+        void answered(Exchange exchange, RequestAnswer answer);
+
+        /** Returns whether the answer of an exchange is the next to be sent, and can be sent. */
+        boolean isNext(Exchange exchange);
+    }
+
     /** Sets the address of the client that waits. */
     void cameFrom(@Nullable InetAddress address) {
         client = address;
@@ -72,16 +82,23 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         return client;
     }
 
-    /** Sets the action that takes the answer of running calls. */
-    void whenAnswered(Consumer<RequestAnswer> action) {
-        answered = action;
+    /** Sets the connection that takes the answer of running calls. */
+    void ownedBy(Owner connection) {
+        owner = connection;
+    }
+
+    @Override
+    public boolean takesStream() {
+        return style.chunks() && !style.headOnly() && owner != null && owner.isNext(this);
     }
 
     @Override
     public void accept(RequestAnswer given) {
         accepted = true;
         whenLeft = null;
-        answered.accept(given);
+        if (owner != null) {
+            owner.answered(this, given);
+        }
     }
 
     @Override
@@ -121,6 +138,28 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         if (entry != null) {
             entry.answered(given);
         }
+    }
+
+    /** Sets the answer that is being sent while it arrives. */
+    void streams(RequestAnswer.One given, StreamedAnswer sending) {
+        streamed = sending;
+        if (entry != null) {
+            entry.answered(given);
+        }
+    }
+
+    /** Returns the answer that is being sent while it arrives; null if there is none. */
+    @Nullable
+    StreamedAnswer streamed() {
+        return streamed;
+    }
+
+    /** Notes that the last byte of such an answer was sent, or that it broke off. */
+    void streamEnded(int httpStatus, long bytes, boolean whole) {
+        if (entry != null) {
+            entry.end(httpStatus, bytes, whole);
+        }
+        release();
     }
 
     void reject(Rejection reason) {
@@ -174,11 +213,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     /** Returns whether its answer can be sent. */
     boolean isReady() {
-        return writer == null && isAnswered();
+        return writer == null && streamed == null && isAnswered();
     }
 
     private boolean isAnswered() {
-        return answer != null || rejection != null || ready != null;
+        return answer != null || rejection != null || ready != null || streamed != null;
     }
 
     /** Returns the answer as bytes, once. The caller owns them. */
@@ -228,6 +267,9 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         if (compressed != null) {
             compressed.release();
             compressed = null;
+        }
+        if (streamed != null) {
+            streamed.close();
         }
         answer = null;
         reservation.close();

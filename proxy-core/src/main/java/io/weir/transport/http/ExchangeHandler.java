@@ -1,13 +1,16 @@
 package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HeapAnswer;
@@ -19,6 +22,7 @@ import io.weir.transport.request.LingeringCloseHandler;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
+import io.weir.upstream.ResultStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -29,9 +33,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the requests of a connection and answers them in order, in whatever order they end. Confined to its event loop.
  */
-final class ExchangeHandler extends ChannelInboundHandlerAdapter {
+final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exchange.Owner {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(ExchangeHandler.class));
+
+    private static final int STREAM_STATUS = 200;
 
     private final ListenerContext listener;
     private final HttpAnswers answers;
@@ -41,6 +47,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
     private final BooleanSupplier midRequest;
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
+    private @Nullable ChannelHandlerContext context;
     private @Nullable ConnectionCalls running;
     private @Nullable AccessLogEntry entry;
     private boolean continueExpected;
@@ -72,6 +79,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         this.pause = pause;
         this.upgrade = upgrade;
         this.midRequest = midRequest;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
     }
 
     /** Returns whether answers are outstanding. */
@@ -114,19 +126,30 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         AccessLogEntry startedEntry = entry;
         Exchange exchange = begin(ctx, calls.style(), calls.body().reservation());
         exchange.cameFrom(calls.client());
-        exchange.whenAnswered(answer -> answered(ctx, exchange, answer));
+        exchange.ownedBy(this);
         if (inputClosed) {
             exchange.clientLeft();
         }
         running.run(calls.body(), calls.granted(), startedEntry, exchange);
     }
 
-    private void answered(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer) {
-        if (ended) {
+    @Override
+    public boolean isNext(Exchange exchange) {
+        return !ended && exchanges.peek() == exchange;
+    }
+
+    @Override
+    public void answered(Exchange exchange, RequestAnswer answer) {
+        ChannelHandlerContext ctx = context;
+        if (ended || ctx == null) {
             exchange.release();
             return;
         }
         try {
+            if (answer instanceof RequestAnswer.One one && one.reply() instanceof RpcReply.Streamed) {
+                stream(ctx, exchange, one);
+                return;
+            }
             exchange.answer(answer);
             if (exchange.style().gzip()) {
                 packing.begin(ctx, exchange, () -> answerReady(ctx));
@@ -137,6 +160,56 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
             exchange.release();
             exceptionCaught(ctx, e);
         }
+    }
+
+    /** Sends a result while it arrives. Nothing else is sent before its end, because the exchange stays the first one. */
+    private void stream(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer.One answer) {
+        CallContext call = answer.context();
+        ResultStream result = call == null ? null : call.stream();
+        if (result == null || !isNext(exchange)) {
+            throw new IllegalStateException("answer: a stream behind other answers (expected: the next one)");
+        }
+        StreamedAnswer streamed = new StreamedAnswer(ctx, result, whole -> streamEnded(ctx, exchange, whole));
+        exchange.streams(answer, streamed);
+        boolean last = !exchange.style().keepAlive() || (draining && !midRequest.getAsBoolean());
+        AnswerStyle style = last ? exchange.style().closing() : exchange.style();
+        streamed.begin(answers.writeBeforeStream(ctx.alloc(), answer, style));
+    }
+
+    private void streamEnded(ChannelHandlerContext ctx, Exchange exchange, boolean whole) {
+        StreamedAnswer streamed = exchange.streamed();
+        if (ended || streamed == null) {
+            return;
+        }
+        if (!whole) {
+            ended = true;
+            exchange.streamEnded(STREAM_STATUS, streamed.bytes(), false);
+            ctx.close();
+            return;
+        }
+        exchanges.remove();
+        boolean last = !exchange.style().keepAlive() || isFinished();
+        ChannelFuture sent = streamed.end();
+        sent.addListener(done -> exchange.streamEnded(STREAM_STATUS, streamed.bytes(), done.isSuccess()));
+        if (last) {
+            ended = true;
+            pause.discard();
+            abandon();
+            sent.addListener(done -> LingeringCloseHandler.close(ctx));
+        } else {
+            answerReady(ctx);
+            goOn(ctx);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        Exchange first = exchanges.peek();
+        StreamedAnswer streamed = first == null ? null : first.streamed();
+        if (streamed != null) {
+            streamed.follow();
+        }
+        ctx.fireChannelWritabilityChanged();
     }
 
     private static void drop(Object message) {
@@ -204,10 +277,15 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter {
         }
         if (any) {
             ctx.flush();
-            sendContinue(ctx);
-            if (exchanges.size() < listener.config().maxPipelined()) {
-                pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
-            }
+            goOn(ctx);
+        }
+    }
+
+    /** Lets the client send more after an answer. */
+    private void goOn(ChannelHandlerContext ctx) {
+        sendContinue(ctx);
+        if (exchanges.size() < listener.config().maxPipelined()) {
+            pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
     }
 

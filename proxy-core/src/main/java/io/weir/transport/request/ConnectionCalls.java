@@ -135,6 +135,11 @@ public final class ConnectionCalls {
         }
 
         @Override
+        public boolean takesStream() {
+            return sink.takesStream();
+        }
+
+        @Override
         public @Nullable InetAddress clientAddress() {
             return sink.clientAddress();
         }

@@ -11,6 +11,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.ResultStream;
 import io.weir.upstream.batch.BatchCarrier.OfLoop;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -95,6 +96,7 @@ final class BatchWindow {
         private final OutcomeSink sink;
         private @Nullable AttemptHandle handle;
         private boolean over;
+        private boolean streamed;
 
         LoneCall(OutcomeSink sink) {
             this.sink = sink;
@@ -107,10 +109,27 @@ final class BatchWindow {
         }
 
         @Override
+        public long wholeUpTo() {
+            return sink.wholeUpTo();
+        }
+
+        /** Other calls do not wait for the end of a long result. */
+        @Override
+        public boolean stream(ResultStream result) {
+            streamed = !over && sink.stream(result);
+            if (streamed) {
+                returned();
+            }
+            return streamed;
+        }
+
+        @Override
         public void accept(NodeOutcome outcome) {
             if (!over) {
                 over = true;
-                returned();
+                if (!streamed) {
+                    returned();
+                }
                 sink.accept(outcome);
             }
         }
@@ -120,7 +139,9 @@ final class BatchWindow {
             if (!over && handle != null) {
                 over = true;
                 handle.cancel();
-                returned();
+                if (!streamed) {
+                    returned();
+                }
             }
         }
     }

@@ -8,7 +8,18 @@ import io.weir.limit.Budget;
  * @param maxConnections open or connecting connections, at least 1
  * @param maxQueue calls that wait while no connection is being made for them
  * @param idleMillis after which an unused connection is closed
- * @param maxResponseBytes of one answer's body
+ * @param maxResponseBytes of the body of an answer that is collected
+ * @param maxStreamedBytes of the body of an answer that goes on while it arrives
+ * @param streamFrom larger answers go on while they arrive, if their calls allow it
+ * @param silenceNanos the longest time in which nothing of such an answer arrives
  * @param bytes counts answers while they are collected
  */
-record ConnectionLimits(int maxConnections, int maxQueue, long idleMillis, int maxResponseBytes, Budget bytes) {}
+record ConnectionLimits(
+        int maxConnections,
+        int maxQueue,
+        long idleMillis,
+        int maxResponseBytes,
+        int maxStreamedBytes,
+        int streamFrom,
+        long silenceNanos,
+        Budget bytes) {}

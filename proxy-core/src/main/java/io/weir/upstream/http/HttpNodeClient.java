@@ -15,6 +15,7 @@ import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.NodeTls;
 import io.weir.upstream.wire.PerLoop;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,9 @@ public final class HttpNodeClient implements BatchCarrier {
                 MAX_PROBE_QUEUE,
                 config.idleMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
+                MAX_PROBE_BYTES,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
                 Budget.unbounded());
         connections = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             ConnectionLimits calls = new ConnectionLimits(
@@ -76,6 +80,9 @@ public final class HttpNodeClient implements BatchCarrier {
                     config.idleMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
+                    config.maxResponseBytes(),
+                    config.streamFrom(),
+                    TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes);
             return new Connections(
                     new LoopConnections(loop, connector, head, calls),

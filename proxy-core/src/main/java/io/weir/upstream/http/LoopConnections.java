@@ -67,6 +67,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private int connecting;
 
     private long lastId;
+    /** Null until a result goes on while it arrives. */
+    private byte @Nullable [] scratch;
 
     /** @param head see {@link RequestHead#of} */
     LoopConnections(EventLoop loop, NodeConnector connector, byte[] head, ConnectionLimits limits) {
@@ -78,6 +80,18 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     ConnectionLimits limits() {
         return limits;
+    }
+
+    /** Returns an array for the pieces of one answer at a time. */
+    byte[] scratch() {
+        if (scratch == null) {
+            scratch = new byte[NodeConnector.MAX_CHUNK];
+        }
+        return scratch;
+    }
+
+    EventLoop loop() {
+        return loop;
     }
 
     /** Returns how many connections are open or connecting. */

@@ -1,8 +1,5 @@
 package io.weir.upstream.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -16,6 +13,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.jsonrpc.reply.ResultStart;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -42,9 +40,6 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     /** Bytes of an unread body that are awaited so that the connection can be kept. */
     private static final int MAX_DRAINED_BYTES = 1 << 16;
 
-    private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
-    private static final int MAX_LENGTH_DIGITS = 10;
-
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
 
@@ -63,6 +58,15 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private @Nullable HttpResponse head;
     private @Nullable Failed verdict;
     private @Nullable BodyCollector body;
+    /** The length of the body; -1 if it is unknown. */
+    private long declared;
+
+    /** Collected bytes from which on it is tried to let the result go on. */
+    private long passFrom;
+
+    /** The result that goes on while it arrives. Null for most answers. */
+    private @Nullable PassingResult passing;
+
     private int drained;
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
@@ -115,14 +119,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         if (open == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
         }
-        ByteBuf request = open.alloc()
-                .buffer(requestHead.length + MAX_LENGTH_DIGITS + END_OF_HEAD.length + requestBody.length)
-                .writeBytes(requestHead);
-        request.writeCharSequence(Integer.toString(requestBody.length), US_ASCII);
-        request.writeBytes(END_OF_HEAD).writeBytes(requestBody);
         attempt = next;
         next.sentOver(this);
-        open.writeAndFlush(request).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        open.writeAndFlush(RequestHead.before(requestBody, requestHead, open.alloc()))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
     /** Returns whether this attempt is in flight. */
@@ -137,6 +137,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
      */
     void discardAnswer(Failed reason) {
         forgetBody();
+        read(true);
         unwanted = reason;
         if (head != null && !isInterim(head)) {
             verdict = verdict == null ? reason : verdict;
@@ -192,19 +193,32 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             return;
         }
         verdict = unwanted != null ? unwanted : ReplyVerdict.ofHead(response);
-        long declared = HttpUtil.isTransferEncodingChunked(response) ? -1 : HttpUtil.getContentLength(response, -1L);
-        if (verdict == null && declared > owner.limits().maxResponseBytes()) {
-            close(ReplyVerdict.tooLarge());
-        } else if (verdict == null) {
-            collect(owner.limits().maxResponseBytes(), declared);
+        declared = HttpUtil.isTransferEncodingChunked(response) ? -1 : HttpUtil.getContentLength(response, -1L);
+        passFrom = Long.MAX_VALUE;
+        if (verdict == null) {
+            collectAnswer(response.status().codeClass() == HttpStatusClass.SUCCESS);
         } else if (ReplyVerdict.mayNamePause(verdict, response) && declared <= BodyCollector.SMALL_BYTES) {
             collect(BodyCollector.SMALL_BYTES, declared);
         }
     }
 
-    private void collect(int maxBytes, long declared) {
-        body = new BodyCollector(
-                maxBytes, (int) declared, owner.limits().bytes().reserve());
+    private void collectAnswer(boolean success) {
+        ConnectionLimits limits = owner.limits();
+        boolean large = success && declared > limits.streamFrom() && declared <= limits.maxStreamedBytes();
+        if (large && attempt != null && declared > attempt.wholeUpTo()) {
+            // Its array is not made before it is known that the result must be collected.
+            passFrom = 1;
+            collect(limits.maxResponseBytes(), -1);
+        } else if (declared > limits.maxResponseBytes()) {
+            close(ReplyVerdict.tooLarge());
+        } else {
+            passFrom = success && declared < 0 ? limits.streamFrom() + 1L : Long.MAX_VALUE;
+            collect(limits.maxResponseBytes(), declared);
+        }
+    }
+
+    private void collect(int maxBytes, long length) {
+        body = new BodyCollector(maxBytes, (int) length, owner.limits().bytes().reserve());
     }
 
     private void forgetBody() {
@@ -212,6 +226,64 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             body.reservation().close();
             body = null;
         }
+        PassingResult broken = passing;
+        if (broken != null) {
+            passing = null;
+            broken.broken();
+        }
+    }
+
+    /** Lets the result that is being collected go on, if it has begun and its call allows it. */
+    private void pass(BodyCollector collected, Attempt<Message, NodeConnectionHandler> wanted) {
+        long whole = wanted.wholeUpTo();
+        if (declared < 0 && collected.length() <= whole) {
+            passFrom = whole == Long.MAX_VALUE ? whole : whole + 1;
+            return;
+        }
+        int start = ResultStart.find(collected.bytes(), collected.length());
+        if (start == ResultStart.LATER) {
+            return;
+        }
+        passFrom = Long.MAX_VALUE;
+        long more = PassingResult.WINDOW_BYTES - collected.reservation().taken();
+        if (start >= 0 && (more <= 0 || collected.reservation().tryAdd(more))) {
+            PassingResult result = new PassingResult(this, owner, collected.reservation());
+            if (wanted.stream(result)) {
+                start(result, collected, start);
+                return;
+            }
+        }
+        if (declared > owner.limits().maxResponseBytes()) {
+            close(ReplyVerdict.tooLarge());
+        } else {
+            collected.expect((int) declared);
+        }
+    }
+
+    private void start(PassingResult result, BodyCollector collected, int start) {
+        if (body != collected) {
+            // Its taker gave it up at once.
+            result.close();
+            return;
+        }
+        body = null;
+        passing = result;
+        Failed flaw = result.start(collected.bytes(), start, collected.length());
+        if (flaw != null) {
+            close(flaw);
+        }
+    }
+
+    /** Pauses the reading of an answer, or goes on. */
+    void read(boolean on) {
+        if (channel != null) {
+            channel.config().setAutoRead(on);
+        }
+    }
+
+    /** Ends a call whose result has stopped to arrive. */
+    void fellSilent() {
+        close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "the rest of the answer did not come in time"));
     }
 
     private static boolean isInterim(HttpResponse response) {
@@ -224,6 +296,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             close(verdict != null ? verdict : Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
             return;
         }
+        if (passing != null) {
+            takePassing(passing, content);
+            return;
+        }
         BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content.content());
         if (added == BodyCollector.Added.TOO_LARGE) {
             close(verdict != null ? verdict : ReplyVerdict.tooLarge());
@@ -233,6 +309,24 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             close(verdict != null ? verdict : NOT_HTTP);
         } else if (content instanceof LastHttpContent) {
             finish();
+        } else if (body != null && body.length() >= passFrom && attempt != null) {
+            pass(body, attempt);
+        }
+    }
+
+    private void takePassing(PassingResult result, HttpContent content) {
+        Failed flaw = result.take(content.content());
+        if (flaw != null) {
+            close(flaw);
+        } else if (content instanceof LastHttpContent) {
+            finish();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (passing != null) {
+            passing.flush();
         }
     }
 
@@ -245,7 +339,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         BodyCollector whole = body;
         NodeOutcome outcome = verdict;
-        if (whole != null) {
+        if (passing != null) {
+            outcome = passing.finish(done.request(), ended.status().code());
+            passing = null;
+            read(true);
+        } else if (whole != null) {
             outcome = verdict == null
                     ? done.request().read(ended.status().code(), whole.bytes(), whole.length())
                     : ReplyVerdict.withPauseOf(verdict, whole.bytes(), whole.length());

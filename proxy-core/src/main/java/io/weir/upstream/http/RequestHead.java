@@ -1,7 +1,10 @@
 package io.weir.upstream.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.weir.upstream.wire.NodeAddress;
@@ -13,6 +16,9 @@ import java.util.Map;
  * it ends. Pure.
  */
 final class RequestHead {
+
+    private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
+    private static final int MAX_LENGTH_DIGITS = 10;
 
     private RequestHead() {}
 
@@ -31,5 +37,14 @@ final class RequestHead {
                 .append(header.getValue())
                 .append("\r\n"));
         return text.append("content-length: ").toString().getBytes(ISO_8859_1);
+    }
+
+    /** Returns a whole request, which the caller owns. */
+    static ByteBuf before(byte[] body, byte[] head, ByteBufAllocator allocator) {
+        ByteBuf request = allocator
+                .buffer(head.length + MAX_LENGTH_DIGITS + END_OF_HEAD.length + body.length)
+                .writeBytes(head);
+        request.writeCharSequence(Integer.toString(body.length), US_ASCII);
+        return request.writeBytes(END_OF_HEAD).writeBytes(body);
     }
 }

@@ -4,6 +4,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.ResultStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ final class PooledAttempt implements OutcomeSink, AttemptHandle {
     private final OutcomeSink sink;
     private @Nullable AttemptHandle handle;
     private boolean over;
+    private boolean streamed;
+    /** Time until the answer, or until the beginning of one that goes on while it arrives. */
+    private long nanos;
 
     /** @param epoch of the node's health when the attempt began */
     PooledAttempt(PooledUpstream node, RpcCall call, int epoch, long startNanos, OutcomeSink sink) {
@@ -35,10 +39,31 @@ final class PooledAttempt implements OutcomeSink, AttemptHandle {
     }
 
     @Override
+    public long wholeUpTo() {
+        return sink.wholeUpTo();
+    }
+
+    /** The client's own speed must not count as the node's time. */
+    @Override
+    public boolean stream(ResultStream result) {
+        nanos = node.nanosSince(startNanos);
+        streamed = !over && sink.stream(result);
+        if (streamed) {
+            node.streamed();
+        }
+        return streamed;
+    }
+
+    @Override
     public void accept(NodeOutcome outcome) {
         if (!over) {
             over = true;
-            sink.accept(node.ended(call, epoch, startNanos, outcome));
+            if (streamed) {
+                node.streamEnded(outcome);
+            } else {
+                nanos = node.nanosSince(startNanos);
+            }
+            sink.accept(node.ended(call, epoch, nanos, outcome));
         }
     }
 

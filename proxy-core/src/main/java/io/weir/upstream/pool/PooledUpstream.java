@@ -65,6 +65,8 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final Timer seconds;
     private final Counter lacked;
     private final Counter cancelled;
+    private final Counter streamed;
+    private final Counter brokenOff;
     private final List<Runnable> gauges;
     private final NodeBudget budget;
 
@@ -98,6 +100,8 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network.name(), config.id());
+        this.streamed = meters.counter(Meter.UPSTREAM_STREAMED, network.name(), config.id());
+        this.brokenOff = meters.counter(Meter.UPSTREAM_BROKEN_OFF, network.name(), config.id());
         this.answerTimes = peers.answerTimes();
         this.outlier = peers.outlier(config.tier());
         this.alone = network.upstreams().size() == 1;
@@ -176,10 +180,30 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         sender.ask(loop, call, start + left, attempt);
     }
 
-    /** Counts the outcome of an attempt, learns from it, and returns it as judged. */
-    NodeOutcome ended(RpcCall call, int epoch, long startNanos, NodeOutcome outcome) {
+    /** Returns the nanoseconds since a moment of the node's clock. */
+    long nanosSince(long startNanos) {
+        return clock.getAsLong() - startNanos;
+    }
+
+    /** Notes that a result goes on while it arrives. */
+    void streamed() {
+        streamed.inc();
+    }
+
+    /** Notes how the answer with such a result ended. */
+    void streamEnded(NodeOutcome outcome) {
+        if (outcome instanceof Failed) {
+            brokenOff.inc();
+        }
+    }
+
+    /**
+     * Counts the outcome of an attempt, learns from it, and returns it as judged.
+     *
+     * @param nanos time that it took
+     */
+    NodeOutcome ended(RpcCall call, int epoch, long nanos, NodeOutcome outcome) {
         inFlight.decrementAndGet();
-        long nanos = clock.getAsLong() - startNanos;
         seconds.update(nanos, TimeUnit.NANOSECONDS);
         NodeOutcome judged = outcome;
         if (isResult(outcome)) {

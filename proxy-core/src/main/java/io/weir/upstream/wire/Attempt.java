@@ -5,6 +5,7 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -96,6 +97,20 @@ public final class Attempt<Q, C> implements AttemptHandle {
     /** Returns whether the outcome was delivered or the attempt was given up. */
     public boolean ended() {
         return sink == null;
+    }
+
+    /** Returns the size in bytes up to which a result must be collected whole. */
+    public long wholeUpTo() {
+        return sink == null ? Long.MAX_VALUE : sink.wholeUpTo();
+    }
+
+    /** Offers a result that goes on while it arrives; returns whether it was taken. Then no time bounds the attempt any more. */
+    public boolean stream(ResultStream result) {
+        boolean taken = sink != null && sink.stream(result);
+        if (taken && timer != null) {
+            timer.cancel(false);
+        }
+        return taken;
     }
 
     /** Delivers the outcome. A second one is ignored. */

@@ -15,7 +15,7 @@ public final class BodyCollector {
     public static final int SMALL_BYTES = 4096;
 
     private final int max;
-    private final int declared;
+    private int declared;
     private final Reservation reservation;
     private byte[] bytes = new byte[0];
     private int length;
@@ -40,6 +40,11 @@ public final class BodyCollector {
         this.max = max;
         this.declared = declared;
         this.reservation = reservation;
+    }
+
+    /** Sets the body's length, which was not known or not used before; -1 if it is not known. */
+    public void expect(int length) {
+        declared = length;
     }
 
     /** Adds a piece. The caller keeps its ownership. */

@@ -25,7 +25,8 @@ public final class NodeConnector implements AutoCloseable {
 
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 1 << 15;
-    private static final int MAX_CHUNK = 1 << 16;
+    /** Largest piece of an answer. */
+    public static final int MAX_CHUNK = 1 << 16;
 
     private final NodeAddress address;
     private final @Nullable SslContext tls;

@@ -74,7 +74,7 @@ class ResultStoreTest {
     void slowWorkRunsOnTheHousekeeper() {
         List<Runnable> tasks = new ArrayList<>();
         int most = 16 << 20;
-        ResultStore store = new ResultStore(most, tasks::add);
+        ResultStore store = new ResultStore(most, Long.MAX_VALUE, tasks::add);
         for (int i = 0; i < most / 100; i++) {
             store.put(key("net", i), result(40, i), store.purges());
         }

@@ -41,7 +41,11 @@ class NodeConnectionFuzzTest {
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
             byte[] head = RequestHead.of(address, Map.of());
             LoopConnections owner = new LoopConnections(
-                    channel.eventLoop(), connector, head, new ConnectionLimits(1, 1, 60_000, MAX_BYTES / 2, bytes));
+                    channel.eventLoop(),
+                    connector,
+                    head,
+                    new ConnectionLimits(
+                            1, 1, 60_000, MAX_BYTES / 2, MAX_BYTES, Integer.MAX_VALUE, Long.MAX_VALUE, bytes));
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
             handler.addTo(channel.pipeline());
             handler.ready(channel);

@@ -40,6 +40,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public long connectTimeoutMillis = 60_000;
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
+    public int streamFrom = 1 << 18;
     public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1, 2_000);
 
     @Nullable
@@ -75,6 +76,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 60_000,
                 idleMillis,
                 maxResponseBytes,
+                streamFrom,
                 batch,
                 new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,

@@ -1,0 +1,238 @@
+package io.weir.upstream.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+import io.weir.jsonrpc.text.PieceScanner;
+import io.weir.limit.Reservation;
+import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.ResultStream;
+import io.weir.upstream.wire.Message;
+import io.weir.upstream.wire.ReplyVerdict;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of an answer that arrives while it goes on to its client. The envelope around it is kept: with {@code []} in place of the
+ * result it is read like any other answer in the end. Its connection feeds and ends it. Confined to its event loop.
+ */
+final class PassingResult implements ResultStream {
+
+    /** Bytes that are between the node's socket and the client's at most, apart from those that came before the decision. */
+    static final int WINDOW_BYTES = 1 << 18;
+
+    /** Bytes of the envelope behind the result. */
+    private static final int MAX_TAIL_BYTES = 1 << 12;
+
+    private static final byte[] PLACEHOLDER = {'[', ']'};
+
+    private final NodeConnectionHandler connection;
+    private final EventLoop loop;
+    private final ConnectionLimits limits;
+    private final byte[] scratch;
+    private final Reservation reservation;
+    private final PieceScanner scanner = new PieceScanner();
+
+    /** The envelope, without the result. */
+    private byte[] envelope;
+
+    private int envelopeBytes;
+    private long bytes;
+    private @Nullable Receiver receiver;
+    private @Nullable AttemptHandle attempt;
+    private @Nullable ScheduledFuture<?> silence;
+    private long heardNanos;
+    private boolean paused;
+    /** Whether the node has nothing more to send. */
+    private boolean arrived;
+
+    /**
+     * Begins with nothing.
+     *
+     * @param owner of the connection
+     * @param reservation counts the window; given back with this, if it was taken
+     */
+    PassingResult(NodeConnectionHandler connection, LoopConnections owner, Reservation reservation) {
+        this.connection = connection;
+        this.loop = owner.loop();
+        this.limits = owner.limits();
+        this.scratch = owner.scratch();
+        this.reservation = reservation;
+        this.envelope = PLACEHOLDER;
+    }
+
+    @Override
+    public void begin(Receiver taker) {
+        receiver = taker;
+        if (arrived) {
+            taker.ended(false);
+        }
+    }
+
+    @Override
+    public boolean isBegun() {
+        return receiver != null;
+    }
+
+    @Override
+    public void carriedBy(AttemptHandle carrier) {
+        attempt = carrier;
+    }
+
+    /**
+     * Takes the bytes that arrived before the decision.
+     *
+     * @param held not modified any more
+     * @param start of the result
+     * @return the flaw of the answer; null if there is none so far
+     */
+    @Nullable
+    Failed start(byte[] held, int start, int length) {
+        envelope = Arrays.copyOf(held, start + PLACEHOLDER.length + MAX_TAIL_BYTES);
+        System.arraycopy(PLACEHOLDER, 0, envelope, start, PLACEHOLDER.length);
+        envelopeBytes = start + PLACEHOLDER.length;
+        bytes = start;
+        heardNanos = System.nanoTime();
+        listen(limits.silenceNanos());
+        ByteBuf rest = Unpooled.wrappedBuffer(held, start, length - start);
+        try {
+            return take(rest);
+        } finally {
+            rest.release();
+        }
+    }
+
+    /** Takes the next bytes of the answer, which remain the caller's. Returns the flaw of the answer; null if there is none so far. */
+    @Nullable
+    Failed take(ByteBuf content) {
+        heardNanos = System.nanoTime();
+        bytes += content.readableBytes();
+        if (bytes > limits.maxStreamedBytes()) {
+            return ReplyVerdict.tooLarge();
+        }
+        try {
+            int of = scanner.ended() ? 0 : scan(content);
+            Receiver taker = receiver;
+            if (of > 0 && taker != null) {
+                taker.take(content.readRetainedSlice(of));
+            }
+        } catch (JsonSyntaxException e) {
+            boolean deep = e.kind() == Kind.TOO_DEEP;
+            return Failed.of(deep ? Flaw.TOO_DEEP : Flaw.NOT_JSON, "a result that is not JSON");
+        }
+        int tail = content.readableBytes();
+        if (tail > envelope.length - envelopeBytes) {
+            return Failed.of(Flaw.TRAILING_BYTES, "a long envelope behind the result");
+        }
+        content.readBytes(envelope, envelopeBytes, tail);
+        envelopeBytes += tail;
+        return null;
+    }
+
+    /** Returns how many of the bytes belong to the result. */
+    private int scan(ByteBuf content) throws JsonSyntaxException {
+        int length = content.readableBytes();
+        if (content.hasArray()) {
+            int from = content.arrayOffset() + content.readerIndex();
+            return scanner.pass(content.array(), from, from + length) - from;
+        }
+        int scanned = 0;
+        while (scanned < length && !scanner.ended()) {
+            int step = Math.min(scratch.length, length - scanned);
+            content.getBytes(content.readerIndex() + scanned, scratch, 0, step);
+            scanned += scanner.pass(scratch, 0, step);
+        }
+        return scanned;
+    }
+
+    void flush() {
+        if (receiver != null) {
+            receiver.flush();
+        }
+    }
+
+    /** Ends with the end of the node's answer, and returns its meaning. */
+    NodeOutcome finish(Message request, int status) {
+        NodeOutcome outcome = scanner.ended()
+                ? request.read(status, envelope, envelopeBytes)
+                : Failed.of(Flaw.TRUNCATED, "a result that is cut off");
+        end(outcome instanceof NodeOutcome.Answered);
+        return outcome;
+    }
+
+    /** Ends before the end of the node's answer. */
+    void broken() {
+        end(false);
+    }
+
+    private void end(boolean whole) {
+        if (arrived) {
+            return;
+        }
+        arrived = true;
+        if (silence != null) {
+            silence.cancel(false);
+        }
+        if (receiver != null) {
+            receiver.ended(whole);
+        }
+    }
+
+    private void listen(long nanos) {
+        silence = loop.schedule(this::checkSilence, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** A node that sends nothing for its time of an attempt has failed, unless nobody reads it. */
+    private void checkSilence() {
+        long now = System.nanoTime();
+        if (paused) {
+            heardNanos = now;
+        }
+        long left = limits.silenceNanos() - (now - heardNanos);
+        if (left > 0) {
+            listen(left);
+        } else {
+            connection.fellSilent();
+        }
+    }
+
+    @Override
+    public void pause() {
+        if (!paused && !arrived) {
+            paused = true;
+            connection.read(false);
+        }
+    }
+
+    @Override
+    public void resume() {
+        if (paused) {
+            paused = false;
+            heardNanos = System.nanoTime();
+            if (!arrived) {
+                connection.read(true);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!arrived) {
+            arrived = true;
+            if (silence != null) {
+                silence.cancel(false);
+            }
+            if (attempt != null) {
+                attempt.cancel();
+            }
+        }
+        reservation.close();
+    }
+}

@@ -1,0 +1,343 @@
+package io.weir.app;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.WeirProcess;
+import io.weir.testing.traffic.ScriptedAnswers;
+import io.weir.testing.traffic.StrictAnswer;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Large results that go on to the client while they arrive, whatever the node sends. */
+final class StreamedResultsIT {
+
+    private static final int SIZE = 3_000_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
+
+    private static volatile ScriptedAnswers.Script script = (call, out) -> {};
+    private static ScriptedAnswers node;
+    private static WeirProcess weir;
+
+    @BeforeAll
+    static void start() throws IOException {
+        node = new ScriptedAnswers((call, out) -> script.answer(call, out));
+        weir = WeirProcess.start(ConfigurationText.of("main", "1")
+                .upstream("a", node.url())
+                .networkSetting("ejection.faults = 0")
+                .setting("server.write-timeout = 2 s")
+                .text());
+        await().until(() -> weir.admin().readyStatus() == 200);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        try {
+            weir.close();
+        } finally {
+            node.close();
+        }
+    }
+
+    @Test
+    void aResultOfKnownLengthArrivesByteForByte() throws IOException {
+        byte[] result = result(1, SIZE);
+        double before = streamed();
+        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        StrictAnswer answer = ask("7");
+        assertThat(answer.head()).contains("Transfer-Encoding: chunked", "Server-Timing:", "Cache-Status: weir; fwd=");
+        assertThat(answer.body()).isEqualTo(expected("7", result));
+        assertThat(streamed()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aResultInChunksArrivesByteForByte() throws IOException {
+        byte[] result = result(2, SIZE);
+        double before = streamed();
+        script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), 10_007);
+        assertThat(ask("\"text\"").body()).isEqualTo(expected("\"text\"", result));
+        assertThat(streamed()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void theFirstBytesArriveBeforeTheLastOnesAreThere() throws Exception {
+        byte[] result = result(3, SIZE);
+        CountDownLatch seen = new CountDownLatch(1);
+        script = (call, out) -> {
+            byte[] body = ScriptedAnswers.body(call, result);
+            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+            out.write(body, 0, 100_000);
+            out.flush();
+            awaitLatch(seen);
+            out.write(body, 100_000, body.length - 100_000);
+        };
+        try (Socket socket = send(call("1"))) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            StrictAnswer answer = StrictAnswer.beginning(in);
+            byte[] first = answer.chunk(in);
+            seen.countDown();
+            assertThat(first).isNotEmpty();
+            answer.readOn(in);
+            assertThat(answer.body()).isEqualTo(expected("1", result));
+        }
+    }
+
+    @Test
+    void aResultBeforeItsIdIsStreamed() throws IOException {
+        byte[] result = result(4, SIZE);
+        double before = streamed();
+        script = (call, out) -> ScriptedAnswers.writeWhole(
+                out,
+                join("{\"jsonrpc\":\"2.0\",\"result\":", result, " , \"id\":" + call.get("id") + ",\"error\":null}\n"));
+        assertThat(ask("1").body()).isEqualTo(expected("1", result));
+        assertThat(streamed()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aNodeThatBreaksOffEndsTheClientsConnectionWithoutTheLastChunk() throws IOException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        double before = brokenOff();
+        for (int i = 0; i < 10; i++) {
+            byte[] result = result(5, SIZE);
+            int cut = 1_000 + random.nextInt(SIZE - 1_000);
+            script = (call, out) -> {
+                byte[] body = ScriptedAnswers.body(call, result);
+                out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+                out.write(body, 0, cut);
+                throw new IOException("cut");
+            };
+            assertCutOff("seed " + seed + ", byte " + cut);
+        }
+        assertThat(brokenOff()).isEqualTo(before + 10);
+        assertNothingInFlight();
+    }
+
+    @Test
+    void aResultThatIsNoJsonIsBrokenOff() throws IOException {
+        assertBroken(bad(result(6, SIZE), SIZE / 2, (byte) 0xff));
+        assertBroken(bad(result(6, SIZE), SIZE / 2, (byte) 1));
+        byte[] unbalanced = result(6, SIZE);
+        unbalanced[SIZE - 1] = '}';
+        assertBroken(unbalanced);
+    }
+
+    @Test
+    void anEnvelopeThatTurnsOutToBeWrongIsBrokenOff() throws IOException {
+        byte[] result = result(7, SIZE);
+        for (String end :
+                new String[] {",\"error\":{\"code\":1,\"message\":\"\"}}", "}}", ",\"id\":\"no\"}", ",", ""}) {
+            double before = brokenOff();
+            script = (call, out) -> ScriptedAnswers.writeWhole(
+                    out, join("{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",\"result\":", result, end));
+            assertCutOff(end);
+            assertThat(brokenOff()).as(end).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void anotherNodesIdIsBrokenOff() throws IOException {
+        byte[] result = result(8, SIZE);
+        script = (call, out) -> ScriptedAnswers.writeWhole(
+                out, join("{\"jsonrpc\":\"2.0\",\"result\":", result, ",\"id\":\"another\"}"));
+        assertCutOff("id");
+    }
+
+    @Test
+    void aLargeErrorAndALargeMemberBeforeTheResultAreCollected() throws IOException {
+        double before = streamed();
+        String data = "x".repeat(SIZE);
+        script = (call, out) -> ScriptedAnswers.writeWhole(
+                out,
+                ("{\"id\":" + call.get("id") + ",\"error\":{\"code\":3,\"message\":\"execution reverted\",\"data\":\""
+                                + data + "\"}}")
+                        .getBytes(US_ASCII));
+        assertThat(new String(ask("1").body(), UTF_8)).contains("\"code\":3");
+        byte[] result = result(9, 1_000);
+        script = (call, out) -> ScriptedAnswers.writeWhole(
+                out, join("{\"more\":\"" + data + "\",\"id\":" + call.get("id") + ",\"result\":", result, "}"));
+        assertThat(ask("1").body()).isEqualTo(expected("1", result));
+        assertThat(streamed()).isEqualTo(before);
+    }
+
+    @Test
+    void aClientThatLeavesEndsTheReadingFromTheNode() throws IOException {
+        byte[] result = result(10, 30_000_000);
+        int failed = node.failed();
+        double broken = brokenOff();
+        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        try (Socket socket = send(call("1"))) {
+            InputStream in = socket.getInputStream();
+            in.readNBytes(1_000_000);
+        }
+        await().until(() -> node.failed() == failed + 1);
+        assertNothingInFlight();
+        assertThat(brokenOff()).isEqualTo(broken);
+        assertThat(weir.admin().health("main", "a")).isEqualTo("healthy");
+    }
+
+    @Test
+    void aClientThatReadsNothingIsCutAndMeanwhileTheNodeIsNotReadOn() throws IOException {
+        byte[] result = result(11, 60_000_000);
+        int failed = node.failed();
+        double slow = weir.admin().metric("weir_slow_readers_total");
+        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        try (Socket socket = send(call("1"))) {
+            await().until(() -> weir.admin().metric("weir_bytes_in_flight") > 0);
+            assertThat(weir.admin().metric("weir_bytes_in_flight")).isLessThan(1 << 20);
+            await().until(() -> node.failed() == failed + 1);
+            assertThat(weir.admin().metric("weir_slow_readers_total")).isEqualTo(slow + 1);
+            assertThat(socket.isConnected()).isTrue();
+        }
+        assertNothingInFlight();
+    }
+
+    @Test
+    void callsBehindALargeOneAreAnsweredAfterIt() throws IOException {
+        byte[] result = result(12, SIZE);
+        script = (call, out) -> ScriptedAnswers.writeWhole(
+                out,
+                ScriptedAnswers.body(
+                        call, call.path("params").path(0).asInt() == 0 ? result : "\"small\"".getBytes(US_ASCII)));
+        try (Socket socket = send(request(
+                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[0]}", "close=no")
+                + request("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"trace_filter\",\"params\":[1]}", "close=no")
+                + request("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"trace_filter\",\"params\":[0]}", "close=no")
+                + request("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"trace_filter\",\"params\":[1]}", "close"))) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("1", result));
+            assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("2", "\"small\"".getBytes(US_ASCII)));
+            assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("3", result));
+            assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("4", "\"small\"".getBytes(US_ASCII)));
+            assertThat(in.read()).isEqualTo(-1);
+        }
+        assertNothingInFlight();
+    }
+
+    @Test
+    void aBatchAndAnOldClientGetTheWholeWithItsLength() throws IOException {
+        byte[] result = result(13, SIZE);
+        double before = streamed();
+        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        try (Socket socket = send(request("[" + JsonRpcClient.call("trace_filter", 1) + "]", "close"))) {
+            assertThat(StrictAnswer.read(new BufferedInputStream(socket.getInputStream()))
+                            .body())
+                    .hasSize(expected("1", result).length + 2);
+        }
+        try (Socket socket = send(call("1").replace("HTTP/1.1", "HTTP/1.0"))) {
+            StrictAnswer answer = StrictAnswer.read(new BufferedInputStream(socket.getInputStream()));
+            assertThat(answer.head()).contains("Content-Length: ");
+            assertThat(answer.body()).isEqualTo(expected("1", result));
+        }
+        assertThat(streamed()).isEqualTo(before);
+    }
+
+    private static void assertBroken(byte[] result) throws IOException {
+        double before = brokenOff();
+        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        assertCutOff("invalid");
+        assertThat(brokenOff()).isEqualTo(before + 1);
+    }
+
+    private static void assertCutOff(String description) {
+        assertThatThrownBy(() -> ask("1")).as(description).isInstanceOf(IOException.class);
+    }
+
+    private static void assertNothingInFlight() {
+        await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
+        await().until(() -> weir.admin().metric("weir_calls_in_flight") == 0);
+        await().until(() -> weir.admin().metric("weir_upstream_in_flight") == 0);
+    }
+
+    private static double streamed() {
+        return weir.admin().metric("weir_upstream_streamed_total");
+    }
+
+    private static double brokenOff() {
+        return weir.admin().metric("weir_upstream_broken_off_total");
+    }
+
+    private static byte[] bad(byte[] result, int at, byte b) {
+        result[at] = b;
+        return result;
+    }
+
+    /** Returns a list of texts with letters of every length in UTF-8. */
+    private static byte[] result(long seed, int size) {
+        Random random = new Random(seed);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(size + 100);
+        out.write('[');
+        String[] letters = {"0x0123456789abcdef", "é", "€", "😀", "\\\"", "\\u12aF", "{[", "]", " "};
+        while (out.size() < size - 1_000) {
+            StringBuilder text = new StringBuilder("{\"name\" : \"");
+            for (int i = random.nextInt(10); i >= 0; i--) {
+                text.append(letters[random.nextInt(letters.length)]);
+            }
+            out.writeBytes(
+                    text.append("\",\"more\":[1,true, null]},").toString().getBytes(UTF_8));
+        }
+        byte[] last = ("\"" + "x".repeat(size - out.size() - 3) + "\"]").getBytes(UTF_8);
+        out.writeBytes(last);
+        return out.toByteArray();
+    }
+
+    private static byte[] expected(String id, byte[] result) {
+        return join("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":", result, "}");
+    }
+
+    private static byte[] join(String before, byte[] result, String after) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(result.length + 200);
+        out.writeBytes(before.getBytes(US_ASCII));
+        out.writeBytes(result);
+        out.writeBytes(after.getBytes(US_ASCII));
+        return out.toByteArray();
+    }
+
+    private static String call(String id) {
+        return request("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"trace_filter\",\"params\":[0]}", "close");
+    }
+
+    private static String request(String body, String connection) {
+        return "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nConnection: "
+                + (connection.equals("close") ? "close" : "keep-alive") + "\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body;
+    }
+
+    private static StrictAnswer ask(String id) throws IOException {
+        try (Socket socket = send(call(id))) {
+            return StrictAnswer.read(new BufferedInputStream(socket.getInputStream(), 1 << 16));
+        }
+    }
+
+    private static Socket send(String requests) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port());
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        OutputStream out = socket.getOutputStream();
+        out.write(requests.getBytes(UTF_8));
+        return socket;
+    }
+
+    private static void awaitLatch(CountDownLatch latch) throws IOException {
+        try {
+            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+}
