@@ -161,10 +161,13 @@ public enum Meter {
     RETRIES_REFUSED(
             Kind.COUNTER,
             "retries_refused",
-            "Failed calls that were not moved to another upstream because the budget of retries was spent",
+            "Times that a failed call could not move to another upstream at once because the budget of retries was spent",
             "network"),
     NODE_WAITS(
-            Kind.COUNTER, "node_waits", "Waits of calls for an upstream, before another round of attempts", "network"),
+            Kind.COUNTER,
+            "node_waits",
+            "Waits of calls for an upstream or for the budget of retries, before another attempt",
+            "network"),
     NODE_WAITS_REFUSED(
             Kind.COUNTER,
             "node_waits_refused",

@@ -34,6 +34,7 @@ public final class AttemptLimits {
     private final long hedgeAfterNanos;
     private final long attemptFactor;
     private final long attemptMinNanos;
+    private final boolean refillsRetries;
     private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
     private final WaitLimits waits;
@@ -54,6 +55,7 @@ public final class AttemptLimits {
         this.hedgeAfterNanos = TimeUnit.MILLISECONDS.toNanos(config.hedgeAfterMillis());
         this.attemptFactor = config.attemptFactor();
         this.attemptMinNanos = TimeUnit.MILLISECONDS.toNanos(config.attemptMinMillis());
+        this.refillsRetries = config.retryPercent() > 0;
         int reserve = config.retryPercent() == 0 ? 0 : config.retryReserve();
         int perSecond = (reserve + RESERVE_SECONDS - 1) / RESERVE_SECONDS;
         this.retryBudget = new ShareBudget(config.retryPercent(), reserve, perSecond, clock);
@@ -77,6 +79,11 @@ public final class AttemptLimits {
     /** Returns whether calls may get a second attempt beside a slow one. */
     boolean hedges() {
         return hedges;
+    }
+
+    /** Returns whether the budget of retries is filled again. */
+    boolean refillsRetries() {
+        return refillsRetries;
     }
 
     boolean takeRetry() {

@@ -91,7 +91,9 @@ final class Attempts {
         boolean again = tried.contains(upstream);
         if (isRetry() && !limits.takeRetry()) {
             meters.countRetryRefused();
-            answer();
+            if (!waitsForRetry(now)) {
+                answer();
+            }
             return;
         }
         if (choice.degraded()) {
@@ -112,6 +114,14 @@ final class Attempts {
         return record != null && record.hasFailed();
     }
 
+    /** Begins to wait until the budget allows another attempt. Returns false if the call must not wait for that. */
+    private boolean waitsForRetry(long now) {
+        return repeatable
+                && limits.refillsRetries()
+                && !record().isConclusive()
+                && nodeWait().beginForRetry(context.deadlineNanos() - now);
+    }
+
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
     private boolean waits(long now) {
         if ((!repeatable && begun > 0) || (record != null && record.isConclusive())) {
@@ -126,11 +136,15 @@ final class Attempts {
         if (!failed && throttledNanos == 0) {
             return false;
         }
+        long pauseNanos = limited && record != null ? record.retryAfterNanos() : 0;
+        return nodeWait().beginForNode(Math.max(throttledNanos, pauseNanos), context.deadlineNanos() - now);
+    }
+
+    private NodeWait nodeWait() {
         if (wait == null) {
             wait = new NodeWait(limits.waits(), meters, context, this::next, this::answer);
         }
-        long pauseNanos = limited && record != null ? record.retryAfterNanos() : 0;
-        return wait.begin(Math.max(throttledNanos, pauseNanos), context.deadlineNanos() - now);
+        return wait;
     }
 
     private void askFirst(Upstream upstream, long now) {

@@ -5,7 +5,7 @@ import io.weir.pipeline.CallContext;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Waits of one call for a node, between two rounds of attempts. Most calls need none. Confined to the call's event loop. */
+/** Waits of one call for a node, between two rounds of attempts, or for the budget of retries. Most calls need none. Confined to the call's event loop. */
 final class NodeWait {
 
     private final WaitLimits limits;
@@ -34,12 +34,27 @@ final class NodeWait {
     }
 
     /**
-     * Begins a wait, and returns whether it did. The call waits longer than asked for, by a random time.
+     * Begins a wait for a node, and returns whether it did. The call waits longer than asked for, by a random time.
      *
      * @param leastNanos how long no node can be asked; 0 if it is not known
      * @param leftNanos the time that the call has left
      */
-    boolean begin(long leastNanos, long leftNanos) {
+    boolean beginForNode(long leastNanos, long leftNanos) {
+        boolean begins = begin(leastNanos, leftNanos);
+        rounds += begins ? 1 : 0;
+        return begins;
+    }
+
+    /**
+     * Begins a wait for the budget of retries, and returns whether it did. It ends no round, since nodes are left.
+     *
+     * @param leftNanos the time that the call has left
+     */
+    boolean beginForRetry(long leftNanos) {
+        return begin(0, leftNanos);
+    }
+
+    private boolean begin(long leastNanos, long leftNanos) {
         long spare = Math.min(leftNanos, limits.maxNanos() - waitedNanos) - leastNanos;
         if (spare <= limits.backoffMinNanos()) {
             return false;
@@ -52,7 +67,6 @@ final class NodeWait {
         backoffNanos = limits.backoffNanos(backoffNanos);
         long nanos = leastNanos + Math.min(backoffNanos, spare / 2);
         waitedNanos += nanos;
-        rounds++;
         timer = context.loop().schedule(() -> context.step(this::over), nanos, TimeUnit.NANOSECONDS);
         if (!registered) {
             registered = true;
@@ -61,7 +75,7 @@ final class NodeWait {
         return true;
     }
 
-    /** Returns the number of waits so far. */
+    /** Returns the number of waits for a node so far. */
     int rounds() {
         return rounds;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Choice of a node that is not ready, for calls that no ready node can answer. Thread-safe.
  *
- * <p>The least bad comes first: lagging, then syncing, then out of line, then ejected, then down. Ties are broken by lower tier, higher head,
+ * <p>The least bad comes first: lagging, then syncing, then out of line, then ejected, then down. Beside healthy nodes, one that is out of line comes last. Ties are broken by lower tier, higher head,
  * fewer attempts in flight, and the latest good probe. Nodes on another chain, nodes never seen on the right one, and drained nodes are never asked.
  */
 final class LastResort {
@@ -32,10 +32,17 @@ final class LastResort {
 
     private final List<PooledUpstream> nodes;
     private final MethodCatalogue methods;
+    private final LongSupplier newest;
     private final LongSupplier clock;
 
-    /** @param clock nanoseconds, the clock of the nodes' health */
-    LastResort(List<PooledUpstream> nodes, MethodCatalogue methods, LongSupplier clock) {
+    /**
+     * Creates the choice among these nodes.
+     *
+     * @param newest returns the highest block that counts without being shown
+     * @param clock nanoseconds, the clock of the nodes' health
+     */
+    LastResort(List<PooledUpstream> nodes, MethodCatalogue methods, LongSupplier newest, LongSupplier clock) {
+        this.newest = newest;
         this.nodes = nodes;
         this.methods = methods;
         this.clock = clock;
@@ -44,7 +51,8 @@ final class LastResort {
     /**
      * Chooses for a call that failed at the healthy nodes, or while these are rate limited. The node must have the block of the
      * call, so that its answer is that of the others. It may have got the block since it named its head: a call for state is sent
-     * all the same, because a node without the block gives an error.
+     * all the same, because a node without the block gives an error. A node that is out of line may be on a fork: it gets calls for
+     * state only, after all others, and not beyond the head that counts.
      */
     @Nullable
     Choice besideHealthy(NodeNeed need, List<Upstream> tried) {
@@ -53,12 +61,25 @@ final class LastResort {
         }
         MethodFacts facts = methods.facts(need.method());
         long now = clock.getAsLong();
-        return leastBad(
+        Choice inLine = leastBad(
                 need,
                 tried,
                 node -> !node.health().ready(now)
-                        && node.health().health() != Health.OUT_OF_LINE
+                        && !node.health().isOutOfLine()
                         && (node.health().head() >= need.block() || facts.needsState())
+                        && !need.lacks(node, facts));
+        boolean left = inLine != null || anyHealthyLeft(need, facts, tried);
+        return left || !facts.needsState() || need.block() > newest.getAsLong()
+                ? inLine
+                : leastBad(need, tried, node -> node.health().isOutOfLine() && !need.lacks(node, facts));
+    }
+
+    /** Returns whether a healthy node may answer the call once its pause is over. */
+    private boolean anyHealthyLeft(NodeNeed need, MethodFacts facts, List<Upstream> tried) {
+        return nodes.stream()
+                .anyMatch(node -> node.health().isInPool()
+                        && !tried.contains(node)
+                        && node.capabilities().serves(need.method())
                         && !need.lacks(node, facts));
     }
 

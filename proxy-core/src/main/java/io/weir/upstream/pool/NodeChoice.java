@@ -36,32 +36,32 @@ final class NodeChoice {
     private final boolean ordered;
     private final IntUnaryOperator random;
     private final LongSupplier clock;
-    private final LastResort lastResort;
     private final Panic panic;
+    private final LastResort lastResort;
 
     /**
      * Creates the choice among these nodes.
      *
      * @param methods the facts about the methods that they serve
      * @param panic lets others serve while too few are healthy
+     * @param lastResort chooses if no node is ready
      * @param ordered whether the first candidate is taken, in the order of the nodes
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     * @param clock nanoseconds, the clock of the nodes' health
+     * @param context has the random numbers, and the clock of the nodes' health
      */
     NodeChoice(
             List<PooledUpstream> nodes,
             MethodCatalogue methods,
             Panic panic,
+            LastResort lastResort,
             boolean ordered,
-            IntUnaryOperator random,
-            LongSupplier clock) {
+            PoolContext context) {
         this.nodes = nodes;
         this.methods = methods;
         this.panic = panic;
         this.ordered = ordered;
-        this.random = random;
-        this.clock = clock;
-        this.lastResort = new LastResort(nodes, methods, clock);
+        this.lastResort = lastResort;
+        this.random = context.random();
+        this.clock = context.clock();
     }
 
     @Nullable

@@ -109,7 +109,6 @@ public final class ProbedPool implements UpstreamPool {
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
                 .toList();
-        choice = choice(network, context);
         EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
@@ -124,6 +123,7 @@ public final class ProbedPool implements UpstreamPool {
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
+        choice = choice(network, tracker, context);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;
         HeadAgreement agreement = new HeadAgreement(tolerated, nodes.size(), clock);
@@ -147,12 +147,21 @@ public final class ProbedPool implements UpstreamPool {
                 kind.servesEthereumBlocks());
     }
 
-    private NodeChoice choice(NetworkConfig network, PoolContext context) {
+    private NodeChoice choice(NetworkConfig network, HeadTracker tracker, PoolContext context) {
         BalanceConfig balance = network.balance();
         Panic panic =
                 new Panic(nodes, balance.panicPercent(), context.meters().counter(Meter.PANIC_CHOICES, network.name()));
         return new NodeChoice(
-                nodes, methods, panic, balance.choice() == NetworkConfig.Choice.ORDER, context.random(), clock);
+                nodes,
+                methods,
+                panic,
+                new LastResort(
+                        nodes,
+                        methods,
+                        () -> tracker.number() + network.health().maxLag(),
+                        clock),
+                balance.choice() == NetworkConfig.Choice.ORDER,
+                context);
     }
 
     private List<WatchedNode> watched(NetworkConfig network, NetworkKind kind, PoolContext context) {

@@ -28,10 +28,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Calls that wait for a node after all have failed. */
+/** Calls that wait for a node after all have failed, or for the budget of retries. */
 class NodeWaitTest {
 
     private static final NodeOutcome REFUSED = failed(Fault.CONNECT, Executed.NO);
+    private static final NodeOutcome BROKEN = failed(Fault.SERVER_ERROR, Executed.MAYBE);
     private static final NodeOutcome LIMITED = new Failed(Fault.RATE_LIMITED, Executed.NO, "as laid down", 2);
 
     private final MockTicker ticker = Ticker.newMockTicker();
@@ -172,6 +173,31 @@ class NodeWaitTest {
         assertThat(replies).hasSize(1).allMatch(reply -> reply instanceof RpcReply.Failure);
         assertThat(pool.asked).hasSize(1);
         assertThat(count(Meter.RETRIES_REFUSED)).isOne();
+    }
+
+    @Test
+    void aCallWaitsForTheBudgetOfRetriesWhileAnotherNodeIsLeft() {
+        pool.node("a", BROKEN, BROKEN).node("b", result("1"), result("2"));
+        Stage stage = stage("retry-percent = 20, retry-reserve = 1, wait = 5 s", true);
+        call(stage, 10_000);
+        call(stage, 10_000);
+        assertThat(replies).as("the second one finds the reserve spent").hasSize(1);
+        pass(3_000);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")), new RpcReply.Result(RawJson.of("2")));
+        assertThat(pool.asked).hasSize(4);
+        assertThat(count(Meter.NODE_WAITS)).isPositive();
+        assertThat(count(Meter.RETRIES_REFUSED)).isPositive();
+    }
+
+    @Test
+    void aCallThatIsNotRepeatableDoesNotWaitForTheBudgetOfRetries() {
+        NodeOutcome undone = failed(Fault.SERVER_ERROR, Executed.NO);
+        pool.node("a", undone, undone).node("b", result("1"), result("2"));
+        Stage stage = stage("retry-percent = 20, retry-reserve = 1, wait = 5 s", false);
+        call(stage, 10_000);
+        call(stage, 10_000);
+        assertThat(replies).hasSize(2);
+        assertThat(replies.get(1)).isInstanceOf(RpcReply.Failure.class);
     }
 
     @Test

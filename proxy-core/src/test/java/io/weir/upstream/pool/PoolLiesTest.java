@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,32 @@ class PoolLiesTest {
         assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
         ask();
         assertThat(heads).containsExactly(100L, 101L);
+    }
+
+    @Test
+    void aNodeThatIsOutOfLineIsAskedForStateOnceTheOthersCannotAnswer() {
+        FakeNode liar = nodes(2);
+        liar.shown = 100;
+        liar.head = 1_000_000;
+        bench.begin();
+        ask();
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+
+        List<Upstream> others = List.of(bench.upstream("a1"));
+        assertThat(bench.pool.choose("eth_getBalance", List.of(), 100))
+                .isEqualTo(new Choice(bench.upstream("a1"), false));
+        assertThat(bench.pool.choose("eth_getBalance", others, 100))
+                .isEqualTo(new Choice(bench.upstream("liar"), true));
+        assertThat(bench.pool.choose("eth_getBalance", others, 104))
+                .as("beyond the tolerated lag")
+                .isNull();
+        assertThat(bench.pool.choose("eth_getLogs", others, 100))
+                .as("it could be on a fork")
+                .isNull();
+        bench.ask("a1", FakeNode.rateLimited(1));
+        assertThat(bench.pool.choose("eth_getBalance", List.of(), 100))
+                .as("the other one answers in a moment")
+                .isNull();
     }
 
     @Test

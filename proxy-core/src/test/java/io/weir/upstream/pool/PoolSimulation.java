@@ -1,6 +1,5 @@
 package io.weir.upstream.pool;
 
-import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -11,7 +10,6 @@ import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
@@ -60,26 +58,16 @@ final class PoolSimulation {
     private final Stage reads;
     private final Stage keyedWrites;
     private final SendStage sends;
-    private final Counter retriesRefused;
 
     final AttemptLedger ledger;
     final ConditionTimes times = new ConditionTimes();
     final List<Long> latencies = new ArrayList<>();
-    /** Failed repeatable calls although a node would have answered all the time that was known to have the block. */
+    /** Failed repeatable calls although a node would have answered all the time. */
     final List<String> wrongFailures = new ArrayList<>();
 
     int calls;
     int replies;
     int failures;
-    /** Failed calls although a node would have answered, because the budget of retries was spent. */
-    int overBudget;
-    /**
-     * Failed calls although a node would have answered that had caught up since it last named its head, or whose head no other
-     * node confirmed.
-     */
-    int unknown;
-
-    private long refused;
     private int transactions;
 
     PoolSimulation(long seed) {
@@ -99,7 +87,6 @@ final class PoolSimulation {
         Map<String, NodeClient> clients = new LinkedHashMap<>();
         nodes.forEach(node -> clients.put(node.id, node));
         Meters meters = new Meters(registry);
-        retriesRefused = meters.counter(Meter.RETRIES_REFUSED, network.name());
         pool = new ProbedPool(
                 config, new PlainKind(), clients, new PoolContext(loop, meters, ticker::nanoTime, random::nextInt));
         nodes.forEach(node -> watches.add(times.new Watch(node)));
@@ -173,8 +160,6 @@ final class PoolSimulation {
     private void ended(RpcCall call, Kind kind, long block, long start, RpcReply reply) {
         replies++;
         latencies.add(ticker.nanoTime() - start);
-        long refusedBefore = refused;
-        refused = retriesRefused.getCount();
         if (reply instanceof RpcReply.Result) {
             return;
         }
@@ -190,26 +175,16 @@ final class PoolSimulation {
         if (able.isEmpty()) {
             return;
         }
-        if (refused > refusedBefore) {
-            overBudget++;
-        } else if (statuses().noneMatch(status -> able.contains(status.id()) && isKnown(status, block))) {
-            unknown++;
-        } else {
-            wrongFailures.add("at %d ms after %d ms and %d attempts: %s to %s of block %d; %s would have answered; %s"
-                    .formatted(
-                            start / MILLI,
-                            (now - start) / MILLI,
-                            ledger.attempts(call),
-                            reply,
-                            kind,
-                            block,
-                            able,
-                            statuses().toList()));
-        }
-    }
-
-    private static boolean isKnown(UpstreamStatus status, long block) {
-        return status.head() >= block && status.health() != UpstreamStatus.Health.OUT_OF_LINE;
+        wrongFailures.add("at %d ms after %d ms and %d attempts: %s to %s of block %d; %s would have answered; %s"
+                .formatted(
+                        start / MILLI,
+                        (now - start) / MILLI,
+                        ledger.attempts(call),
+                        reply,
+                        kind,
+                        block,
+                        able,
+                        statuses().toList()));
     }
 
     private Stream<UpstreamStatus> statuses() {

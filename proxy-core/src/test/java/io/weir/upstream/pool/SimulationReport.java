@@ -17,8 +17,6 @@ final class SimulationReport {
     private long calls;
     private long failures;
     private long wrongFailures;
-    private long overBudget;
-    private long unknown;
     private long first;
     private long retries;
     private long hedges;
@@ -35,8 +33,6 @@ final class SimulationReport {
         calls += run.calls;
         failures += run.failures;
         wrongFailures += run.wrongFailures.size();
-        overBudget += run.overBudget;
-        unknown += run.unknown;
         AttemptLedger ledger = run.ledger;
         first += ledger.first;
         retries += ledger.retries;
@@ -57,9 +53,7 @@ final class SimulationReport {
 
                 | | |
                 |---|---|
-                | failed repeatable calls while a node would have answered that was known to have the block | %,d |
-                | failed while such a node would have answered, but no retry was left in the budget | %,d |
-                | failed while a node would have answered that had caught up since it named its head, or was out of line | %,d |
+                | failed repeatable calls while a node would have answered | %,d |
                 | all failed calls, with writes and those that no node would have answered | %,d |
                 | retries, of calls | %.2f %% |
                 | hedges, of calls | %.2f %% |
@@ -77,8 +71,6 @@ final class SimulationReport {
                         nodes,
                         calls,
                         wrongFailures,
-                        overBudget,
-                        unknown,
                         failures,
                         percent(retries),
                         percent(hedges),
