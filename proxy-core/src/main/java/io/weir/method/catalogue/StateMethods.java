@@ -77,12 +77,16 @@ final class StateMethods {
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES),
                 slow("eth_simulateV1", EXECUTION).with(EXECUTES, NEEDS_STATE).takes(SIMULATION, STATE_BLOCK),
                 foreign("eth_callMany").with(EXECUTES),
-                slow("eth_getLogs", RANGE)
-                        .reaches(ContractScope.LOGS)
-                        .with(SEARCHES)
-                        .takes(LOG_FILTER)
-                        .cached(CacheClass.LOGS)
-                        .cut(BlockField.LOGS)
-                        .provenBy(ProofKind.BLOCK));
+                logs());
+    }
+
+    private static MethodRow logs() {
+        return slow("eth_getLogs", RANGE)
+                .reaches(ContractScope.LOGS)
+                .with(SEARCHES)
+                .takes(LOG_FILTER)
+                .cached(CacheClass.LOGS)
+                .cut(BlockField.LOGS)
+                .provenBy(ProofKind.BLOCK);
     }
 }

@@ -17,9 +17,6 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
-import io.weir.upstream.UpstreamStatus;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,24 +46,19 @@ final class Attempts {
     /** Null until it matters that the pool has other nodes. */
     private @Nullable MethodFacts facts;
 
-    private boolean askedAhead;
     private HedgeQueue.@Nullable Entry hedge;
     private long firstNanos;
-    /** Attempts so far. */
-    private int begun;
-
     private int open;
     /** Null until the call has waited for a node. */
     private @Nullable NodeWait wait;
 
     private boolean done;
     private @Nullable OpenAttempt newest;
-    private final List<Upstream> tried = new ArrayList<>(2);
-    /** Nodes that got the call a second time. */
-    private final List<Upstream> askedAnew = new ArrayList<>(1);
+    private final CallNodes nodes;
 
     Attempts(AttemptParts parts, boolean repeatable, CallContext context, ReplySink sink) {
         this.pool = parts.pool();
+        this.nodes = new CallNodes(parts.pool(), context);
         this.meters = parts.meters();
         this.clock = parts.clock();
         this.limits = parts.limits();
@@ -88,7 +80,7 @@ final class Attempts {
         }
         Upstream upstream = choice.upstream();
         context.trace().markForwarded();
-        boolean again = tried.contains(upstream);
+        boolean again = nodes.has(upstream);
         if (isRetry() && !limits.takeRetry()) {
             meters.countRetryRefused();
             if (!waitsForRetry(now)) {
@@ -102,7 +94,7 @@ final class Attempts {
         }
         if (again) {
             askAnew(upstream, now);
-        } else if (begun == 0) {
+        } else if (nodes.attempts() == 0) {
             askFirst(upstream, now);
         } else {
             meters.countFailover();
@@ -124,15 +116,15 @@ final class Attempts {
 
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
     private boolean waits(long now) {
-        if ((!repeatable && begun > 0) || (record != null && record.isConclusive())) {
+        if ((!repeatable && nodes.attempts() > 0) || (record != null && record.isConclusive())) {
             return false;
         }
         boolean failed = record != null && record.hasPassing();
         boolean limited = record == null || record.isPassingLimited();
         if (record != null) {
-            tried.removeAll(record.takePassing());
+            nodes.release(record.takePassing());
         }
-        long throttledNanos = limited ? pool.throttledNanos(tried) : 0;
+        long throttledNanos = limited ? nodes.throttledNanos() : 0;
         if (!failed && throttledNanos == 0) {
             return false;
         }
@@ -160,10 +152,10 @@ final class Attempts {
     /** Begins a second attempt beside the first one. */
     private void hedge() {
         long now = clock.getAsLong();
-        if (done || open != 1 || nodesAsked() != 1 || !timeLeft(now)) {
+        if (done || open != 1 || nodes.asked() != 1 || !timeLeft(now)) {
             return;
         }
-        Choice choice = pool.choose(context.call(), tried, context.leastHead());
+        Choice choice = nodes.another();
         if (choice != null && !choice.degraded() && limits.takeHedge()) {
             meters.countHedge();
             ask(choice.upstream(), now);
@@ -171,7 +163,7 @@ final class Attempts {
     }
 
     private void ask(Upstream upstream, long now) {
-        tried.add(upstream);
+        nodes.ask(upstream);
         open++;
         OpenAttempt attempt = begin(upstream, now);
         if (repeatable || !facts().writes()) {
@@ -183,7 +175,7 @@ final class Attempts {
     }
 
     private void askAnew(Upstream upstream, long now) {
-        askedAnew.add(upstream);
+        nodes.askAnew(upstream);
         open++;
         upstream.askAnew(context.loop(), context.call(), context.deadlineNanos(), begin(upstream, now));
     }
@@ -191,16 +183,13 @@ final class Attempts {
     private OpenAttempt begin(Upstream upstream, long now) {
         OpenAttempt attempt = new OpenAttempt(this, upstream, now, newest);
         newest = attempt;
-        begun++;
         return attempt;
     }
 
     private @Nullable Choice choose() {
-        Choice choice = pool.choose(context.call(), tried, context.leastHead());
-        if (choice == null && repeatable && askedAnew.isEmpty() && record != null && record.connectionBroke()) {
-            return pool.choose(context.call(), List.of(), context.leastHead());
-        }
-        return choice;
+        Choice choice = nodes.another();
+        boolean mayAskAnew = repeatable && record != null && record.connectionBroke();
+        return choice == null && mayAskAnew ? nodes.anew() : choice;
     }
 
     /** Handles the outcome of an attempt. */
@@ -217,7 +206,10 @@ final class Attempts {
         if (done) {
             return;
         }
-        if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION && mayAskAnew(upstream)) {
+        if (outcome instanceof Failed failed
+                && failed.fault() == Fault.STALE_CONNECTION
+                && repeatable
+                && nodes.mayAskAnew(upstream)) {
             askAnew(upstream, startedNanos);
             return;
         }
@@ -313,8 +305,8 @@ final class Attempts {
         if (record != null) {
             record.answered(answered);
         }
-        if (open > 0 && !tried.get(0).equals(upstream)) {
-            tried.get(0).slow(context.call(), clock.getAsLong() - firstNanos);
+        if (open > 0 && !nodes.first().equals(upstream)) {
+            nodes.first().slow(context.call(), clock.getAsLong() - firstNanos);
             meters.countHedgeWon();
         }
         end(answered.reply());
@@ -322,29 +314,21 @@ final class Attempts {
 
     /** Asks a node with a higher head: this one may lack the block of the transaction. */
     private void askAhead(Upstream behind) {
-        Choice ahead = askedAhead ? null : pool.chooseAhead(behind);
-        askedAhead = true;
-        askOnce(ahead == null || tried.contains(ahead.upstream()) ? check() : ahead);
+        Choice ahead = nodes.ahead(behind);
+        askOnce(ahead == null ? check() : ahead);
     }
 
     private @Nullable Choice check() {
-        List<Upstream> empty = record().foundNothingAt();
-        return empty.isEmpty() ? null : pool.chooseToCheck(context.call(), empty, tried);
+        return nodes.toCheck(record().foundNothingAt());
     }
 
     private void askOnce(@Nullable Choice choice) {
         long now = clock.getAsLong();
-        if (choice == null || !timeLeft(now) || !mayGoOn() || tried.contains(choice.upstream())) {
+        if (choice == null || !timeLeft(now) || !mayGoOn() || nodes.has(choice.upstream())) {
             answer();
         } else {
             ask(choice.upstream(), now);
         }
-    }
-
-    private boolean mayAskAnew(Upstream upstream) {
-        // A node that has gone out meanwhile is asked only if there is no other.
-        UpstreamStatus node = upstream.status();
-        return repeatable && !askedAnew.contains(upstream) && !node.isOut() && !node.drained();
     }
 
     private long deadline(long now) {
@@ -353,8 +337,7 @@ final class Attempts {
         }
         // Longer with each round: a node that is slow for this call must be able to answer in the end.
         long nanos = limits.attemptNanos(facts(), wait == null ? 0 : wait.rounds());
-        boolean bounded = context.deadlineNanos() - now > nanos
-                && (pool.hasAnother(context.call(), tried, context.leastHead()) || mayAskAgain());
+        boolean bounded = context.deadlineNanos() - now > nanos && (nodes.hasAnother() || mayAskAgain());
         return bounded ? now + nanos : context.deadlineNanos();
     }
 
@@ -364,12 +347,7 @@ final class Attempts {
     }
 
     private boolean mayGoOn() {
-        return record == null || record.mayGoOn(nodesAsked());
-    }
-
-    /** Returns the number of attempts, apart from those over a fresh connection to the same node. */
-    private int nodesAsked() {
-        return begun - askedAnew.size();
+        return record == null || record.mayGoOn(nodes.asked());
     }
 
     private AttemptRecord record() {
