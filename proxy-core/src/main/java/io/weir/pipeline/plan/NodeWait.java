@@ -40,39 +40,39 @@ final class NodeWait {
      * @param leftNanos the time that the call has left
      */
     boolean beginForNode(long leastNanos, long leftNanos) {
-        boolean begins = begin(leastNanos, leftNanos);
-        rounds += begins ? 1 : 0;
-        return begins;
+        long nanos = begin(leastNanos, Math.min(leftNanos, limits.maxNanos() - waitedNanos));
+        waitedNanos += nanos;
+        rounds += nanos > 0 ? 1 : 0;
+        return nanos > 0;
     }
 
     /**
-     * Begins a wait for the budget of retries, and returns whether it did. It ends no round, since nodes are left.
-     *
-     * @param leftNanos the time that the call has left
+     * Begins a wait for the budget of retries, and returns whether it did. It ends no round, since nodes are left. Only the time that
+     * the call has left bounds such waits, because the budget is filled again.
      */
     boolean beginForRetry(long leftNanos) {
-        return begin(0, leftNanos);
+        return limits.maxNanos() > 0 && begin(0, leftNanos) > 0;
     }
 
-    private boolean begin(long leastNanos, long leftNanos) {
-        long spare = Math.min(leftNanos, limits.maxNanos() - waitedNanos) - leastNanos;
+    /** Begins a wait, and returns its length; 0 if it does not begin. */
+    private long begin(long leastNanos, long mostNanos) {
+        long spare = mostNanos - leastNanos;
         if (spare <= limits.backoffMinNanos()) {
-            return false;
+            return 0;
         }
         if (!limits.take()) {
             meters.countWaitRefused();
-            return false;
+            return 0;
         }
         meters.countWait();
         backoffNanos = limits.backoffNanos(backoffNanos);
         long nanos = leastNanos + Math.min(backoffNanos, spare / 2);
-        waitedNanos += nanos;
         timer = context.loop().schedule(() -> context.step(this::over), nanos, TimeUnit.NANOSECONDS);
         if (!registered) {
             registered = true;
             context.whenClientLeaves(() -> context.step(this::clientLeft));
         }
-        return true;
+        return nanos;
     }
 
     /** Returns the number of waits for a node so far. */

@@ -6,22 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 
 /** Parts of a pool through which its nodes are compared and limited together. Thread-safe. */
 final class PoolPeers {
 
     private final EjectionConfig config;
     private final Ejections ejections;
+    private final LongSupplier newest;
     private final AnswerTimes answerTimes = new AnswerTimes();
     private final Map<Integer, List<LatencyOutlier>> tiers = new ConcurrentHashMap<>();
 
-    PoolPeers(EjectionConfig config, Ejections ejections) {
+    /** @param newest returns the newest block on which nodes agree */
+    PoolPeers(EjectionConfig config, Ejections ejections, LongSupplier newest) {
+        this.newest = newest;
         this.config = config;
         this.ejections = ejections;
     }
 
     Ejections ejections() {
         return ejections;
+    }
+
+    /** Returns the newest block on which nodes agree. */
+    long newest() {
+        return newest.getAsLong();
     }
 
     /** Returns the times of the answers of all nodes. */

@@ -50,6 +50,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final LatencyOutlier outlier;
     private final NodeCapabilities capabilities;
     private final NodeLatency latency;
+    private final PoolPeers peers;
     private final AnswerTimes answerTimes;
     private final boolean alone;
     private final LongSupplier clock;
@@ -102,6 +103,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network.name(), config.id());
         this.streamed = meters.counter(Meter.UPSTREAM_STREAMED, network.name(), config.id());
         this.brokenOff = meters.counter(Meter.UPSTREAM_BROKEN_OFF, network.name(), config.id());
+        this.peers = peers;
         this.answerTimes = peers.answerTimes();
         this.outlier = peers.outlier(config.tier());
         this.alone = network.upstreams().size() == 1;
@@ -274,6 +276,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     @Override
     public void hadData(MethodFacts facts, RpcCall call, long block) {
         capabilities.data().had(facts, call, block, health.head());
+        // A node may answer for any block, but a client must not raise its head beyond the others'.
+        if (block > health.head() && facts.needsState() && block <= peers.newest()) {
+            health.seen(block);
+        }
     }
 
     @Override

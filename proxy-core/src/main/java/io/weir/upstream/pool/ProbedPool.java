@@ -103,8 +103,16 @@ public final class ProbedPool implements UpstreamPool {
         clock = context.clock();
         BlockForm form = kind.blockForm();
         methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm());
+        BlockSchedule schedule = new BlockSchedule(
+                TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
+                TimeUnit.MILLISECONDS.toNanos(network.head().blockMillis()),
+                clock.getAsLong());
+        HeadTracker tracker =
+                new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
         peers = new PoolPeers(
-                network.ejection(), new Ejections(network.ejection().maxPercent(), context.meters(), network.name()));
+                network.ejection(),
+                new Ejections(network.ejection().maxPercent(), context.meters(), network.name()),
+                tracker::number);
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
@@ -117,12 +125,6 @@ public final class ProbedPool implements UpstreamPool {
                 MAX_NOTIFICATION,
                 CheckedFeed.Names.of(kind.subscriptionForm()));
         List<WatchedNode> watched = watched(network, kind, context);
-        BlockSchedule schedule = new BlockSchedule(
-                TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
-                TimeUnit.MILLISECONDS.toNanos(network.head().blockMillis()),
-                clock.getAsLong());
-        HeadTracker tracker =
-                new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
         choice = choice(network, tracker, context);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The choice among nodes that differ in latency and in what they have. */
@@ -154,6 +157,22 @@ class ChoiceByNeedTest {
         }
         assertThat(chosen(9_000)).isEqualTo("behind");
         assertThat(chosen(10_000)).isEqualTo("behind");
+    }
+
+    @Test
+    void aResultShowsThatANodeHasTheBlockUpToTheHeadOnWhichNodesAgree() {
+        bench.node("known", 0, 1).head = 101;
+        bench.node("other", 0, 1).head = 100;
+        bench.begin();
+        assertThat(chosenOften(101)).containsExactly("known");
+        bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 101);
+        assertThat(chosenOften(101)).containsExactlyInAnyOrder("known", "other");
+        bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 1_000);
+        assertThat(bench.status("other").head()).isEqualTo(101);
+    }
+
+    private Set<String> chosenOften(long block) {
+        return IntStream.range(0, 100).mapToObj(any -> chosen(block)).collect(Collectors.toSet());
     }
 
     @Test

@@ -28,6 +28,7 @@ class PoolSimulationTest {
     @CsvSource({
         "21789318948002, the budget of retries is spent while most of 20 nodes hang",
         "21789318938636, the budget of retries is spent in a pool of two nodes",
+        "21789318948271, other calls are tried again and again while both nodes fail",
         "21789318944996, the only node with the block is out of line",
         "21789318944976, the only node with the state is out of line",
     })
