@@ -50,6 +50,11 @@ public abstract class PoolView implements UpstreamPool {
     }
 
     @Override
+    public boolean allLack(RpcCall call, long leastHead) {
+        return pool.allLack(call, leastHead);
+    }
+
+    @Override
     public int retryAfterSeconds() {
         return pool.retryAfterSeconds();
     }

@@ -58,6 +58,15 @@ public interface UpstreamPool extends AutoCloseable {
     }
 
     /**
+     * Returns whether each node that may ever answer a call said lately that it lacks the data of the call.
+     *
+     * @param leastHead the block that the call is about; 0 if unknown
+     */
+    default boolean allLack(RpcCall call, long leastHead) {
+        return false;
+    }
+
+    /**
      * Notes that a node found a transaction by its hash.
      *
      * @param transaction the transaction or its receipt

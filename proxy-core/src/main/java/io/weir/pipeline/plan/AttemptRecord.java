@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.ErrorClass;
 import java.util.ArrayList;
@@ -187,11 +188,14 @@ final class AttemptRecord {
     /**
      * Returns the reply to the client if no further attempt begins.
      *
-     * @param poolRetrySeconds seconds until the pool may be asked again, if every node limits the rate; otherwise 0
      * @param timeLeft whether the call could still be sent
      */
-    RpcReply reply(int poolRetrySeconds, boolean timeLeft) {
+    RpcReply reply(UpstreamPool pool, boolean timeLeft) {
         RpcReply answer = decision.reply();
-        return answer != null ? answer : decision.failure(poolRetrySeconds, timeLeft);
+        if (answer != null) {
+            return answer;
+        }
+        boolean known = !decision.hasFailed() && pool.allLack(context.call(), context.leastHead());
+        return known ? decision.lack() : decision.failure(pool.retryAfterSeconds(), timeLeft);
     }
 }

@@ -369,7 +369,7 @@ final class Attempts {
     }
 
     private void answer() {
-        end(record().reply(pool.retryAfterSeconds(), timeLeft(clock.getAsLong())));
+        end(record().reply(pool, timeLeft(clock.getAsLong())));
     }
 
     private void end(RpcReply reply) {

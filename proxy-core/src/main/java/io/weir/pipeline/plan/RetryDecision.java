@@ -189,6 +189,21 @@ final class RetryDecision {
         return result != null ? result : error;
     }
 
+    /** Returns whether an attempt ended without an answer. */
+    boolean hasFailed() {
+        return lastFailed != null;
+    }
+
+    /** Returns the failure that the client gets if no node was asked, since each said before that it lacks the data. */
+    RpcReply.Failure lack() {
+        // In the words of geth, by which clients know that they need an archive.
+        String text = switch (facts.dataKind()) {
+            case NONE, STATE, TRACES -> "missing trie node: no upstream has the state of this block";
+            case HISTORY, LOGS -> "pruned history unavailable: no upstream has it";
+        };
+        return RpcReply.failure(ErrorCode.INVALID_INPUT.error(text));
+    }
+
     /**
      * Returns the failure that the client gets if no node answered.
      *

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * age of the data, in whatever unit. Thread-safe.
  *
  * <p>A node that lacks data of some age is taken to lack all data that is older than the oldest that it gave. This is forgotten
- * once the node gives older data. After a while one call tries again before the others. Calls that do not name the age are remembered
- * apart.
+ * once the node gives older data. After a while one call tries again before the others. Data as old as that of which it said so is not
+ * asked for until then, even if no other node is left. Calls that do not name the age are remembered apart.
  */
 final class DataRange {
 
@@ -23,6 +23,8 @@ final class DataRange {
     private volatile long oldest;
 
     private volatile long oldestGiven = Long.MIN_VALUE;
+    /** The least age of which it said that it lacks the data; {@link #ANY} if it said so of none. */
+    private volatile long youngestLacked = ANY;
     /** Lack of data of an unknown age; null if there is none. */
     private volatile @Nullable HalfOpen unnamed;
 
@@ -61,6 +63,16 @@ final class DataRange {
         return learns;
     }
 
+    /** Returns whether the node said of any age that it lacks the data. */
+    boolean saidToLackAny() {
+        return youngestLacked != ANY;
+    }
+
+    /** Returns whether the node said lately that it lacks data of this age, or younger data. */
+    boolean saidToLack(long age) {
+        return age >= youngestLacked && !retry.isOver(clock.getAsLong());
+    }
+
     /** Returns whether the node is not to be asked for data of an age. A call that tries again is told that it is. */
     boolean lacks(long age) {
         return age > oldest && !(learns && retry.mayTry(clock.getAsLong()));
@@ -74,15 +86,18 @@ final class DataRange {
 
     /** Notes that the node gave data of an age. */
     void has(long age) {
-        if (learns && age > oldestGiven) {
+        if ((learns && age > oldestGiven) || age >= youngestLacked) {
             gave(age);
         }
     }
 
     private synchronized void gave(long age) {
         oldestGiven = Math.max(oldestGiven, age);
-        if (age > oldest) {
+        if (learns && age > oldest) {
             oldest = ANY;
+        }
+        if (age >= youngestLacked) {
+            youngestLacked = ANY;
         }
     }
 
@@ -99,16 +114,21 @@ final class DataRange {
      * @param usual the age of the data that a node has at least which lacks some
      */
     synchronized boolean lacked(long age, long usual) {
+        boolean known = age > oldest;
+        if (!learns && !known) {
+            return false;
+        }
+        long now = clock.getAsLong();
+        youngestLacked = retry.isOver(now) ? age : Math.min(youngestLacked, age);
+        retry.lacked(now);
         if (!learns) {
             return false;
         }
-        boolean known = age > oldest;
         if (age <= oldestGiven) {
             // It had older data before: its window moved, or it was replaced.
             oldestGiven = Long.MIN_VALUE;
         }
         oldest = Math.min(age - 1, Math.max(usual, oldestGiven));
-        retry.lacked(clock.getAsLong());
         return !known;
     }
 

@@ -86,7 +86,8 @@ final class LastResort {
     /** Chooses while the pool has no healthy node. */
     @Nullable
     Choice withoutHealthy(NodeNeed need, List<Upstream> tried) {
-        return leastBad(need, tried, node -> true);
+        MethodFacts facts = methods.facts(need.method());
+        return leastBad(need, tried, node -> nodes.size() == 1 || !need.saidToLack(node, facts));
     }
 
     private @Nullable Choice leastBad(NodeNeed need, List<Upstream> tried, Predicate<PooledUpstream> fits) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Choice among the nodes of a pool. Thread-safe.
  *
  * <p>A node is ready if it is healthy, and neither drained nor rate limited. Its budget of units must pay for the call. Candidates are the ready nodes of the lowest tier that the call
- * has not tried yet. Nodes that lack what the call needs come after those of all tiers. For a call about a certain block, only
+ * has not tried yet. Nodes that lack what the call needs come after those of all tiers; those that said lately that they lack its data are
+ * no candidates. For a call about a certain block, only
  * nodes with a head at least as high are candidates, over all tiers. If there is none, only those with the highest head are. A
  * node that came back lately is left out for a shrinking share of the calls, as long as the same tier has another candidate.
  *
@@ -103,6 +104,18 @@ final class NodeChoice {
         return false;
     }
 
+    /** Returns whether each node that may ever answer the call said lately that it lacks the data. */
+    boolean allLack(RpcCall call, long leastHead) {
+        NodeNeed need = new NodeNeed(call.method(), call, leastHead, false);
+        MethodFacts facts = methods.facts(call.method());
+        List<PooledUpstream> able = nodes.stream()
+                .filter(node -> node.capabilities().serves(call.method())
+                        && node.health().chainKnown()
+                        && !node.health().isDrained())
+                .toList();
+        return !able.isEmpty() && able.stream().allMatch(node -> need.saidToLack(node, facts));
+    }
+
     boolean anyHealthy() {
         for (PooledUpstream node : nodes) {
             if (node.health().isInPool()) {
@@ -139,6 +152,8 @@ final class NodeChoice {
         int healthy = 0;
         int out = 0;
         long now = clock.getAsLong();
+        // Nobody chooses by the data of a node that is alone.
+        MethodFacts facts = nodes.size() == 1 ? null : methods.facts(need.method());
         PooledUpstream spent = null;
         for (PooledUpstream node : nodes) {
             if (!node.health().isInPool()) {
@@ -149,7 +164,8 @@ final class NodeChoice {
             if (node.health().ready(now)
                     && node.health().head() >= leastHead
                     && !tried.contains(node)
-                    && node.capabilities().serves(need.method())) {
+                    && node.capabilities().serves(need.method())
+                    && (facts == null || !need.saidToLack(node, facts))) {
                 if (node.units().affords(need.method())) {
                     ready[count++] = node;
                 } else if (spent == null || node.tier() < spent.tier()) {
@@ -160,9 +176,9 @@ final class NodeChoice {
         if (count == 0) {
             return null;
         }
-        Choice choice = !ordered && !need.checks() && panic.isOn(healthy, out)
-                ? inPanic(need, tried, ready, count, now)
-                : new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
+        Choice choice = facts != null && !ordered && !need.checks() && panic.isOn(healthy, out)
+                ? inPanic(need, facts, tried, ready, count, now)
+                : new Choice(facts == null || count == 1 ? ready[0] : best(need, facts, ready, count, now), false);
         if (spent != null && choice.upstream() instanceof PooledUpstream chosen && spent.tier() <= chosen.tier()) {
             spent.units().overflowed();
         }
@@ -170,8 +186,7 @@ final class NodeChoice {
     }
 
     /** Returns the node to take of several ready ones. */
-    private PooledUpstream best(NodeNeed need, PooledUpstream[] ready, int count, long now) {
-        MethodFacts facts = methods.facts(need.method());
+    private PooledUpstream best(NodeNeed need, MethodFacts facts, PooledUpstream[] ready, int count, long now) {
         int kept = keepLowest(need, facts, ready, count);
         if (kept > 1) {
             kept = keepStarted(ready, kept, now);
@@ -180,11 +195,12 @@ final class NodeChoice {
     }
 
     /** Chooses among the ready nodes and the least bad of the others. */
-    private Choice inPanic(NodeNeed need, List<Upstream> tried, PooledUpstream[] ready, int count, long now) {
-        MethodFacts facts = methods.facts(need.method());
+    private Choice inPanic(
+            NodeNeed need, MethodFacts facts, List<Upstream> tried, PooledUpstream[] ready, int count, long now) {
         int kept = keepLowest(need, facts, ready, count);
         int all = panic.join(ready, kept, need, facts, tried);
-        PooledUpstream node = all == kept ? best(need, ready, kept, now) : ofTwo(LatencyClass.of(facts), ready, all);
+        PooledUpstream node =
+                all == kept ? best(need, facts, ready, kept, now) : ofTwo(LatencyClass.of(facts), ready, all);
         boolean degraded = !node.health().isInPool();
         if (degraded) {
             panic.chosen();
@@ -228,11 +244,13 @@ final class NodeChoice {
 
     private long highestHead(NodeNeed need, List<Upstream> tried) {
         long highest = 0;
+        MethodFacts facts = methods.facts(need.method());
         long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
             if (node.health().ready(now)
                     && !tried.contains(node)
-                    && node.units().affords(need.method())) {
+                    && node.units().affords(need.method())
+                    && !need.saidToLack(node, facts)) {
                 highest = Math.max(highest, node.health().head());
             }
         }

@@ -69,6 +69,19 @@ final class NodeData {
     }
 
     /**
+     * Returns whether the node said lately that it lacks the data of a call, or younger data. Unlike {@link #lacks} it does not say so
+     * of data that the node is only taken to lack, and no call becomes the one that tries again.
+     */
+    boolean saidToLack(MethodFacts facts, @Nullable RpcCall call, long block, long head) {
+        DataKind kind = facts.dataKind();
+        DataRange range = of(kind);
+        return range != null
+                && block > 0
+                && range.saidToLackAny()
+                && range.saidToLack(age(kind, OldestBlock.of(kind, call, block), head));
+    }
+
+    /**
      * Notes that the node lacked the data of a call. Returns whether this was not known. Data as young as every node has it shows
      * nothing: the node is behind, and does not have the block yet.
      */
@@ -90,7 +103,7 @@ final class NodeData {
     void had(MethodFacts facts, RpcCall call, long block, long head) {
         DataKind kind = facts.dataKind();
         DataRange range = of(kind);
-        if (range == null || !range.learns()) {
+        if (range == null || !(range.learns() || range.saidToLackAny())) {
             return;
         }
         if (block <= 0) {

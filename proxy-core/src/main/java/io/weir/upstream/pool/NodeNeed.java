@@ -34,6 +34,13 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
         return avoided || lacks(node, facts) ? rank + LACKING : rank;
     }
 
+    /** Returns whether the node said lately that it lacks the data of the call, so that it is not to be asked even as the last one. */
+    boolean saidToLack(PooledUpstream node, MethodFacts facts) {
+        return node.capabilities()
+                .data()
+                .saidToLack(facts, call, block, node.health().head());
+    }
+
     /** Returns whether the node lacks the method, or the data of the call. */
     boolean lacks(PooledUpstream node, MethodFacts facts) {
         NodeCapabilities able = node.capabilities();

@@ -208,6 +208,11 @@ public final class ProbedPool implements UpstreamPool {
         return choice.hasAnother(call, tried, leastHead);
     }
 
+    @Override
+    public boolean allLack(RpcCall call, long leastHead) {
+        return choice.allLack(call, leastHead);
+    }
+
     private @Nullable Choice used(@Nullable Choice chosen) {
         if (chosen == null) {
             monitor.traffic();

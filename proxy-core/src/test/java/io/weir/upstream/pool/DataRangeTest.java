@@ -75,6 +75,35 @@ class DataRangeTest {
     }
 
     @Test
+    void dataAsOldAsThatOfWhichItSaidSoIsNotAskedForUntilTheNextTrial() {
+        range.lacked(10_000, 127);
+        assertThat(range.saidToLack(10_000)).isTrue();
+        assertThat(range.saidToLack(9_999)).as("it is only taken to lack this").isFalse();
+        range.lacked(5_000, 127);
+        assertThat(range.saidToLack(5_000)).isTrue();
+        now += HalfOpen.NANOS;
+        assertThat(range.saidToLack(10_000)).isFalse();
+        assertThat(range.lacks(10_000)).as("one tries again").isFalse();
+        assertThat(range.saidToLack(10_000)).isTrue();
+        range.has(10_000);
+        assertThat(range.saidToLack(10_000)).isFalse();
+    }
+
+    @Test
+    void aNodeThatConfirmsItsSettingsIsNotAskedForAWhile() {
+        DataRange configured = DataRange.upTo(128, () -> now);
+        configured.lacked(128, 127);
+        assertThat(configured.saidToLack(128)).isFalse();
+        configured.lacked(500, 127);
+        assertThat(configured.saidToLack(500)).isTrue();
+        configured.has(500);
+        assertThat(configured.saidToLack(500)).isFalse();
+        configured.lacked(500, 127);
+        now += HalfOpen.NANOS;
+        assertThat(configured.saidToLack(500)).isFalse();
+    }
+
+    @Test
     void dataWithoutAnAgeIsRememberedApart() {
         assertThat(range.lackedUnnamed()).isTrue();
         assertThat(range.lacksUnnamed()).isTrue();

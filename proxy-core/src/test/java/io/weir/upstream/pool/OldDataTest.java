@@ -21,6 +21,8 @@ import io.weir.pipeline.plan.TestForwarding;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Fault;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OldDataTest {
 
     private static final RpcReply NOTHING = new RpcReply.Result(RawJson.NULL);
+    private static final NodeOutcome REFUSED =
+            new NodeOutcome.Failed(Fault.CONNECT, Executed.NO, "refuses connections", 0);
     private static final int CALLS = 1_000;
     private static final long HEAD = 20_000;
     /** The oldest block of which the pruned nodes have all data. */
@@ -51,6 +55,7 @@ class OldDataTest {
     private final Map<String, ScriptedNode> nodes = new LinkedHashMap<>();
     private ProbedPool pool;
     private Stage stage;
+    private boolean archiveOut;
 
     /** Node that answers at once, by the block of the call. */
     private static final class ScriptedNode implements NodeClient {
@@ -136,7 +141,7 @@ class OldDataTest {
         for (int i = 0; i < 4; i++) {
             nodes.put("pruned" + i, new ScriptedNode(block -> block < KEPT ? form.lacking() : found(block)));
         }
-        nodes.put("archive", new ScriptedNode(OldDataTest::found));
+        nodes.put("archive", new ScriptedNode(block -> archiveOut ? REFUSED : found(block)));
         List<String> settings = new ArrayList<>(List.of("kind = plain", "hashing = none"));
         nodes.keySet()
                 .forEach(id -> settings.add("upstreams." + id + " { url = \"http://127.0.0.1:1\", tier = "
@@ -153,6 +158,13 @@ class OldDataTest {
     }
 
     private RpcReply send(Form form, long block) {
+        List<RpcReply> replies = begun(form, block);
+        assertThat(replies).hasSize(1);
+        return replies.get(0);
+    }
+
+    /** Sends a call. Its reply ends up in the list. */
+    private List<RpcReply> begun(Form form, long block) {
         CallContext context = new CallContext(
                 form.call(block),
                 Caller.PROXY,
@@ -166,8 +178,15 @@ class OldDataTest {
         List<RpcReply> replies = new ArrayList<>();
         stage.handle(context, replies::add);
         channel.runPendingTasks();
-        assertThat(replies).hasSize(1);
-        return replies.get(0);
+        return replies;
+    }
+
+    private void pass(long millis) {
+        for (long passed = 0; passed < millis; passed += 10) {
+            ticker.advanceMillis(10);
+            channel.runScheduledPendingTasks();
+            channel.runPendingTasks();
+        }
     }
 
     private int prunedCalls() {
@@ -207,6 +226,69 @@ class OldDataTest {
             }
             assertThat(prunedCalls()).as("round %d", round).isBetween(4 + round, 4 * (1 + round));
         }
+    }
+
+    static Stream<Form> formsByNumber() {
+        return forms().filter(Form::byNumber);
+    }
+
+    @ParameterizedTest
+    @MethodSource("formsByNumber")
+    void whileTheArchiveIsOutCallsWaitForItAndNoNodeWithoutTheDataIsAskedAgain(Form form) {
+        begin(form);
+        send(form, 7);
+        send(form, 7);
+        assertThat(prunedCalls()).isEqualTo(4);
+        archiveOut = true;
+        List<List<RpcReply>> waiting = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            waiting.add(begun(form, 1 + i % 7));
+            pass(50);
+        }
+        assertThat(waiting).allMatch(List::isEmpty);
+        archiveOut = false;
+        pass(5_000);
+        assertThat(waiting)
+                .allSatisfy(replies -> assertThat(replies).hasSize(1).allMatch(RpcReply.Result.class::isInstance));
+        assertThat(prunedCalls()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("formsByNumber")
+    void withoutAnArchiveEachNodeIsAskedOnceInTenMinutes(Form form) {
+        begin(form);
+        pool.upstreams().stream().filter(node -> node.id().equals("archive")).forEach(node -> node.drain(true));
+        assertThat(send(form, 7)).isEqualTo(((NodeOutcome.Answered) form.lacking()).reply());
+        assertThat(prunedCalls()).isEqualTo(4);
+        for (int i = 0; i < 100; i++) {
+            assertThat(send(form, 1 + i % 7))
+                    .isInstanceOfSatisfying(
+                            RpcReply.Failure.class,
+                            failure -> assertThat(failure.error().message())
+                                    .startsWith(
+                                            form.method().startsWith("trace")
+                                                            || form.method().equals("eth_getBalance")
+                                                    ? "missing trie node"
+                                                    : "pruned history unavailable"));
+        }
+        assertThat(prunedCalls()).isEqualTo(4);
+        ticker.advance(601, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
+        for (int i = 0; i < 100; i++) {
+            send(form, 7);
+            pass(1_000);
+        }
+        assertThat(prunedCalls()).isBetween(5, 8);
+    }
+
+    @Test
+    void dataThatNoNodeSaidToLackIsAskedForThoughTheyAreTakenToLackIt() {
+        Form balance = forms().findFirst().orElseThrow();
+        begin(balance);
+        pool.upstreams().stream().filter(node -> node.id().equals("archive")).forEach(node -> node.drain(true));
+        send(balance, 7);
+        assertThat(send(balance, KEPT + 1)).isInstanceOf(RpcReply.Result.class);
     }
 
     @Test
