@@ -21,11 +21,26 @@ public record WeirConfig(
         Map<String, NetworkConfig> networks,
         AccessConfig access,
         CacheConfig cache,
-        PluginsConfig plugins) {
+        PluginsConfig plugins,
+        ReloadConfig reload) {
+
+    /** Creates a configuration with the usual reload. */
+    public WeirConfig(
+            ServerConfig server,
+            LimitsConfig limits,
+            AdminConfig admin,
+            String defaultNetwork,
+            Map<String, NetworkConfig> networks,
+            AccessConfig access,
+            CacheConfig cache,
+            PluginsConfig plugins) {
+        this(server, limits, admin, defaultNetwork, networks, access, cache, plugins, ReloadConfig.DEFAULT);
+    }
 
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
     public WeirConfig reloaded(WeirConfig next) {
-        return new WeirConfig(server, limits, admin, next.defaultNetwork, next.networks, next.access, cache, plugins);
+        return new WeirConfig(
+                server, limits, admin, next.defaultNetwork, next.networks, next.access, cache, plugins, next.reload);
     }
 
     /**

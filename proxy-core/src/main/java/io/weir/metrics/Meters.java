@@ -58,6 +58,16 @@ public final class Meters {
         }
     }
 
+    /** Removes the gauges of a network that serves no more. Counters stay, because they must not sink. */
+    public synchronized void removeGaugesOf(String network) {
+        for (Meter meter : Meter.values()) {
+            if (meter.kind() == Meter.Kind.GAUGE && meter.labels().indexOf("network") == 0) {
+                registry.removeMatching((name, any) -> MeterName.id(name).equals(meter.id())
+                        && MeterName.labelValues(name).get(0).equals(network));
+            }
+        }
+    }
+
     /** Removes a meter. */
     public void remove(Meter meter, String... labelValues) {
         registry.remove(name(meter, meter.kind(), labelValues));

@@ -26,9 +26,11 @@ final class ConfigFile {
 
     private final Path path;
     private final Folders folders = Folders.ofProcess();
+    private List<Path> files;
 
     ConfigFile(Path path) {
         this.path = path;
+        this.files = List.of(path);
     }
 
     /** A configuration without problems, and its plugins, provisioned and validated but not started. Immutable. */
@@ -90,9 +92,16 @@ final class ConfigFile {
         return draft.loaded();
     }
 
+    /** Returns the files of the last reading: the file, its includes, and files with secrets. */
+    List<Path> files() {
+        return files;
+    }
+
     private Draft draft() throws StartupException {
         try {
-            return ConfigLoader.draft(path, System.getenv(), folders);
+            Draft draft = ConfigLoader.draft(path, System.getenv(), folders);
+            files = draft.loaded().sources().files();
+            return draft;
         } catch (InvalidConfigException e) {
             throw new StartupException(e.lines());
         }

@@ -14,12 +14,14 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.plugin.PluginCatalogue;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,9 +37,6 @@ final class ConfigReload implements Reload, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReload.class);
 
-    /** How long a new network may look for its nodes before it serves. Calls wait for them longer. */
-    private static final long PROBE_MILLIS = 500;
-
     private final ConfigFile file;
     private final Running running;
     private final Meters meters;
@@ -48,6 +47,12 @@ final class ConfigReload implements Reload, AutoCloseable {
     private Loaded applied;
     /** Confined to the thread. */
     private HashedKeyRing keys;
+    /** Of the files that were read last. Confined to the thread. */
+    private FilesPrint known;
+    /** Of the files at the last look. Confined to the thread. */
+    private FilesPrint seen;
+    /** The next look. Confined to the thread. */
+    private @Nullable ScheduledFuture<?> looking;
 
     /** The parts of the running proxy that a reload changes, or must suit. Thread-safe. */
     record Running(CurrentGeneration current, LiveNetworks networks, PluginCatalogue plugins) {}
@@ -72,6 +77,9 @@ final class ConfigReload implements Reload, AutoCloseable {
             meters.counter(Meter.RELOADS, outcome.label());
         }
         meters.gauge(Meter.FINISHING_NETWORKS, running.networks()::finishing);
+        this.known = FilesPrint.of(file.files());
+        this.seen = known;
+        look();
     }
 
     @Override
@@ -118,18 +126,53 @@ final class ConfigReload implements Reload, AutoCloseable {
     }
 
     private Result apply(Cause cause) throws StartupException, InterruptedException {
-        Loaded next = file.reread(applied.config(), running.plugins(), new Meters(new MetricRegistry()));
+        Loaded next = reread();
         ConfigChanges changes = ConfigChanges.between(applied, next);
         if (changes.isEmpty()) {
             return new Result(Outcome.UNCHANGED, cause, now(), changes, List.of());
         }
-        if (running.networks().finishing() >= LiveNetworks.MAX_FINISHING) {
+        int max = applied.config().reload().maxFinishing();
+        if (running.networks().finishing() >= max) {
             throw new StartupException(
-                    List.of("networks: " + LiveNetworks.MAX_FINISHING + " replaced networks still finish their calls"
-                            + " (expected: fewer; reload again after server.call-timeout)"));
+                    List.of(
+                            "reload.max-finishing: " + max
+                                    + " replaced networks still finish their calls (expected: fewer; reload again after server.call-timeout)"));
         }
         publish(applied.reloaded(next));
         return new Result(Outcome.APPLIED, cause, now(), changes, List.of());
+    }
+
+    private Loaded reread() throws StartupException {
+        List<Path> files = file.files();
+        known = FilesPrint.of(files);
+        try {
+            return file.reread(applied.config(), running.plugins(), new Meters(new MetricRegistry()));
+        } finally {
+            if (!files.equals(file.files())) {
+                known = FilesPrint.of(file.files());
+            }
+        }
+    }
+
+    /** Looks at the files at the next interval, and so on. A change that a look and the next one see alike reloads. */
+    private void look() {
+        if (looking != null) {
+            looking.cancel(false);
+            looking = null;
+        }
+        long millis = applied.config().reload().watchMillis();
+        if (millis > 0) {
+            looking = thread.schedule(() -> OutOfMemory.run(this::lookNow), millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void lookNow() {
+        FilesPrint now = FilesPrint.of(file.files());
+        if (!now.equals(known) && now.equals(seen)) {
+            reload(Cause.FILES);
+        }
+        seen = now;
+        look();
     }
 
     private void publish(Loaded next) throws StartupException, InterruptedException {
@@ -140,10 +183,11 @@ final class ConfigReload implements Reload, AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new StartupException(List.of(Failures.oneLine(e)));
         }
-        running.networks().start(candidates, PROBE_MILLIS);
+        running.networks().start(candidates, config.reload().probeWaitMillis());
         keys = keys.next(config.access());
         running.current().publish(new Generation(config, keys, candidates.networks()));
         applied = next;
+        look();
         List<Network> replaced = running.networks().serve(candidates);
         if (!replaced.isEmpty()) {
             long millis = longestCallMillis(config.server());

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
+import io.weir.metrics.Meters;
 import io.weir.network.Network;
 import io.weir.network.NetworkAssembly;
 import io.weir.upstream.NodeClient;
@@ -26,13 +27,11 @@ import java.util.function.Function;
  */
 final class LiveNetworks implements AutoCloseable {
 
-    /** Networks that may finish calls at the same time. */
-    static final int MAX_FINISHING = 100;
-
     private final NetworkAssembly assembly;
     private final NodeClients clients;
     private final Function<NetworkConfig, NetworkKind> kinds;
     private final EventLoopGroup loops;
+    private final Meters meters;
     private final List<Live> finishing = new ArrayList<>();
     private Map<String, Live> serving = Map.of();
 
@@ -65,7 +64,9 @@ final class LiveNetworks implements AutoCloseable {
             NetworkAssembly assembly,
             NodeClients clients,
             Function<NetworkConfig, NetworkKind> kinds,
-            EventLoopGroup loops) {
+            EventLoopGroup loops,
+            Meters meters) {
+        this.meters = meters;
         this.assembly = assembly;
         this.clients = clients;
         this.kinds = kinds;
@@ -159,6 +160,10 @@ final class LiveNetworks implements AutoCloseable {
                 live.network().pool().close();
                 live.network().cache().clear();
                 finishing.remove(live);
+                String name = live.network().id().name();
+                if (!serving.containsKey(name)) {
+                    meters.removeGaugesOf(name);
+                }
             }
         }
     }

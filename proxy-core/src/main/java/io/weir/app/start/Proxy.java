@@ -222,7 +222,11 @@ public final class Proxy implements AutoCloseable {
                     loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             LiveNetworks networks = new LiveNetworks(
-                    assembly, clients, network -> Objects.requireNonNull(kinds.get(network.kind()), "kind"), loops);
+                    assembly,
+                    clients,
+                    network -> Objects.requireNonNull(kinds.get(network.kind()), "kind"),
+                    loops,
+                    meters);
             parts.push(networks);
             return networks;
         }

@@ -30,7 +30,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
     /** The blocks whose changes need a restart. */
     static final List<String> NOT_RELOADED = List.of("server", "limits", "admin", "cache", "plugins");
 
-    private static final List<String> RELOADED = List.of("default-network", "defaults", "networks", "access");
+    private static final List<String> RELOADED = List.of("default-network", "defaults", "networks", "access", "reload");
 
     /** Names of entries that differ, each list in order. Immutable. */
     public record Names(List<String> added, List<String> changed, List<String> removed) {
@@ -74,6 +74,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         List<String> settings = new ArrayList<>();
         boolean reloaded = !networks.isEmpty()
                 || !before.access().equals(after.access())
+                || !before.reload().equals(after.reload())
                 || !before.defaultNetwork().equals(after.defaultNetwork());
         for (String part : reloaded ? RELOADED : List.<String>of()) {
             difference(running, next, part, settings);

@@ -5,6 +5,7 @@ import io.weir.config.AdminConfig;
 import io.weir.config.Folders;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.ReloadConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
@@ -48,9 +49,19 @@ final class WeirConfigReader {
                 networks,
                 access,
                 cache,
-                PluginsConfigReader.read(root.block("plugins"), folders));
+                PluginsConfigReader.read(root.block("plugins"), folders),
+                reload(root.block("reload")));
         defaults.end();
         root.end();
+        return config;
+    }
+
+    private static ReloadConfig reload(Block reload) {
+        ReloadConfig config = new ReloadConfig(
+                reload.setting("watch").millis("0 s", "1 d"),
+                reload.setting("probe-wait").millis("0 s", "1 m"),
+                reload.setting("max-finishing").number(1, 10_000));
+        reload.end();
         return config;
     }
 

@@ -29,6 +29,7 @@ final class ReloadIT {
             + "\"d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa\", networks = [\"*\"], methods = [\"*\"] }";
 
     private static final int RELOADS = 5;
+    private static final String GAUGES_OF_OLD = "weir_(head|filters|subscriptions|upstream_healthy)\\{network=\"old\"";
 
     private final TestChain chain = new TestChain(1, new SignedTransactions(), Memory.REMEMBERS);
     private int accounts = 4096;
@@ -97,6 +98,38 @@ final class ReloadIT {
             call(proxy.client("/v3/other"));
             assertThat(proxy.status().toString()).doesNotContain(known.substring(1));
             assertThat(proxy.weir().process().err()).noneMatch(line -> line.contains(known.substring(1)));
+        }
+    }
+
+    @Test
+    void aChangeOfTheFilesReloadsOnceIfTheyAreWatchedAndAWrongOneIsToldOnce() {
+        String watch = "reload.watch = 50 ms";
+        try (ChainServer node = new ChainServer(chain);
+                ReloadedProxy proxy = new ReloadedProxy(
+                        text().upstream("node", node.url()).setting(watch).text())) {
+            proxy.write(text().upstream("node", node.url())
+                    .setting(watch)
+                    .setting("bogus = 1")
+                    .text());
+            await().until(() -> proxy.weir().admin().metric("weir_reloads_total", "outcome=\"refused\"") == 1);
+            proxy.write(text().upstream("node", node.url())
+                    .setting(watch)
+                    .setting(OTHER_KEY)
+                    .text());
+            await().until(() -> proxy.client("/v3/other").post("{}").statusCode() == 200);
+            assertThat(proxy.status().at("/reload/cause").asString()).isEqualTo("files");
+            // The interval is a setting of the file too.
+            proxy.write(text().upstream("node", node.url()).text());
+            await().until(() -> proxy.client("/v3/other").post("{}").statusCode() == 401);
+            assertThat(proxy.weir().admin().metric("weir_reloads_total", "outcome=\"applied\""))
+                    .isEqualTo(2);
+            assertThat(proxy.weir().admin().metric("weir_reloads_total")).isEqualTo(3);
+            proxy.reload(text().upstream("node", node.url()).setting(watch).text());
+            proxy.write(text().upstream("node", node.url())
+                    .setting(watch)
+                    .setting(OTHER_KEY)
+                    .text());
+            await().until(() -> proxy.client("/v3/other").post("{}").statusCode() == 200);
         }
     }
 
@@ -217,8 +250,9 @@ final class ReloadIT {
             assertThat(proxy.client("/old/v3/demo").post("{}").statusCode()).isEqualTo(404);
             call(proxy.client("/new/v3/demo"));
             assertThat(proxy.weir().admin().metric("weir_finishing_networks")).isEqualTo(1);
+            assertThat(proxy.weir().admin().metrics()).containsPattern(GAUGES_OF_OLD);
             await().until(() -> proxy.weir().admin().metric("weir_finishing_networks") == 0);
-            assertThat(proxy.weir().admin().metrics()).doesNotContain("weir_upstream_healthy{network=\"old\"");
+            assertThat(proxy.weir().admin().metrics()).doesNotContainPattern(GAUGES_OF_OLD);
         }
     }
 
