@@ -40,8 +40,8 @@ final class Hangup {
         Class<?> signal = Class.forName("sun.misc.Signal");
         Class<?> handler = Class.forName("sun.misc.SignalHandler");
         MethodHandle received = MethodHandles.lookup()
-                .findVirtual(Hangup.class, "received", MethodType.methodType(void.class))
-                .bindTo(this);
+                .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+                .bindTo((Runnable) this::received);
         Object adapter =
                 MethodHandleProxies.asInterfaceInstance(handler, MethodHandles.dropArguments(received, 0, signal));
         signal.getMethod("handle", signal, handler)

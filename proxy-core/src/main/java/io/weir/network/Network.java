@@ -26,7 +26,7 @@ public record Network(
 
     /** Returns whether this is another network or, apart from settings that choose the network of a request, the same one. */
     public boolean serves(Network other) {
-        return pool == other.pool;
+        return pool.equals(other.pool);
     }
 
     /** Returns the same network with other settings that make the same plans. */

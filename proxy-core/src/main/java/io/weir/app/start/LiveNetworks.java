@@ -15,12 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The networks that serve, and those that a reload replaced or removed and that still finish calls. Thread-safe.
+ * The networks that serve, and those that a reload replaced or removed and that still finish calls. Confined to one thread at a time,
+ * except for {@link #finishing}.
  *
  * <p>A network whose settings did not change stays as it is. Another one is built anew. Its results in memory have a name of their
  * own, because the replaced network still stores the answers to its last calls.
@@ -32,7 +34,7 @@ final class LiveNetworks implements AutoCloseable {
     private final Function<NetworkConfig, NetworkKind> kinds;
     private final EventLoopGroup loops;
     private final Meters meters;
-    private final List<Live> finishing = new ArrayList<>();
+    private final List<Live> finishing = new CopyOnWriteArrayList<>();
     private Map<String, Live> serving = Map.of();
 
     /**
@@ -74,11 +76,11 @@ final class LiveNetworks implements AutoCloseable {
     }
 
     /**
-     * Builds the networks of a configuration, as far as they do not run already. Confined to one thread at a time.
+     * Builds the networks of a configuration, as far as they do not run already.
      *
      * @throws IllegalArgumentException if a plugin cannot open a node; nothing is changed then
      */
-    synchronized Candidates build(Collection<NetworkConfig> configs) {
+    Candidates build(Collection<NetworkConfig> configs) {
         List<NodeClient> held = new ArrayList<>();
         try {
             // All clients first, because only they can fail: gauges of a network that runs would be replaced later.
@@ -141,11 +143,11 @@ final class LiveNetworks implements AutoCloseable {
     }
 
     /** Notes that the candidates serve. Returns those that do so no more, and finish calls until they are retired. */
-    synchronized List<Network> serve(Candidates next) {
+    List<Network> serve(Candidates next) {
         List<Live> replaced = serving.values().stream()
                 .filter(live -> {
                     Live now = next.all.get(live.network().id().name());
-                    return now == null || now.network().pool() != live.network().pool();
+                    return now == null || !now.network().serves(live.network());
                 })
                 .toList();
         finishing.addAll(replaced);
@@ -154,27 +156,28 @@ final class LiveNetworks implements AutoCloseable {
     }
 
     /** Closes networks that no call uses any more. */
-    synchronized void retire(List<Network> networks) {
-        for (Live live : List.copyOf(finishing)) {
-            if (networks.contains(live.network())) {
-                live.network().pool().close();
-                live.network().cache().clear();
-                finishing.remove(live);
-                String name = live.network().id().name();
-                if (!serving.containsKey(name)) {
-                    meters.removeGaugesOf(name);
-                }
+    void retire(List<Network> networks) {
+        List<Live> ended = finishing.stream()
+                .filter(live -> networks.contains(live.network()))
+                .toList();
+        for (Live live : ended) {
+            live.network().pool().close();
+            live.network().cache().close();
+            String name = live.network().id().name();
+            if (!serving.containsKey(name)) {
+                meters.removeGaugesOf(name);
             }
         }
+        finishing.removeAll(ended);
     }
 
-    /** Returns the number of networks that still finish calls. */
-    synchronized int finishing() {
+    /** Returns the number of networks that still finish calls. Thread-safe. */
+    int finishing() {
         return finishing.size();
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         finishing.forEach(live -> live.network().pool().close());
         finishing.clear();
         serving.values().forEach(live -> live.network().pool().close());

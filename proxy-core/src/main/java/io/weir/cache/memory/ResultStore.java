@@ -141,6 +141,11 @@ public final class ResultStore {
         listeners.put(network, listener);
     }
 
+    /** Takes back the listener of a network's results. */
+    public void forget(String network) {
+        listeners.remove(network);
+    }
+
     /** Notes that a result also answers a call whose own key may not have it. */
     public void answers(CallKey key, CachedResult result, long purgesBefore) {
         if (result.lasting() && !results.asMap().containsKey(key) && !probation.has(key)) {

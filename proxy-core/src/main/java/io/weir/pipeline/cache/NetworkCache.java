@@ -70,8 +70,12 @@ public final class NetworkCache implements CacheStages {
         return new CacheAssembly(config, space, nodes, memory, meters, clock).build();
     }
 
-    /** Removes all results from memory. They stay in the tiers behind it. Looks at every result, so not on an event loop. */
-    public void clear() {
+    /**
+     * Removes all results from memory, because the network serves no more. They stay in the tiers behind it. Looks at every result,
+     * so not on an event loop.
+     */
+    public void close() {
+        cache.memory().store().forget(cache.network());
         cache.memory().store().purge(cache.network(), result -> true);
     }
 

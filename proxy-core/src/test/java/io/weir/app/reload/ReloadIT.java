@@ -244,6 +244,7 @@ final class ReloadIT {
                         .setting("server { call-timeout = 1 s, request-timeout = 1 s, drain = 1 s }")
                         .text())) {
             call(proxy.client("/old/v3/demo"));
+            proxy.client("/old/v3/demo").result("eth_newBlockFilter");
             proxy.reload(with(text().upstream("node", node.url()), "new", node)
                     .setting("server { call-timeout = 1 s, request-timeout = 1 s, drain = 1 s }")
                     .text());
@@ -253,7 +254,14 @@ final class ReloadIT {
             assertThat(proxy.weir().admin().metrics()).containsPattern(GAUGES_OF_OLD);
             await().until(() -> proxy.weir().admin().metric("weir_finishing_networks") == 0);
             assertThat(proxy.weir().admin().metrics()).doesNotContainPattern(GAUGES_OF_OLD);
+            int calls = total(old);
+            await().during(Duration.ofSeconds(1)).until(() -> total(old) == calls);
+            assertThat(proxy.weir().process().err()).noneMatch(line -> line.contains("Exception"));
         }
+    }
+
+    private static int total(ChainServer node) {
+        return node.counts().values().stream().mapToInt(Integer::intValue).sum();
     }
 
     @Test
