@@ -82,7 +82,8 @@ public class AccessBench {
                     Set.of("eth_*", "net_version"),
                     false,
                     rate,
-                    BoundConfig.NONE);
+                    BoundConfig.NONE,
+                    true);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -79,7 +79,7 @@ public final class HashedKeyRing implements KeyRing {
                 new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
                 BucketRateGate.of(key.rate()),
                 accounts.bounds(name, key.bounds()),
-                accounts.of(name));
+                key.usage() ? accounts.of(name) : accounts.uncounted(name));
     }
 
     @Override

@@ -5,19 +5,36 @@ import io.weir.metrics.Meters;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The account of an API key, by the key's name: what was refused to it. Thread-safe. */
+/** The account of an API key, by the key's name: what was refused to it, and the place of its use in {@link MethodUsage}. Thread-safe. */
 public final class KeyAccount {
 
     /** The account of callers of which nothing is counted. */
-    public static final KeyAccount NONE = new KeyAccount("", null);
+    public static final KeyAccount NONE = new KeyAccount("", -1, null);
 
     private final String name;
+    private final int number;
     private final @Nullable Meters meters;
 
-    /** @param meters null if nothing is counted */
-    KeyAccount(String name, @Nullable Meters meters) {
+    /**
+     * Makes an account.
+     *
+     * @param number its own among all accounts; -1 if its use is not counted
+     * @param meters null if nothing is counted
+     */
+    KeyAccount(String name, int number, @Nullable Meters meters) {
         this.name = name;
+        this.number = number;
         this.meters = meters;
+    }
+
+    /** Returns the key's name. */
+    String name() {
+        return name;
+    }
+
+    /** Returns its number among all accounts; -1 if its use is not counted. */
+    int number() {
+        return number;
     }
 
     /** Counts a request or call that the key may not make. */

@@ -5,6 +5,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.budget.UnitLedger;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The accounts of API keys by the keys' names. They outlive a configuration, so that a changed one begins no account again.
@@ -14,6 +15,7 @@ public final class KeyAccounts {
 
     private final Meters meters;
     private final UnitLedger ledger;
+    private final AtomicInteger numbers = new AtomicInteger();
     private final ConcurrentMap<String, KeyAccount> accounts = new ConcurrentHashMap<>();
 
     /** @param ledger has the units that were used today */
@@ -22,9 +24,14 @@ public final class KeyAccounts {
         this.ledger = ledger;
     }
 
-    /** Returns the account of a key, the same one each time. */
+    /** Returns the account of a key whose use is counted, the same one each time. */
     KeyAccount of(String name) {
-        return accounts.computeIfAbsent(name, key -> new KeyAccount(key, meters));
+        return accounts.computeIfAbsent(name, key -> new KeyAccount(key, numbers.getAndIncrement(), meters));
+    }
+
+    /** Returns the account of a key whose use is not counted. */
+    KeyAccount uncounted(String name) {
+        return new KeyAccount(name, -1, meters);
     }
 
     /** Returns the bounds of a key. */

@@ -21,6 +21,7 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
      * @param sha256 the SHA-256 of the key's text, 32 bytes in lower-case hex
      * @param networks names, or {@code *}
      * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
+     * @param usage whether calls, units and bytes are counted by method
      */
     public record KeyConfig(
             String sha256,
@@ -28,7 +29,8 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
             Set<String> methods,
             boolean cacheBypass,
             RateConfig rate,
-            BoundConfig bounds) {}
+            BoundConfig bounds,
+            boolean usage) {}
 
     /**
      * Bounds on the requests and calls with a key. Immutable.

@@ -8,6 +8,21 @@ public enum Meter {
     CALL_SECONDS(Kind.TIMER, "call_seconds", "Time from a call's arrival to its answer", "network", "method"),
     REQUESTS_REFUSED(
             Kind.COUNTER, "requests_refused", "Requests rejected before they became calls, by reason", "reason"),
+    KEY_CALLS(
+            Kind.COUNTER,
+            "key_calls",
+            "Calls of an API key that were answered, and notifications sent to it, by method",
+            "network",
+            "key",
+            "method"),
+    KEY_UNITS(Kind.COUNTER, "key_units", "Units of cost of an API key's calls, by method", "network", "key", "method"),
+    KEY_BYTES(
+            Kind.COUNTER,
+            "key_bytes",
+            "Bytes of the results and notifications that an API key got, by method",
+            "network",
+            "key",
+            "method"),
     KEY_REFUSALS(
             Kind.COUNTER, "key_refusals", "Requests and calls refused to a known API key, by reason", "key", "reason"),
     CALLS_OVER_LIMIT(

@@ -69,7 +69,7 @@ class HashedKeyRingTest {
     }
 
     private static AccessConfig access(RateConfig rate, RateConfig anonymous) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate, BoundConfig.NONE);
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate, BoundConfig.NONE, true);
         return new AccessConfig(true, anonymous, Map.of("demo-key", key));
     }
 
@@ -134,7 +134,7 @@ class HashedKeyRingTest {
     }
 
     private static HashedKeyRing ring(Set<String> networks, Set<String> methods) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT, BoundConfig.NONE);
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT, BoundConfig.NONE, true);
         return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

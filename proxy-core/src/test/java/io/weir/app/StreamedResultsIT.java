@@ -59,11 +59,13 @@ final class StreamedResultsIT {
     void aResultOfKnownLengthArrivesByteForByte() throws IOException {
         byte[] result = result(1, SIZE);
         double before = streamed();
+        double billed = weir.admin().metric("weir_key_bytes_total");
         script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         StrictAnswer answer = ask("7");
         assertThat(answer.head()).contains("Transfer-Encoding: chunked", "Server-Timing:", "Cache-Status: weir; fwd=");
         assertThat(answer.body()).isEqualTo(expected("7", result));
         assertThat(streamed()).isEqualTo(before + 1);
+        assertThat(weir.admin().metric("weir_key_bytes_total")).isEqualTo(billed + result.length);
     }
 
     @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.access.Caller;
+import io.weir.access.HashedKeyRing;
 import io.weir.access.KeyAccount;
+import io.weir.access.KeyAccounts;
 import io.weir.access.KeyBounds;
 import io.weir.access.KeyRing;
 import io.weir.access.RateGate;
+import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -25,10 +28,12 @@ import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.budget.UnitLedger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,7 +60,8 @@ final class SubscribedSessionsIT {
 
     /** The caller of a key whose rights or rate have changed. Immutable. */
     private record Changed(
-            Caller before, boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds) implements Caller {
+            Caller before, boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account)
+            implements Caller {
 
         @Override
         public String name() {
@@ -75,11 +81,6 @@ final class SubscribedSessionsIT {
         @Override
         public boolean mayBypassCache() {
             return before.mayBypassCache();
-        }
-
-        @Override
-        public KeyAccount account() {
-            return before.account();
         }
     }
 
@@ -169,16 +170,16 @@ final class SubscribedSessionsIT {
 
     /** Has another generation serve, in which the callers of the keys are others. */
     private void publish(boolean maySubscribe, @Nullable RateGate rate) {
-        publish(maySubscribe, rate, KeyBounds.NONE);
+        publish(maySubscribe, rate, KeyBounds.NONE, KeyAccount.NONE);
     }
 
-    private void publish(boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds) {
+    private void publish(boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account) {
         KeyRing before = proxy.current.get().keys();
         proxy.current.publish(proxy.generation(new KeyRing() {
             @Override
             public @Nullable Caller find(String key) {
                 Caller known = before.find(key);
-                return known == null ? null : new Changed(known, maySubscribe, rate, bounds);
+                return known == null ? null : new Changed(known, maySubscribe, rate, bounds, account);
             }
 
             @Override
@@ -249,10 +250,30 @@ final class SubscribedSessionsIT {
     }
 
     @Test
+    void notificationsAreOnTheBillOfTheirKey() throws Exception {
+        KeyAccounts accounts = new KeyAccounts(proxy.meters, UnitLedger.inMemory(System::currentTimeMillis));
+        AccessConfig access = new AccessConfig(true, new AccessConfig.RateConfig(0, 0, false), Map.of());
+        Caller anonymous =
+                Objects.requireNonNull(HashedKeyRing.of(access, accounts).anonymous());
+        publish(true, null, KeyBounds.NONE, anonymous.account());
+        try (RawWebSocket socket = subscribed()) {
+            notifyAllClients();
+            int bytes = socket.read().text().length();
+            assertThat(billed(Meter.KEY_CALLS)).isEqualTo(1);
+            assertThat(billed(Meter.KEY_UNITS)).isEqualTo(3);
+            assertThat(billed(Meter.KEY_BYTES)).isEqualTo(bytes);
+        }
+    }
+
+    private long billed(Meter meter) {
+        return proxy.meters.counter(meter, "main", "anonymous", "notification").getCount();
+    }
+
+    @Test
     void aSubscriptionEndsWhoseKeyIsBoundToContractsNow() throws Exception {
         BoundConfig contracts = new BoundConfig(Set.of(), List.of(), Set.of("0x" + "0".repeat(40)), 0, null);
         try (RawWebSocket socket = subscribed()) {
-            publish(true, null, new KeyBounds(contracts, null, System::currentTimeMillis));
+            publish(true, null, new KeyBounds(contracts, null, System::currentTimeMillis), KeyAccount.NONE);
             assertClosed(socket, 1008, "the key may not subscribe any more");
             assertThat(revoked()).isEqualTo(1);
         }

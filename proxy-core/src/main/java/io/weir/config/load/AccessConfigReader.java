@@ -62,7 +62,8 @@ final class AccessConfigReader {
                 Set.copyOf(key.setting("methods").texts(NetworkConfigReader.METHOD)),
                 key.setting("cache-bypass").flag(),
                 rate(key.block("rate")),
-                bounds(key));
+                bounds(key),
+                key.setting("usage").flag());
         key.end();
         return config;
     }

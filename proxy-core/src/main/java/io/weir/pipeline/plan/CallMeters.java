@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
+import io.weir.access.KeyAccount;
+import io.weir.access.MethodUsage;
 import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.pipeline.CallContext;
+import io.weir.upstream.ResultStream;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -59,9 +63,9 @@ public final class CallMeters {
         return gasCuts;
     }
 
-    /** Returns the meters of one method. */
-    OfMethod of(String methodLabel) {
-        return new OfMethod(methodLabel);
+    /** Returns the meters of one method, whose calls have this cost. */
+    OfMethod of(String methodLabel, int cost) {
+        return new OfMethod(methodLabel, cost);
     }
 
     /** Counts a call whose parameters exceed a limit. */
@@ -101,16 +105,20 @@ public final class CallMeters {
     public final class OfMethod {
 
         private final String method;
+        private final int cost;
+        private final MethodUsage usage;
         private final Map<FailureKind, Counter> failures = new EnumMap<>(FailureKind.class);
         private @Nullable Counter results;
         /** Written last: a thread that reads it sees the others. */
         private volatile @Nullable Timer time;
 
-        private OfMethod(String method) {
+        private OfMethod(String method, int cost) {
             this.method = method;
+            this.cost = cost;
+            this.usage = new MethodUsage(meters, network, method);
         }
 
-        void count(RpcReply reply, long nanos) {
+        void count(CallContext context, RpcReply reply, long nanos) {
             Timer timer = time;
             if (timer == null) {
                 timer = register();
@@ -120,6 +128,15 @@ public final class CallMeters {
                 requireNonNull(failures.get(failure.kind())).inc();
             } else {
                 requireNonNull(results).inc();
+            }
+            KeyAccount account = context.caller().account();
+            usage.count(
+                    account,
+                    cost,
+                    reply instanceof RpcReply.Result result ? result.value().length() : 0);
+            ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
+            if (stream != null) {
+                context.streams(new CountedStream(stream, bytes -> usage.countBytes(account, bytes)));
             }
         }
 

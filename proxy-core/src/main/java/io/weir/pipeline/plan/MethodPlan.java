@@ -133,6 +133,6 @@ public final class MethodPlan implements Stage {
     }
 
     private void count(CallContext context, RpcReply reply) {
-        meters.count(reply, System.nanoTime() - context.startNanos());
+        meters.count(context, reply, System.nanoTime() - context.startNanos());
     }
 }

@@ -106,9 +106,10 @@ public final class MethodPlans {
 
     private MethodPlan unknown(List<UnaryOperator<Stage>> steps, Stage forward) {
         StagePath path = StagePath.of(steps, forward);
+        MethodFacts unknownFacts = MethodFacts.unknown("other");
         return new MethodPlan(
-                MethodFacts.unknown("other"),
-                meters.of("other"),
+                unknownFacts,
+                meters.of("other", unknownFacts.cost()),
                 CallAdmission.unknown(policy),
                 null,
                 path,
@@ -148,7 +149,7 @@ public final class MethodPlans {
         boolean forwarded = handler == null && !specialStages.containsKey(facts.role());
         return new MethodPlan(
                 facts,
-                meters.of(facts.name()),
+                meters.of(facts.name(), facts.cost()),
                 denied ? CallAdmission.DENIED : CallAdmission.known(contracts(facts, handler)),
                 forwarded && !denied ? cache.fastPath(facts) : null,
                 handler == null ? own : new StagePath(List.of("Plugin"), handler),

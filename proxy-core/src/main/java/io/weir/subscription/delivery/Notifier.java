@@ -115,7 +115,7 @@ final class Notifier {
         }
         session.send(head, rest);
         sent++;
-        meters.notified(subscription.kind());
+        meters.notified(subscription, config.chargePerNotification(), length);
         if (config.chargePerNotification() > 0) {
             charge(subscription);
         }

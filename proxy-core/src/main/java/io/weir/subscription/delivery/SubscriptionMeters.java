@@ -1,6 +1,7 @@
 package io.weir.subscription.delivery;
 
 import com.codahale.metrics.Counter;
+import io.weir.access.MethodUsage;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import java.util.EnumMap;
@@ -12,12 +13,16 @@ import org.jspecify.annotations.Nullable;
 /** Meters of one network's subscriptions. Thread-safe. */
 public final class SubscriptionMeters {
 
+    /** The name under which notifications count beside the methods of calls. */
+    private static final String NOTIFICATION = "notification";
+
     private final Map<SubscriptionKind, AtomicLong> open = new EnumMap<>(SubscriptionKind.class);
     private final Map<SubscriptionKind, Counter> notifications = new EnumMap<>(SubscriptionKind.class);
     private final Map<Closing, Counter> closings = new EnumMap<>(Closing.class);
     private final Map<Fetch, Counter> fetches = new EnumMap<>(Fetch.class);
     private final Map<SubscriptionKind, Counter> failures = new EnumMap<>(SubscriptionKind.class);
     private final Counter refused;
+    private final MethodUsage usage;
 
     /** Reason for which a connection with subscriptions is closed. */
     public enum Closing {
@@ -57,6 +62,7 @@ public final class SubscriptionMeters {
             fetches.put(fetch, meters.counter(Meter.SUBSCRIPTION_FETCHES, network, word(fetch)));
         }
         refused = meters.counter(Meter.SUBSCRIPTIONS_REFUSED, network);
+        usage = new MethodUsage(meters, network, NOTIFICATION);
     }
 
     private static String word(Enum<?> value) {
@@ -71,9 +77,15 @@ public final class SubscriptionMeters {
         }
     }
 
-    /** Counts a notification. */
-    public void notified(SubscriptionKind kind) {
-        count(notifications.get(kind));
+    /**
+     * Counts a notification.
+     *
+     * @param units its cost
+     * @param bytes of the whole message
+     */
+    void notified(Subscription subscription, long units, long bytes) {
+        count(notifications.get(subscription.kind()));
+        usage.count(subscription.caller().account(), units, bytes);
     }
 
     /** Counts a subscription that ends with an error. */

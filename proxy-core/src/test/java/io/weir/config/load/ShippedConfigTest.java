@@ -79,7 +79,8 @@ class ShippedConfigTest {
                                 Set.of("*"),
                                 false,
                                 new RateConfig(1000, 2000, false),
-                                BoundConfig.NONE)));
+                                BoundConfig.NONE,
+                                true)));
     }
 
     @Test

@@ -35,6 +35,7 @@ final class Dashboard {
     static String text() {
         Dashboard dashboard = new Dashboard();
         dashboard.calls();
+        dashboard.keys();
         dashboard.nodes();
         dashboard.cache();
         dashboard.process();
@@ -65,6 +66,14 @@ final class Dashboard {
 
     private String slowest() {
         return "topk(10, " + quantile("0.99", Meter.CALL_SECONDS, "method") + ")";
+    }
+
+    private void keys() {
+        row("Keys");
+        panel("Calls by key", "reqps", "{{key}}", rate(Meter.KEY_CALLS, "key"));
+        panel("Units by key", "short", "{{key}}", rate(Meter.KEY_UNITS, "key"));
+        panel("Bytes by key", "Bps", "{{key}}", rate(Meter.KEY_BYTES, "key"));
+        panel("Refused to keys", "reqps", "{{key}} {{reason}}", rate(Meter.KEY_REFUSALS, "key", "reason"));
     }
 
     private void nodes() {

@@ -56,7 +56,8 @@ class ContractBoundTest {
                 Set.of("*"),
                 false,
                 NO_LIMIT,
-                new BoundConfig(Set.of(), List.of(), contracts, 0, null));
+                new BoundConfig(Set.of(), List.of(), contracts, 0, null),
+                true);
         Caller caller = HashedKeyRing.of(
                         new AccessConfig(false, NO_LIMIT, Map.of("dapp", key)),
                         new KeyAccounts(meters, UnitLedger.inMemory(System::currentTimeMillis)))

@@ -53,7 +53,8 @@ class KeyQuotaTest {
                 Set.of("*"),
                 false,
                 rate,
-                new BoundConfig(Set.of(), List.of(), Set.of(), perDay, null));
+                new BoundConfig(Set.of(), List.of(), Set.of(), perDay, null),
+                true);
         return requireNonNull(HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("shop", key)), accounts)
                 .find("demo"));
     }
