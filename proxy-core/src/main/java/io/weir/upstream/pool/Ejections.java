@@ -64,6 +64,11 @@ final class Ejections {
             }
         }
 
+        /** Counts that the node comes last for a class of calls. */
+        void countClass() {
+            requireNonNull(ejected.get(EjectionReason.CLASS_FAULTS)).inc();
+        }
+
         /**
          * Ejects the node, unless too few would be left.
          *

@@ -5,8 +5,10 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.FalseAnswers;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Effect of one node's attempts on its health. Thread-safe.
@@ -16,6 +18,7 @@ import java.util.function.LongSupplier;
  *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
  *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
  *       node. A timeout counts only if the node had the call at least as long as a probe may take.
+ *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class; see {@link ClassFaults}.
  *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both.
  *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
@@ -29,6 +32,7 @@ final class NodeFaults {
     private final Ejections.Member ejection;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
+    private final ClassFaults classes;
     private final int maxConsecutive;
     private final long probeNanos;
     private final Runnable takenOut;
@@ -39,6 +43,7 @@ final class NodeFaults {
     /**
      * Creates a record without faults.
      *
+     * @param classes the faults in each class of calls
      * @param answers returns the number of good answers that the node has given
      * @param probeNanos time that a probe may take
      * @param takenOut runs on any thread when an attempt took the node out
@@ -48,6 +53,7 @@ final class NodeFaults {
             NodeHealth health,
             Ejections.Member ejection,
             EjectionConfig config,
+            ClassFaults classes,
             LongSupplier answers,
             long probeNanos,
             Runnable takenOut,
@@ -56,6 +62,7 @@ final class NodeFaults {
         this.ejection = ejection;
         this.falseAnswers = new FalseAnswers(clock);
         this.share = new FaultShare(config, answers, clock);
+        this.classes = classes;
         this.maxConsecutive = config.faults();
         this.probeNanos = probeNanos;
         this.takenOut = takenOut;
@@ -64,12 +71,13 @@ final class NodeFaults {
     /**
      * Notes the outcome of an attempt.
      *
+     * @param of the class of the call; null if nobody chooses by it
      * @param epoch of the node's health when the attempt began
      * @param nanos time that it took
      */
-    void ended(NodeOutcome outcome, int epoch, long nanos) {
+    void ended(NodeOutcome outcome, @Nullable LatencyClass of, int epoch, long nanos) {
         if (outcome instanceof Answered) {
-            answered();
+            answered(of);
             return;
         }
         Failed failed = (Failed) outcome;
@@ -82,15 +90,16 @@ final class NodeFaults {
                 if (failed.retryAfterSeconds() > 0) {
                     health.throttle(failed.retryAfterSeconds());
                 }
-                yield fault(epoch, failed.detail());
+                yield fault(epoch, of, failed.detail());
             }
-            case TIMEOUT -> failed.executed() == Executed.MAYBE && nanos >= probeNanos && fault(epoch, failed.detail());
+            case TIMEOUT ->
+                failed.executed() == Executed.MAYBE && nanos >= probeNanos && fault(epoch, of, failed.detail());
             case RATE_LIMITED -> {
                 health.throttle(failed.retryAfterSeconds());
                 yield false;
             }
             case TOO_LARGE, CALL_TOO_LARGE -> {
-                answered();
+                answered(of);
                 yield false;
             }
             case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
@@ -101,7 +110,10 @@ final class NodeFaults {
         }
     }
 
-    private void answered() {
+    private void answered(@Nullable LatencyClass of) {
+        if (of != null) {
+            classes.answered(of);
+        }
         health.answered();
         if (consecutive != 0) {
             consecutive = 0;
@@ -109,7 +121,7 @@ final class NodeFaults {
     }
 
     /** Counts a fault. Returns whether the node is ejected because of it. */
-    private synchronized boolean fault(int seen, String detail) {
+    private synchronized boolean fault(int seen, @Nullable LatencyClass of, String detail) {
         if (seen != health.epoch()) {
             return false;
         }
@@ -122,8 +134,13 @@ final class NodeFaults {
         consecutive = inRow;
         boolean many = share.fault();
         if (maxConsecutive > 0 && inRow >= maxConsecutive) {
+            // The whole node is at fault, and not one class of calls.
+            classes.begin();
             return ejection.eject(
                     seen, EjectionReason.FAULTS, inRow + " faults in a row, the last: " + detail, Long.MAX_VALUE);
+        }
+        if (of != null && classes.fault(of, detail)) {
+            ejection.countClass();
         }
         return many
                 && ejection.eject(

@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodFacts;
+import io.weir.upstream.latency.LatencyClass;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,11 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
     /** Added to the rank of a node that lacks what the call needs; larger than any tier, so such a node comes last. */
     private static final int LACKING = 1 << 24;
 
+    /** Added to the rank of a node that fails the calls of this class, which comes before those that lack something. */
+    private static final int FAILING = LACKING / 2;
+
     /**
-     * Returns the rank of a node: by tier, but after all tiers if it lacks what the call needs. The lowest is chosen. To check a
+     * Returns the rank of a node: by tier, but after all tiers if it fails such calls, and last if it lacks what the call needs. The lowest is chosen. To check a
      * null answer, nodes that have all transactions come first, and then higher tiers, where archives are.
      *
      * @param facts of the method
@@ -29,7 +33,8 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
             int rank = able.hasAllTransactions() ? 0 : LACKING - node.tier();
             return old || lacks(node, facts) ? rank + LACKING : rank;
         }
-        int rank = 2 * node.tier() + (old ? 1 : 0);
+        boolean failing = node.classFaults().isLeft(LatencyClass.of(facts));
+        int rank = 2 * node.tier() + (old ? 1 : 0) + (failing ? FAILING : 0);
         boolean avoided = old && able.missedTransactions().isAvoided();
         return avoided || lacks(node, facts) ? rank + LACKING : rank;
     }

@@ -47,6 +47,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final NodeHealth health;
     private final NodeUse use = new NodeUse();
     private final NodeFaults faults;
+    private final ClassFaults classFaults;
     private final LatencyOutlier outlier;
     private final NodeCapabilities capabilities;
     private final NodeLatency latency;
@@ -112,10 +113,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.results = calls.results();
         this.health =
                 new NodeHealth(TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()), clock);
+        this.classFaults = new ClassFaults(network.ejection(), context.random(), clock);
         this.faults = new NodeFaults(
                 health,
                 peers.ejections().add(health, config.id()),
                 network.ejection(),
+                classFaults,
                 () -> results.getCount() + answeredErrors.sum(),
                 TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
                 () -> takenOut.accept(this),
@@ -140,7 +143,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         Health now = health.health();
         long held = health.isOut() ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(health.heldNanos())) : 0;
         return new UpstreamStatus(
-                id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), held, health.detail());
+                id(), tier(), weight, health.isDrained(), now, health.head(), inFlight.get(), held, detail());
+    }
+
+    private String detail() {
+        String detail = health.detail();
+        return detail.isEmpty() ? classFaults.detail() : detail;
     }
 
     @Override
@@ -218,8 +226,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 answeredErrors.increment();
             }
         }
-        time(call, judged, nanos, epoch);
-        faults.ended(judged, epoch, nanos);
+        // Nobody chooses by the times and classes of a node that is alone.
+        LatencyClass of = alone ? null : LatencyClass.of(methods.facts(call.method()));
+        if (of != null) {
+            time(of, judged, nanos, epoch);
+        }
+        faults.ended(judged, of, epoch, nanos);
         return judged;
     }
 
@@ -229,13 +241,9 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         cancelled.inc();
     }
 
-    /** Failures without a late answer say nothing about the time of answers. Nobody chooses by the time of a node that is alone. */
-    private void time(RpcCall call, NodeOutcome outcome, long nanos, int epoch) {
-        if (alone) {
-            return;
-        }
+    /** Failures without a late answer say nothing about the time of answers. */
+    private void time(LatencyClass of, NodeOutcome outcome, long nanos, int epoch) {
         if (outcome instanceof Answered) {
-            LatencyClass of = LatencyClass.of(methods.facts(call.method()));
             latency.answered(of, nanos);
             answerTimes.answered(of, nanos);
             LatencyOutlier.Finding slow = outlier.answered(of, nanos, epoch, clock.getAsLong());
@@ -243,7 +251,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 faults.slow(epoch, slow);
             }
         } else if (((Failed) outcome).fault() == Fault.TIMEOUT) {
-            slow(call, nanos);
+            latency.unanswered(of, nanos);
         }
     }
 
@@ -360,6 +368,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     NodeHealth health() {
         return health;
+    }
+
+    ClassFaults classFaults() {
+        return classFaults;
     }
 
     NodeFaults faults() {

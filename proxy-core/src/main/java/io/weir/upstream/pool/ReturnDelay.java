@@ -55,8 +55,7 @@ final class ReturnDelay {
         boolean proved = !returned || (served && nowNanos - returnedNanos >= proofNanos);
         times = proved ? 0 : Math.min(times + 1, MAX_DOUBLINGS);
         if (ejected) {
-            long delay = doubled(ejectionNanos, times, maxEjectionNanos);
-            return delay - delay / WHOLE * random.applyAsInt(JITTER_PERCENT);
+            return shortened(doubled(ejectionNanos, times, maxEjectionNanos), random);
         }
         return times == 0 ? 0 : doubled(downNanos, times - 1, proofNanos);
     }
@@ -66,7 +65,13 @@ final class ReturnDelay {
         return ejectionNanos;
     }
 
-    private static long doubled(long first, int times, long max) {
+    /** Returns a delay less a random part. */
+    static long shortened(long delay, IntUnaryOperator random) {
+        return delay - delay / WHOLE * random.applyAsInt(JITTER_PERCENT);
+    }
+
+    /** Returns a delay that was doubled some times, up to the longest one. */
+    static long doubled(long first, int times, long max) {
         return first > max >> times ? max : first << times;
     }
 }
