@@ -79,10 +79,11 @@ public interface UpstreamPool extends AutoCloseable {
     /**
      * Chooses a node that may know more than one that is behind: a healthy node with the best head of the pool.
      *
-     * @param behind the node that found nothing
+     * @param call found nothing at a node
+     * @param behind that node
      * @return null if that node is not behind, or if no other node is a candidate
      */
-    default @Nullable Choice chooseAhead(Upstream behind) {
+    default @Nullable Choice chooseAhead(RpcCall call, Upstream behind) {
         return null;
     }
 

@@ -87,7 +87,7 @@ final class CallNodes {
     /** Chooses a node with a higher head than one that may be behind, once. */
     @Nullable
     Choice ahead(Upstream behind) {
-        Choice ahead = askedAhead ? null : pool.chooseAhead(behind);
+        Choice ahead = askedAhead ? null : pool.chooseAhead(context.call(), behind);
         askedAhead = true;
         return ahead == null || has(ahead.upstream()) ? null : ahead;
     }

@@ -83,15 +83,15 @@ public final class MethodPlans {
         this.network = network;
         this.logFilter = catalogue.facts(LOG_FILTER_METHOD).params();
         this.policy = new MethodPolicy(network.methods());
-        this.finality = new FinalityMemory(network.finalityDepth(), System::nanoTime);
+        this.finality = new FinalityMemory(network.finalityDepth(), attempts.clock());
         this.meters = attempts.meters();
         this.pool = attempts.pool();
         this.attempts = attempts;
         this.specialStages = specialStages;
         this.cache = cache;
         this.headGasLimit =
-                new PolledGasLimit(meters.network(), forwarding(attempts).over(pool, true), System::nanoTime);
-        this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, System::nanoTime);
+                new PolledGasLimit(meters.network(), forwarding(attempts).over(pool, true), attempts.clock());
+        this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, attempts.clock());
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(

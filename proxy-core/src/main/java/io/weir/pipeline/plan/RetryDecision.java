@@ -241,28 +241,24 @@ final class RetryDecision {
             case UNCHECKED -> RpcReply.unavailable("overloaded: the answer could not be verified in time");
             case UNVERIFIABLE ->
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("no upstream's answer can be verified"));
-            default -> RpcReply.unavailable("no upstream could answer: " + reason(fault));
+            case CONNECT, CLOSED -> unavailable("not reachable");
+            case DISCONNECTED, STALE_CONNECTION, INTERRUPTED -> unavailable("the connection broke");
+            case TIMEOUT -> unavailable("no answer in time");
+            case RATE_LIMITED -> unavailable("rate limited");
+            case CREDENTIALS -> unavailable("refused");
+            case SERVER_ERROR -> unavailable("server error");
+            case BAD_ANSWER -> unavailable("no valid answer");
+            case OVERLOADED -> unavailable("too many calls are waiting");
+            case FALSE_ANSWER -> unavailable("what was answered is not proven");
+            case INTERNAL -> unavailable("the answer could not be read");
         };
+    }
+
+    private static RpcReply.Failure unavailable(String reason) {
+        return RpcReply.unavailable("no upstream could answer: " + reason);
     }
 
     private static int shorter(int seconds, int other) {
         return seconds == 0 ? other : other == 0 ? seconds : Math.min(seconds, other);
-    }
-
-    private static String reason(Fault fault) {
-        return switch (fault) {
-            case CONNECT, CLOSED -> "not reachable";
-            case DISCONNECTED, STALE_CONNECTION, INTERRUPTED -> "the connection broke";
-            case TIMEOUT -> "no answer in time";
-            case RATE_LIMITED -> "rate limited";
-            case CREDENTIALS -> "refused";
-            case SERVER_ERROR -> "server error";
-            case BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE -> "no valid answer";
-            case OVERLOADED -> "too many calls are waiting";
-            case OVER_BUDGET -> "no room for the answer";
-            case FALSE_ANSWER, UNVERIFIABLE -> "what was answered is not proven";
-            case UNCHECKED -> "no room to verify the answer";
-            case INTERNAL -> "the answer could not be read";
-        };
     }
 }

@@ -258,7 +258,7 @@ final class NodeChoice {
     }
 
     @Nullable
-    Choice chooseAhead(Upstream behind) {
+    Choice chooseAhead(String method, Upstream behind) {
         long best = -1;
         for (PooledUpstream node : nodes) {
             if (node.health().isInPool()) {
@@ -272,7 +272,11 @@ final class NodeChoice {
         int count = 0;
         long now = clock.getAsLong();
         for (PooledUpstream node : nodes) {
-            if (node.health().ready(now) && node.health().head() == best && node != behind) {
+            if (node.health().ready(now)
+                    && node.health().head() == best
+                    && node != behind
+                    && node.capabilities().serves(method)
+                    && node.units().affords(method)) {
                 ahead[count++] = node;
             }
         }

@@ -255,8 +255,8 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     @Override
-    public @Nullable Choice chooseAhead(Upstream behind) {
-        return choice.chooseAhead(behind);
+    public @Nullable Choice chooseAhead(RpcCall call, Upstream behind) {
+        return choice.chooseAhead(call.method(), behind);
     }
 
     @Override

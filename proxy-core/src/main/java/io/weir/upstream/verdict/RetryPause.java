@@ -21,17 +21,16 @@ public final class RetryPause {
     private static final int MAX_SECONDS = 3600;
     private static final int MAX_SECONDS_IN_WORDS = 60;
 
-    private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,3}";
+    /** A number with its unit. */
+    private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s{0,3}([^\\s\\d\"},.;:)<]{0,12})");
 
     /** Members with a number of seconds, or a time with its unit. An escaped quote belongs to a text. */
     private static final Pattern MEMBER = Pattern.compile(
-            "(?<!\\\\)\"(?:backoff_seconds|retry_?after(?:_seconds)?|try_again_in)\"\\s{0,3}:\\s{0,3}\"?" + NUMBER
-                    + "([^\\s\"},.;:)<]{0,12})",
+            "(?<!\\\\)\"(?:backoff_seconds|retry_?after(?:_seconds)?|try_again_in)\"\\s{0,3}:\\s{0,3}\"?(?=\\d)",
             Pattern.CASE_INSENSITIVE);
 
     private static final Pattern WORDS = Pattern.compile(
-            "\\b(?:(?:try again|retry|wait)\\s{1,3}(?:in|after|for)|retry-after:?)\\s{1,3}" + NUMBER
-                    + "([^\\s\"},.;:)<]{0,12})",
+            "\\b(?:(?:try again|retry|wait)\\s{1,3}(?:in|after|for)|retry-after:?)\\s{1,3}(?=\\d)",
             Pattern.CASE_INSENSITIVE);
 
     private RetryPause() {}
@@ -55,12 +54,23 @@ public final class RetryPause {
     }
 
     private static int seconds(Pattern pattern, String text, int max) {
-        Matcher found = pattern.matcher(text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS));
-        if (!found.find()) {
-            return 0;
+        String front = text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS);
+        Matcher found = pattern.matcher(front);
+        return found.find() ? (int) Math.min(max, Math.ceil(duration(front, found.end()))) : 0;
+    }
+
+    /** Returns the seconds of a number with its unit, or of several of them, as Go writes them: {@code 10m0s}. */
+    private static double duration(String text, int from) {
+        Matcher part = PART.matcher(text).region(from, text.length());
+        double seconds = 0;
+        while (part.lookingAt()) {
+            seconds += Double.parseDouble(part.group(1)) * unit(part.group(2));
+            if (part.group(2).isEmpty()) {
+                break;
+            }
+            part.region(part.end(), text.length());
         }
-        double seconds = Double.parseDouble(found.group(1)) * unit(found.group(2));
-        return (int) Math.min(max, Math.ceil(seconds));
+        return seconds;
     }
 
     /** Returns the seconds of a unit. A number without one is in seconds; an unknown one is taken for a small one. */

@@ -78,7 +78,7 @@ final class FakePool extends FixedPool {
     }
 
     @Override
-    public Choice chooseAhead(Upstream behind) {
+    public Choice chooseAhead(RpcCall call, Upstream behind) {
         return ahead == null
                 ? null
                 : nodes.stream()

@@ -196,18 +196,23 @@ class AnswerJudgeTest {
 
     @Test
     void theNodeThatIsAheadIsTheOneWithTheBestHead() {
-        assertThat(bench.pool.chooseAhead(bench.upstream("a")))
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("a")))
                 .as("both are even")
                 .isNull();
         bench.nodes.get("b").head = 101;
         bench.chosen();
         bench.pass(1_500);
 
-        assertThat(bench.pool.chooseAhead(bench.upstream("a")).upstream().id()).isEqualTo("b");
-        assertThat(bench.pool.chooseAhead(bench.upstream("b"))).isNull();
+        assertThat(bench.pool
+                        .chooseAhead(PoolBench.call(), bench.upstream("a"))
+                        .upstream()
+                        .id())
+                .isEqualTo("b");
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("b")))
+                .isNull();
 
         bench.ask("b", FakeNode.rateLimited(5));
-        assertThat(bench.pool.chooseAhead(bench.upstream("a")))
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("a")))
                 .as("b is to be left alone")
                 .isNull();
     }

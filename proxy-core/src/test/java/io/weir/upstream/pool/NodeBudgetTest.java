@@ -62,6 +62,23 @@ class NodeBudgetTest {
     }
 
     @Test
+    void aNodeWithAHigherHeadIsNotAskedOnceItsBudgetIsSpent() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }").head = 101;
+        bench.node("own", 0, 1).head = 100;
+        bench.begin();
+        bench.pass(1_100);
+        assertThat(bench.pool
+                        .chooseAhead(PoolBench.call(), bench.upstream("own"))
+                        .upstream()
+                        .id())
+                .isEqualTo("paid");
+        bench.ask("paid", FakeNode.answer("1"));
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("own")))
+                .isNull();
+    }
+
+    @Test
     void aCallThatFindsTheBudgetSpentIsRefusedBeforeItIsSent() {
         bench.node("paid", 0, 1, "budget { per-day = 50, " + COSTS + " }");
         bench.begin();

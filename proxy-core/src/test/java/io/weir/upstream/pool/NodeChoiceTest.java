@@ -62,7 +62,8 @@ class NodeChoiceTest {
         List<NodeOutcome> underWay = bench.ask("a");
         bench.upstream("a").drain(true);
         assertThat(bench.chosen()).isEqualTo("b");
-        assertThat(bench.pool.chooseAhead(bench.upstream("b"))).isNull();
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("b")))
+                .isNull();
         bench.upstream("b").drain(true);
         assertThat(bench.chosen()).isEqualTo("none");
         assertThat(bench.pool.usable()).isFalse();

@@ -21,6 +21,8 @@ class RetryPauseTest {
                 "{\"try_again_in\" : \"12.5s\"}|13",
                 "{\"retry_after\":2}|2",
                 "{\"retryAfter\":\"1m\"}|60",
+                "{\"try_again_in\":\"10m0s\"}|600",
+                "{\"try_again_in\":\"1m2.5s\"}|63",
                 "{\"retry_after_seconds\":86400}|3600",
                 "\"a text with \\\"backoff_seconds\\\":30\"|0",
                 "{\"backoff_seconds\":null}|0",
@@ -37,7 +39,8 @@ class RetryPauseTest {
             value = {
                 "rate limit exceeded, try again in 10 seconds|10",
                 "Too many requests. Retry in 5s.|5",
-                "call rate limit exhausted, retry in 10m0s|1",
+                "call rate limit exhausted, retry in 10m0s|60",
+                "call rate limit exhausted, retry in 0m20s|20",
                 "please wait for 2 minutes|60",
                 "limited: retry after 500ms|1",
                 "try again later|0",
