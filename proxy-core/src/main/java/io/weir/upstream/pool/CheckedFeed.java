@@ -97,7 +97,8 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void check() {
         probe.run(
-                (on, asked, deadlineNanos, sink) -> ask(asked, deadlineNanos, node.judged(asked, sink)),
+                (on, asked, deadlineNanos, sink) ->
+                        ask(asked, deadlineNanos, node.outcomes().judged(asked, sink)),
                 loop,
                 new HealthProbe.Questions(true, false),
                 deadlineNanos(),
@@ -110,7 +111,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void checked(HealthProbe.Result result) {
         if (result instanceof HealthProbe.Result.Good good) {
-            ask(call, deadlineNanos(), node.judgedSubscription(call, outcome -> took(outcome, good.head())));
+            ask(call, deadlineNanos(), node.outcomes().judgedSubscription(call, outcome -> took(outcome, good.head())));
         } else {
             end(result instanceof HealthProbe.Result.WrongChain, null);
         }

@@ -295,7 +295,7 @@ final class NodeChoice {
 
     /** Returns the latency to expect. Attempts in flight count in proportion to the weight. */
     private static double cost(PooledUpstream node, LatencyClass latencyClass) {
-        return node.latency().step(latencyClass) * (1 + (double) node.inFlight() / node.weight());
+        return node.outcomes().latency().step(latencyClass) * (1 + (double) node.inFlight() / node.weight());
     }
 
     /** Draws a node by weight and moves it behind the others. */

@@ -33,7 +33,7 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
             int rank = able.hasAllTransactions() ? 0 : LACKING - node.tier();
             return old || lacks(node, facts) ? rank + LACKING : rank;
         }
-        boolean failing = node.classFaults().isLeft(LatencyClass.of(facts));
+        boolean failing = node.outcomes().classFaults().isLeft(LatencyClass.of(facts));
         int rank = 2 * node.tier() + (old ? 1 : 0) + (failing ? FAILING : 0);
         boolean avoided = old && able.missedTransactions().isAvoided();
         return avoided || lacks(node, facts) ? rank + LACKING : rank;

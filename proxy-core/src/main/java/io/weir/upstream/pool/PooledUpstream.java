@@ -1,13 +1,11 @@
 package io.weir.upstream.pool;
 
 import com.codahale.metrics.Counter;
-import com.codahale.metrics.Timer;
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
@@ -16,55 +14,36 @@ import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
-import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.budget.NodeBudget;
-import io.weir.upstream.latency.AnswerTimes;
-import io.weir.upstream.latency.LatencyClass;
-import io.weir.upstream.latency.NodeLatency;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Node with its client, load, health and meters. {@link NodeFaults} says how attempts change its health. Thread-safe.
+ * Node with its client, load and health. {@link NodeOutcomes} notes the outcomes of its attempts. Thread-safe.
  */
 final class PooledUpstream implements Upstream, ProbeTarget {
 
     private final UpstreamConfig config;
     private final MethodCatalogue methods;
     private final NodeClient client;
-    private final AnswerJudge judge;
     private final NodeHealth health;
     private final NodeUse use = new NodeUse();
-    private final NodeFaults faults;
-    private final ClassFaults classFaults;
-    private final LatencyOutlier outlier;
+    private final NodeOutcomes outcomes;
     private final NodeCapabilities capabilities;
-    private final NodeLatency latency;
     private final PoolPeers peers;
-    private final AnswerTimes answerTimes;
-    private final boolean alone;
     private final LongSupplier clock;
     private final long timeoutNanos;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile int weight;
-    private final AttemptMeters calls;
-    private final AttemptMeters probes;
-    private final Counter results;
-    /** Good answers that are errors, such as reverts. */
-    private final LongAdder answeredErrors = new LongAdder();
-
-    private final Timer seconds;
     private final Counter lacked;
     private final Counter cancelled;
     private final Counter streamed;
@@ -95,36 +74,27 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.weight = config.weight();
         this.client = client;
         this.clock = context.clock();
-        this.latency = new NodeLatency(clock);
         this.capabilities = new NodeCapabilities(
                 this, network.name(), config, network.health().timeoutMillis(), meters, clock);
-        this.judge = new AnswerJudge(
-                kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network.name(), config.id());
         this.streamed = meters.counter(Meter.UPSTREAM_STREAMED, network.name(), config.id());
         this.brokenOff = meters.counter(Meter.UPSTREAM_BROKEN_OFF, network.name(), config.id());
         this.peers = peers;
-        this.answerTimes = peers.answerTimes();
-        this.outlier = peers.outlier(config.tier());
-        this.alone = network.upstreams().size() == 1;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
-        this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
-        this.results = calls.results();
         this.health =
                 new NodeHealth(TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()), clock);
-        this.classFaults = new ClassFaults(network.ejection(), context.random(), clock);
-        this.faults = new NodeFaults(
+        this.outcomes = new NodeOutcomes(
+                network,
+                config,
+                methods,
+                new AnswerJudge(
+                        kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities),
+                capabilities,
                 health,
-                peers.ejections().add(health, config.id()),
-                network.ejection(),
-                classFaults,
-                () -> results.getCount() + answeredErrors.sum(),
-                TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
-                () -> takenOut.accept(this),
-                clock);
-        this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
-        this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
+                context,
+                peers,
+                () -> takenOut.accept(this));
         this.budget = NodeBudget.of(network.name(), config.id(), config.budget(), context.ledger(), meters, clock);
         this.gauges = List.of(
                 meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::get, network.name(), config.id()),
@@ -148,7 +118,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     private String detail() {
         String detail = health.detail();
-        return detail.isEmpty() ? classFaults.detail() : detail;
+        return detail.isEmpty() ? outcomes.classFaults().detail() : detail;
     }
 
     @Override
@@ -207,56 +177,16 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         }
     }
 
-    /**
-     * Counts the outcome of an attempt, learns from it, and returns it as judged.
-     *
-     * @param nanos time that it took
-     */
+    /** Notes the outcome of an attempt, and returns it as judged; see {@link NodeOutcomes#ended}. */
     NodeOutcome ended(RpcCall call, int epoch, long nanos, NodeOutcome outcome) {
         inFlight.decrementAndGet();
-        seconds.update(nanos, TimeUnit.NANOSECONDS);
-        NodeOutcome judged = outcome;
-        if (isResult(outcome)) {
-            results.inc();
-            capabilities.took(call);
-        } else {
-            calls.count(outcome);
-            judged = judge.judge(call, outcome);
-            if (judged instanceof Answered) {
-                answeredErrors.increment();
-            }
-        }
-        // Nobody chooses by the times and classes of a node that is alone.
-        LatencyClass of = alone ? null : LatencyClass.of(methods.facts(call.method()));
-        if (of != null) {
-            time(of, judged, nanos, epoch);
-        }
-        faults.ended(judged, of, epoch, nanos);
-        return judged;
+        return outcomes.ended(call, epoch, nanos, outcome);
     }
 
     /** Notes that the caller of an attempt gave it up. */
     void cancelled() {
         inFlight.decrementAndGet();
         cancelled.inc();
-    }
-
-    /** Failures without a late answer say nothing about the time of answers. */
-    private void time(LatencyClass of, NodeOutcome outcome, long nanos, int epoch) {
-        if (outcome instanceof Answered) {
-            latency.answered(of, nanos);
-            answerTimes.answered(of, nanos);
-            LatencyOutlier.Finding slow = outlier.answered(of, nanos, epoch, clock.getAsLong());
-            if (slow != null) {
-                faults.slow(epoch, slow);
-            }
-        } else if (((Failed) outcome).fault() == Fault.TIMEOUT) {
-            latency.unanswered(of, nanos);
-        }
-    }
-
-    private static boolean isResult(NodeOutcome outcome) {
-        return outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result;
     }
 
     @Override
@@ -292,7 +222,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     @Override
     public void slow(RpcCall call, long nanos) {
-        latency.unanswered(LatencyClass.of(methods.facts(call.method())), nanos);
+        outcomes.slow(call, nanos);
     }
 
     @Override
@@ -307,16 +237,9 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         return capabilities;
     }
 
-    NodeLatency latency() {
-        return latency;
-    }
-
     @Override
     public void refuted(Flaw flaw, String detail, boolean costs) {
-        calls.count(flaw);
-        if (costs) {
-            faults.refuted(detail);
-        }
+        outcomes.refuted(flaw, detail, costs);
     }
 
     /** Counts the outcome as that of a probe. */
@@ -327,23 +250,12 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             sink.accept(refused);
             return;
         }
-        client.probe(loop, call, deadlineNanos, judged(call, sink));
+        client.probe(loop, call, deadlineNanos, outcomes.judged(call, sink));
     }
 
-    /** Returns a sink that counts the outcome as that of a probe, and passes it on as judged. */
-    OutcomeSink judged(RpcCall call, OutcomeSink sink) {
-        return outcome -> {
-            probes.count(outcome);
-            sink.accept(judge.judgeProbe(call, outcome));
-        };
-    }
-
-    /** Returns a sink that counts the outcome of a subscription as that of a probe, and passes on what clients may see of it. */
-    OutcomeSink judgedSubscription(RpcCall call, OutcomeSink sink) {
-        return outcome -> {
-            probes.count(outcome);
-            sink.accept(judge.judgeSubscription(call, outcome));
-        };
+    /** Returns what counts and judges the outcomes of the node. */
+    NodeOutcomes outcomes() {
+        return outcomes;
     }
 
     NodeBudget units() {
@@ -368,14 +280,6 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     NodeHealth health() {
         return health;
-    }
-
-    ClassFaults classFaults() {
-        return classFaults;
-    }
-
-    NodeFaults faults() {
-        return faults;
     }
 
     NodeClient client() {

@@ -239,7 +239,7 @@ final class WatchedNode implements HeadNode {
     void wentOut() {
         long now = clock.getAsLong();
         long delay = returnDelay.wentOut(now, health().served(), health().isEjected());
-        health().held(now + Math.max(delay, node.faults().distrustedNanos()));
+        health().held(now + Math.max(delay, node.outcomes().faults().distrustedNanos()));
         log.note();
     }
 

@@ -85,7 +85,7 @@ class PooledUpstreamTest {
         assertThat(node.inFlight()).isZero();
         assertThat(outcomes).isEmpty();
         assertThat(bench.status("a").health()).isEqualTo(Health.HEALTHY);
-        assertThat(node.latency().nanos(LatencyClass.LOOKUP)).isZero();
+        assertThat(node.outcomes().latency().nanos(LatencyClass.LOOKUP)).isZero();
         Meters meters = new Meters(bench.registry);
         assertThat(meters.counter(Meter.UPSTREAM_CALLS, "net", "a", "disconnected")
                         .getCount())
