@@ -73,7 +73,7 @@ final class Attempts {
         boolean may = timeLeft(now) && mayGoOn();
         Choice choice = may ? choose() : null;
         if (choice == null) {
-            if (!may || !waits(now)) {
+            if (!may || !beginsNodeWait(now)) {
                 answer();
             }
             return;
@@ -83,7 +83,7 @@ final class Attempts {
         boolean again = nodes.has(upstream);
         if (isRetry() && !limits.takeRetry()) {
             meters.countRetryRefused();
-            if (!waitsForRetry(now)) {
+            if (!beginsRetryWait(now)) {
                 answer();
             }
             return;
@@ -107,7 +107,7 @@ final class Attempts {
     }
 
     /** Begins to wait until the budget allows another attempt. Returns false if the call must not wait for that. */
-    private boolean waitsForRetry(long now) {
+    private boolean beginsRetryWait(long now) {
         return repeatable
                 && limits.refillsRetries()
                 && !record().isConclusive()
@@ -115,7 +115,7 @@ final class Attempts {
     }
 
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
-    private boolean waits(long now) {
+    private boolean beginsNodeWait(long now) {
         if ((!repeatable && nodes.attempts() > 0) || (record != null && record.isConclusive())) {
             return false;
         }
@@ -193,15 +193,15 @@ final class Attempts {
     }
 
     /** Handles the outcome of an attempt. */
-    void end(OpenAttempt attempt, NodeOutcome outcome) {
+    void attemptEnded(OpenAttempt attempt, NodeOutcome outcome) {
         try {
-            ended(attempt.upstream(), attempt.startedNanos(), outcome);
+            noteOutcome(attempt.upstream(), attempt.startedNanos(), outcome);
         } catch (RuntimeException | Error e) {
             context.failed(e);
         }
     }
 
-    private void ended(Upstream upstream, long startedNanos, NodeOutcome outcome) {
+    private void noteOutcome(Upstream upstream, long startedNanos, NodeOutcome outcome) {
         open--;
         if (done) {
             return;
@@ -218,7 +218,7 @@ final class Attempts {
         if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
             check(check, upstream, nanos, answered);
         } else {
-            go(upstream, nanos, outcome);
+            decide(upstream, nanos, outcome);
         }
     }
 
@@ -236,7 +236,7 @@ final class Attempts {
     void stream(OpenAttempt attempt, ResultStream result) {
         open--;
         context.streams(result);
-        context.step(() -> go(
+        context.step(() -> decide(
                 attempt.upstream(),
                 clock.getAsLong() - attempt.startedNanos(),
                 new Answered(RpcReply.Streamed.RESULT)));
@@ -254,14 +254,14 @@ final class Attempts {
 
     private void check(ReplyCheck check, Upstream upstream, long nanos, Answered answered) {
         LoopWaiter<NodeOutcome> waiter =
-                new LoopWaiter<>(context.loop(), outcome -> context.step(() -> go(upstream, nanos, outcome)));
+                new LoopWaiter<>(context.loop(), outcome -> context.step(() -> decide(upstream, nanos, outcome)));
         check.check(context, upstream.id(), ((RpcReply.Result) answered.reply()).value(), waiter::end);
         if (!waiter.ended()) {
             waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);
         }
     }
 
-    private void go(Upstream upstream, long nanos, NodeOutcome outcome) {
+    private void decide(Upstream upstream, long nanos, NodeOutcome outcome) {
         if (done) {
             return;
         }
@@ -309,7 +309,7 @@ final class Attempts {
             nodes.first().slow(context.call(), clock.getAsLong() - firstNanos);
             meters.countHedgeWon();
         }
-        end(answered.reply());
+        complete(answered.reply());
     }
 
     /** Asks a node with a higher head: this one may lack the block of the transaction. */
@@ -369,10 +369,10 @@ final class Attempts {
     }
 
     private void answer() {
-        end(record().reply(pool, timeLeft(clock.getAsLong())));
+        complete(record().reply(pool, timeLeft(clock.getAsLong())));
     }
 
-    private void end(RpcReply reply) {
+    private void complete(RpcReply reply) {
         done = true;
         if (hedge != null) {
             hedge.cancel();

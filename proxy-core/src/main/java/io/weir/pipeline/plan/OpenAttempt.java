@@ -61,7 +61,7 @@ final class OpenAttempt implements OutcomeSink {
     public void accept(NodeOutcome outcome) {
         handle = null;
         if (!streamed) {
-            attempts.end(this, outcome);
+            attempts.attemptEnded(this, outcome);
         }
     }
 
