@@ -115,7 +115,7 @@ public final class AdminRoutes {
             case "/health/ready" -> ready(request.query().get("network"));
             case "/metrics" -> new Response(200, PrometheusExposition.CONTENT_TYPE, Map.of(), metrics.text());
             case "/status" -> new Response(200, "application/json", Map.of(), status.json());
-            default -> null;
+            default -> PageFiles.get(path);
         };
     }
 

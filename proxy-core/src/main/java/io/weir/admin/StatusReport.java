@@ -7,6 +7,8 @@ import io.weir.cache.tier.TierStatus;
 import io.weir.chain.Head;
 import io.weir.config.UpstreamConfig;
 import io.weir.method.ResultKind;
+import io.weir.metrics.CallTotals;
+import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
@@ -35,31 +37,40 @@ public final class StatusReport {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private final String version;
+    private final Program program;
     private final Clock clock;
     private final Instant started;
     private final CurrentGeneration generation;
     private final ResultMemory results;
-    private final List<PluginLine> plugins;
+    private final Meters meters;
     private final Reload reload;
 
     /** A plugin in the report. Immutable. */
     public record PluginLine(String id, String version) {}
 
+    /** The program that runs, with its plugins. Immutable. */
+    public record Program(String version, List<PluginLine> plugins) {
+
+        public Program {
+            plugins = List.copyOf(plugins);
+        }
+    }
+
+    /** Creates the report of a proxy that starts now. */
     public StatusReport(
-            String version,
+            Program program,
             Clock clock,
             CurrentGeneration generation,
             ResultMemory results,
-            List<PluginLine> plugins,
+            Meters meters,
             Reload reload) {
-        this.reload = reload;
-        this.version = version;
-        this.results = results;
+        this.program = program;
         this.clock = clock;
         this.started = clock.instant();
         this.generation = generation;
-        this.plugins = List.copyOf(plugins);
+        this.results = results;
+        this.meters = meters;
+        this.reload = reload;
     }
 
     /** Returns the clock of the times that operators see. */
@@ -70,11 +81,11 @@ public final class StatusReport {
     /** Returns the report as JSON. */
     byte[] json() {
         ObjectNode root = JSON.createObjectNode();
-        root.put("version", version);
+        root.put("version", program.version());
         root.put("started", started.toString());
         root.put("uptimeSeconds", Duration.between(started, clock.instant()).toSeconds());
         ArrayNode loaded = root.putArray("plugins");
-        plugins.forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
+        program.plugins().forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
         Reload.Result last = reload.last();
         if (last != null) {
             ReloadOperation.write(root.putObject("reload"), last);
@@ -87,12 +98,13 @@ public final class StatusReport {
         results.tiers().status().forEach(tier -> write(tiers.addObject(), tier));
         ObjectNode networks = root.putObject("networks");
         Generation current = generation.get();
+        CallTotals totals = CallTotals.of(meters);
         Map<String, Network> sorted = new TreeMap<>(current.networks());
-        sorted.forEach((name, network) -> write(networks.putObject(name), network, current));
+        sorted.forEach((name, network) -> write(networks.putObject(name), network, current, totals));
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
     }
 
-    private void write(ObjectNode json, Network network, Generation current) {
+    private void write(ObjectNode json, Network network, Generation current, CallTotals totals) {
         json.put("kind", network.config().kind());
         json.put("chainId", network.config().chainId());
         json.put("usable", network.pool().usable());
@@ -103,22 +115,35 @@ public final class StatusReport {
             known.put("ageMillis", TimeUnit.NANOSECONDS.toMillis(head.ageNanos()));
             known.put("fresh", head.fresh());
         }
+        String name = network.id().name();
+        write(json, totals.outcomes(name), totals.latency(name));
         write(json.putObject("cache"), network.cache().meters());
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
             ObjectNode line = upstreams.addObject();
             write(line, upstream.status(), clock);
+            write(line, totals.outcomes(name, upstream.id()), totals.latency(name, upstream.id()));
             write(line, upstream.budget());
             UpstreamConfig configured = network.config().upstreams().get(upstream.id());
             if (configured != null && configured.weight() != upstream.status().weight()) {
                 line.put("configuredWeight", configured.weight());
             }
-            List<NodeChange> changes = generation.changes().of(network.id().name(), upstream.id());
+            List<NodeChange> changes = generation.changes().of(name, upstream.id());
             if (!changes.isEmpty()) {
                 ArrayNode list = line.putArray("changes");
                 changes.forEach(change -> ChangeList.write(list.addObject(), change, current));
             }
         }
+    }
+
+    private static void write(ObjectNode json, Map<String, Long> outcomes, CallTotals.Latency latency) {
+        ObjectNode calls = json.putObject("calls");
+        outcomes.forEach(calls::put);
+        ObjectNode times = json.putObject("latency");
+        times.put("count", latency.count());
+        times.put("sumMicros", latency.sumMicros());
+        times.put("p50Millis", latency.medianMillis());
+        times.put("p99Millis", latency.p99Millis());
     }
 
     private static void write(ObjectNode json, @Nullable BudgetStatus budget) {

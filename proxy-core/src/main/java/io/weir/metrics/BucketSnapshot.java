@@ -4,6 +4,7 @@ import com.codahale.metrics.Snapshot;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
@@ -43,8 +44,16 @@ final class BucketSnapshot extends Snapshot {
         return counts.clone();
     }
 
-    private long total() {
+    /** Returns the number of durations. */
+    long total() {
         return LongStream.of(counts).sum();
+    }
+
+    /** Returns the durations of both. Their bounds must be the same. */
+    BucketSnapshot plus(BucketSnapshot other) {
+        long[] both = counts();
+        Arrays.setAll(both, i -> both[i] + other.counts[i]);
+        return new BucketSnapshot(bounds, both, sum + other.sum);
     }
 
     @Override

@@ -86,7 +86,12 @@ final class AdminBench implements AutoCloseable {
         }
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
-                "1.2.3", clock(), generation, memory, List.of(new StatusReport.PluginLine("wallet", "0.9")), reload);
+                new StatusReport.Program("1.2.3", List.of(new StatusReport.PluginLine("wallet", "0.9"))),
+                clock(),
+                generation,
+                memory,
+                meters,
+                reload);
         readiness = new Readiness(generation);
         readiness.serve();
         AdminRoutes routes = new AdminRoutes(

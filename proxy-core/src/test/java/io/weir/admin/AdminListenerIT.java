@@ -234,7 +234,6 @@ final class AdminListenerIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
                 "/health",
                 "/health/live/",
                 "/metricsx",

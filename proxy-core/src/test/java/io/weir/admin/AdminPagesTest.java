@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.metrics.Meter;
 import io.weir.testing.PluginBuilder;
 import io.weir.upstream.BudgetStatus;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,6 +188,36 @@ class AdminPagesTest {
     }
 
     @Test
+    void theStatusCountsCallsAndAttempts() {
+        bench.meters.counter(Meter.CALLS, "first", "eth_call", "result").inc(3);
+        bench.meters.counter(Meter.CALLS, "first", "eth_getLogs", "result").inc(2);
+        bench.meters.counter(Meter.CALLS, "second", "eth_call", "error").inc();
+        bench.meters.counter(Meter.UPSTREAM_CALLS, "first", "a", "timeout").inc(4);
+        for (String method : List.of("eth_call", "eth_getLogs")) {
+            bench.meters.timer(Meter.CALL_SECONDS, "first", method).update(700, TimeUnit.MICROSECONDS);
+        }
+        bench.meters.timer(Meter.CALL_SECONDS, "first", "eth_getLogs").update(80, TimeUnit.MILLISECONDS);
+        JsonNode status = JsonMapper.builder().build().readTree(body(bench.ask("GET", "/status")));
+
+        assertThat(status.at("/networks/first/calls")).hasToString("{\"result\":5}");
+        assertThat(status.at("/networks/second/calls")).hasToString("{\"error\":1}");
+        assertThat(status.at("/networks/first/latency"))
+                .hasToString("{\"count\":3,\"sumMicros\":81400,\"p50Millis\":1.0,\"p99Millis\":100.0}");
+        assertThat(status.at("/networks/first/upstreams/0/calls")).hasToString("{\"timeout\":4}");
+        assertThat(status.at("/networks/first/upstreams/1/calls")).hasToString("{}");
+        assertThat(status.at("/networks/second/latency/count").longValue()).isZero();
+    }
+
+    @Test
+    void thePageLoadsNothingFromElsewhereAndIsInNoFrame() {
+        assertThat(bench.ask("GET", "/"))
+                .containsIgnoringCase("content-security-policy: default-src 'none'; script-src 'self';")
+                .contains("frame-ancestors 'none'")
+                .doesNotContain("http://")
+                .doesNotContain("https://");
+    }
+
+    @Test
     void theStatusNamesTheHeadOnceANodeHas() {
         bench.first.head().tracker().raise(17);
         JsonNode status = JsonMapper.builder().build().readTree(body(bench.ask("GET", "/status")));
@@ -216,13 +248,15 @@ class AdminPagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/health", "/health/live/", "/plugins/", "/plugins/none", "/plugins/none/page/"})
+    @ValueSource(strings = {"/page", "/health", "/health/live/", "/plugins/", "/plugins/none", "/plugins/none/page/"})
     void anyOtherPathIsNotFound(String path) {
         assertThat(bench.ask("GET", path)).startsWith("HTTP/1.1 404 ");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/health/live", "/health/ready", "/status", "/metrics"})
+    @ValueSource(
+            strings = {"/health/live", "/health/ready", "/status", "/metrics", "/", "/page.css", "/page.js", "/page.svg"
+            })
     void onlyReadingIsAllowed(String path) {
         assertThat(bench.ask("DELETE", path)).startsWith("HTTP/1.1 405 ").containsIgnoringCase("allow: GET, HEAD\r\n");
         assertThat(bench.ask("HEAD", path)).startsWith("HTTP/1.1 200 ");

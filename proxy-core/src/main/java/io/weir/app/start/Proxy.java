@@ -235,8 +235,13 @@ public final class Proxy implements AutoCloseable {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
-            StatusReport status =
-                    new StatusReport(Version.text(), Clock.systemUTC(), readiness.current(), memory, lines, reload);
+            StatusReport status = new StatusReport(
+                    new StatusReport.Program(Version.text(), lines),
+                    Clock.systemUTC(),
+                    readiness.current(),
+                    memory,
+                    meters,
+                    reload);
             return new AdminRoutes(
                     status,
                     readiness,

@@ -1,37 +1,27 @@
 package io.weir.wallet.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.io.File;
+import io.weir.testing.Chromium;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.logging.LoggingPreferences;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A real Chromium, as a person at the approvals page has one. Confined to one thread. */
 public final class Browser implements AutoCloseable {
 
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -45,44 +35,12 @@ public final class Browser implements AutoCloseable {
 
     /** Skips the test where the machine has none. */
     public static void require() {
-        assumeThat(CHROMIUM).as("apt-get install chromium chromium-driver").exists();
-        assumeThat(DRIVER).as("apt-get install chromium chromium-driver").exists();
+        Chromium.require();
     }
 
     /** Starts one for the page at an address, without opening it. */
     public static Browser start(String page) {
-        LoggingPreferences logs = new LoggingPreferences();
-        logs.enable(LogType.PERFORMANCE, Level.ALL);
-        logs.enable(LogType.BROWSER, Level.ALL);
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(CHROMIUM.toFile());
-        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
-        options.addArguments(
-                "--headless=new",
-                "--disable-gpu",
-                "--hide-scrollbars",
-                "--disable-dev-shm-usage",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--no-first-run");
-        if ("root".equals(fileOwner())) {
-            // Chromium's sandbox does not run for root.
-            options.addArguments("--no-sandbox");
-        }
-        ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(DRIVER.toFile())
-                .usingAnyFreePort()
-                .withLogFile(new File("/dev/null"))
-                .build();
-        return new Browser(new ChromeDriver(service, options), page);
-    }
-
-    private static String fileOwner() {
-        try {
-            return Files.getOwner(Path.of("/proc/self")).getName();
-        } catch (IOException e) {
-            return "";
-        }
+        return new Browser(Chromium.start(), page);
     }
 
     /** Opens the page. */
@@ -136,9 +94,7 @@ public final class Browser implements AutoCloseable {
 
     /** Gives the page a window of this size. */
     public Browser resize(int width, int height) {
-        driver.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Chromium.resize(driver, width, height);
         return this;
     }
 
@@ -150,16 +106,12 @@ public final class Browser implements AutoCloseable {
 
     /** Whether everything is within the width of the window. */
     public boolean fitsInWidth() {
-        return Boolean.TRUE.equals(
-                driver.executeScript("return document.documentElement.scrollWidth <= window.innerWidth"));
+        return Chromium.fitsInWidth(driver);
     }
 
     /** Writes a picture of the whole page. */
     public void screenshot(Path file) throws IOException {
-        Map<String, Object> picture = driver.executeCdpCommand(
-                "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
-        Files.createDirectories(file.getParent());
-        Files.write(file, Base64.getDecoder().decode(String.valueOf(picture.get("data"))));
+        Chromium.screenshot(driver, file);
     }
 
     /** What a person reads. */
@@ -209,7 +161,7 @@ public final class Browser implements AutoCloseable {
 
     /** What the browser complains of, since the last time. */
     public List<String> complaints() {
-        return log(LogType.BROWSER).stream().map(LogEntry::getMessage).toList();
+        return Chromium.complaints(driver);
     }
 
     /** Waits until the browser complains of something, which it does behind the page's back. */
