@@ -57,7 +57,7 @@ final class StreamedResultsIT {
 
     @Test
     void aResultOfKnownLengthArrivesByteForByte() throws IOException {
-        byte[] result = result(1, SIZE);
+        byte[] result = ScriptedAnswers.result(1, SIZE);
         double before = streamed();
         double billed = weir.admin().metric("weir_key_bytes_total");
         script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
@@ -70,7 +70,7 @@ final class StreamedResultsIT {
 
     @Test
     void aResultInChunksArrivesByteForByte() throws IOException {
-        byte[] result = result(2, SIZE);
+        byte[] result = ScriptedAnswers.result(2, SIZE);
         double before = streamed();
         script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), 10_007);
         assertThat(ask("\"text\"").body()).isEqualTo(expected("\"text\"", result));
@@ -79,7 +79,7 @@ final class StreamedResultsIT {
 
     @Test
     void theFirstBytesArriveBeforeTheLastOnesAreThere() throws Exception {
-        byte[] result = result(3, SIZE);
+        byte[] result = ScriptedAnswers.result(3, SIZE);
         CountDownLatch seen = new CountDownLatch(1);
         script = (call, out) -> {
             byte[] body = ScriptedAnswers.body(call, result);
@@ -101,8 +101,68 @@ final class StreamedResultsIT {
     }
 
     @Test
+    void howTheNodesBytesAreCutChangesNothing() throws IOException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 5; i++) {
+            byte[] result = ScriptedAnswers.result(seed + i, 400_000);
+            script = (call, out) -> {
+                byte[] body = ScriptedAnswers.body(call, result);
+                out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+                for (int at = 0; at < body.length; ) {
+                    int length = Math.min(body.length - at, 1 + random.nextInt(random.nextBoolean() ? 20 : 20_000));
+                    out.write(body, at, length);
+                    at += length;
+                }
+            };
+            assertThat(ask("1").body()).as("seed %d, result %d", seed, i).isEqualTo(expected("1", result));
+        }
+    }
+
+    @Test
+    void callsThatWaitForTheSameAnswerGetItWholeAndLaterOnesAskForThemselves() throws Exception {
+        byte[] result = ScriptedAnswers.result(14, SIZE);
+        CountDownLatch both = new CountDownLatch(1);
+        CountDownLatch third = new CountDownLatch(1);
+        int asked = node.calls();
+        double before = streamed();
+        script = (call, out) -> {
+            awaitLatch(both);
+            ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        };
+        try (Socket first = send(call("1"));
+                Socket second = send(call("2"))) {
+            await().until(() -> weir.admin().metric("weir_calls_in_flight") == 2);
+            both.countDown();
+            assertThat(StrictAnswer.read(first.getInputStream()).body()).isEqualTo(expected("1", result));
+            assertThat(StrictAnswer.read(second.getInputStream()).body()).isEqualTo(expected("2", result));
+        }
+        assertThat(node.calls()).isEqualTo(asked + 1);
+        assertThat(streamed()).isEqualTo(before);
+        script = (call, out) -> {
+            byte[] body = ScriptedAnswers.body(call, result);
+            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+            out.write(body, 0, SIZE / 2);
+            awaitLatch(third);
+            out.write(body, SIZE / 2, body.length - SIZE / 2);
+        };
+        try (Socket first = send(call("1"))) {
+            InputStream in = new BufferedInputStream(first.getInputStream());
+            StrictAnswer answer = StrictAnswer.beginning(in);
+            try (Socket second = send(call("2"))) {
+                await().until(() -> node.calls() == asked + 3);
+                third.countDown();
+                assertThat(StrictAnswer.read(second.getInputStream()).body()).isEqualTo(expected("2", result));
+            }
+            answer.readOn(in);
+            assertThat(answer.body()).isEqualTo(expected("1", result));
+        }
+        assertThat(streamed()).isEqualTo(before + 2);
+    }
+
+    @Test
     void aResultBeforeItsIdIsStreamed() throws IOException {
-        byte[] result = result(4, SIZE);
+        byte[] result = ScriptedAnswers.result(4, SIZE);
         double before = streamed();
         script = (call, out) -> ScriptedAnswers.writeWhole(
                 out,
@@ -117,7 +177,7 @@ final class StreamedResultsIT {
         Random random = new Random(seed);
         double before = brokenOff();
         for (int i = 0; i < 10; i++) {
-            byte[] result = result(5, SIZE);
+            byte[] result = ScriptedAnswers.result(5, SIZE);
             int cut = 1_000 + random.nextInt(SIZE - 1_000);
             script = (call, out) -> {
                 byte[] body = ScriptedAnswers.body(call, result);
@@ -133,16 +193,16 @@ final class StreamedResultsIT {
 
     @Test
     void aResultThatIsNoJsonIsBrokenOff() throws IOException {
-        assertBroken(bad(result(6, SIZE), SIZE / 2, (byte) 0xff));
-        assertBroken(bad(result(6, SIZE), SIZE / 2, (byte) 1));
-        byte[] unbalanced = result(6, SIZE);
+        assertBroken(bad(ScriptedAnswers.result(6, SIZE), SIZE / 2, (byte) 0xff));
+        assertBroken(bad(ScriptedAnswers.result(6, SIZE), SIZE / 2, (byte) 1));
+        byte[] unbalanced = ScriptedAnswers.result(6, SIZE);
         unbalanced[SIZE - 1] = '}';
         assertBroken(unbalanced);
     }
 
     @Test
     void anEnvelopeThatTurnsOutToBeWrongIsBrokenOff() throws IOException {
-        byte[] result = result(7, SIZE);
+        byte[] result = ScriptedAnswers.result(7, SIZE);
         for (String end :
                 new String[] {",\"error\":{\"code\":1,\"message\":\"\"}}", "}}", ",\"id\":\"no\"}", ",", ""}) {
             double before = brokenOff();
@@ -155,7 +215,7 @@ final class StreamedResultsIT {
 
     @Test
     void anotherNodesIdIsBrokenOff() throws IOException {
-        byte[] result = result(8, SIZE);
+        byte[] result = ScriptedAnswers.result(8, SIZE);
         script = (call, out) -> ScriptedAnswers.writeWhole(
                 out, join("{\"jsonrpc\":\"2.0\",\"result\":", result, ",\"id\":\"another\"}"));
         assertCutOff("id");
@@ -171,7 +231,7 @@ final class StreamedResultsIT {
                                 + data + "\"}}")
                         .getBytes(US_ASCII));
         assertThat(new String(ask("1").body(), UTF_8)).contains("\"code\":3");
-        byte[] result = result(9, 1_000);
+        byte[] result = ScriptedAnswers.result(9, 1_000);
         script = (call, out) -> ScriptedAnswers.writeWhole(
                 out, join("{\"more\":\"" + data + "\",\"id\":" + call.get("id") + ",\"result\":", result, "}"));
         assertThat(ask("1").body()).isEqualTo(expected("1", result));
@@ -180,7 +240,7 @@ final class StreamedResultsIT {
 
     @Test
     void aClientThatLeavesEndsTheReadingFromTheNode() throws IOException {
-        byte[] result = result(10, 30_000_000);
+        byte[] result = ScriptedAnswers.result(10, 30_000_000);
         int failed = node.failed();
         double broken = brokenOff();
         script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
@@ -196,7 +256,7 @@ final class StreamedResultsIT {
 
     @Test
     void aClientThatReadsNothingIsCutAndMeanwhileTheNodeIsNotReadOn() throws IOException {
-        byte[] result = result(11, 60_000_000);
+        byte[] result = ScriptedAnswers.result(11, 60_000_000);
         int failed = node.failed();
         double slow = weir.admin().metric("weir_slow_readers_total");
         script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
@@ -212,7 +272,7 @@ final class StreamedResultsIT {
 
     @Test
     void callsBehindALargeOneAreAnsweredAfterIt() throws IOException {
-        byte[] result = result(12, SIZE);
+        byte[] result = ScriptedAnswers.result(12, SIZE);
         script = (call, out) -> ScriptedAnswers.writeWhole(
                 out,
                 ScriptedAnswers.body(
@@ -234,7 +294,7 @@ final class StreamedResultsIT {
 
     @Test
     void aBatchAndAnOldClientGetTheWholeWithItsLength() throws IOException {
-        byte[] result = result(13, SIZE);
+        byte[] result = ScriptedAnswers.result(13, SIZE);
         double before = streamed();
         script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         try (Socket socket = send(request("[" + JsonRpcClient.call("trace_filter", 1) + "]", "close"))) {
@@ -278,25 +338,6 @@ final class StreamedResultsIT {
     private static byte[] bad(byte[] result, int at, byte b) {
         result[at] = b;
         return result;
-    }
-
-    /** Returns a list of texts with letters of every length in UTF-8. */
-    private static byte[] result(long seed, int size) {
-        Random random = new Random(seed);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(size + 100);
-        out.write('[');
-        String[] letters = {"0x0123456789abcdef", "é", "€", "😀", "\\\"", "\\u12aF", "{[", "]", " "};
-        while (out.size() < size - 1_000) {
-            StringBuilder text = new StringBuilder("{\"name\" : \"");
-            for (int i = random.nextInt(10); i >= 0; i--) {
-                text.append(letters[random.nextInt(letters.length)]);
-            }
-            out.writeBytes(
-                    text.append("\",\"more\":[1,true, null]},").toString().getBytes(UTF_8));
-        }
-        byte[] last = ("\"" + "x".repeat(size - out.size() - 3) + "\"]").getBytes(UTF_8);
-        out.writeBytes(last);
-        return out.toByteArray();
     }
 
     private static byte[] expected(String id, byte[] result) {

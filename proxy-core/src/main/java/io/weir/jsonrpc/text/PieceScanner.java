@@ -78,8 +78,14 @@ public final class PieceScanner extends BracketStack {
         while (at < to) {
             byte b = text[at];
             if (b == '"') {
-                state = State.STRING;
-                return at + 1;
+                int quote = TokenScanner.usualEnd(text, at + 1, to - Long.BYTES);
+                if (depth() == AROUND || quote == to || text[quote] != '"') {
+                    state = State.STRING;
+                    return at + 1;
+                }
+                // Nearly every string ends in its piece, and has nothing to check.
+                at = quote + 1;
+                continue;
             }
             if (b == '{' || b == '[') {
                 if (!push(b == '{')) {

@@ -184,7 +184,7 @@ abstract sealed class TokenScanner extends BracketStack permits JsonScanner {
     /**
      * Returns the first position whose byte does not occur in hexadecimal strings and names. Checks whole words only.
      */
-    private static int usualEnd(byte[] text, int from, int lastWord) {
+    static int usualEnd(byte[] text, int from, int lastWord) {
         for (int p = from; p <= lastWord; p += Long.BYTES) {
             long word = (long) WORD.get(text, p);
             long unusual = ((word - ZEROS) | ((word ^ BACKSLASHES) - ONES) | word) & TOP_BITS;

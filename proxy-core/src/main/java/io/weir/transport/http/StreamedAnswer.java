@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.WriteBufferWaterMark;
 import io.weir.jsonrpc.ReplyWriter;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.upstream.ResultStream;
@@ -20,6 +21,9 @@ final class StreamedAnswer implements ResultStream.Receiver {
 
     /** Pieces from this size on are worth a write to the socket of their own. */
     private static final int FLUSH_BYTES = 1 << 14;
+
+    /** Bytes on their way to the client between which reading from the node goes on and pauses. */
+    private static final WriteBufferWaterMark WINDOW = new WriteBufferWaterMark(1 << 16, 3 << 16);
 
     private static final int MAX_CHUNK_HEAD = 12;
     private static final byte[] LINE_END = "\r\n".getBytes(US_ASCII);
@@ -40,6 +44,7 @@ final class StreamedAnswer implements ResultStream.Receiver {
 
     /** Sends the beginning, which it takes over, and then the result. */
     void begin(ByteBuf beginning) {
+        ctx.channel().config().setWriteBufferWaterMark(WINDOW);
         write(beginning);
         result.begin(this);
         follow();

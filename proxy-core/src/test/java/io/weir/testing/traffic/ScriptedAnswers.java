@@ -2,8 +2,10 @@ package io.weir.testing.traffic;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +99,25 @@ public final class ScriptedAnswers implements AutoCloseable {
         System.arraycopy(result, 0, body, before.length, result.length);
         body[body.length - 1] = '}';
         return body;
+    }
+
+    /** Returns a list of texts with letters of every length in UTF-8. */
+    public static byte[] result(long seed, int size) {
+        Random random = new Random(seed);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(size + 100);
+        out.write('[');
+        String[] letters = {"0x0123456789abcdef", "é", "€", "😀", "\\\"", "\\u12aF", "{[", "]", " "};
+        while (out.size() < size - 1_000) {
+            StringBuilder text = new StringBuilder("{\"name\" : \"");
+            for (int i = random.nextInt(10); i >= 0; i--) {
+                text.append(letters[random.nextInt(letters.length)]);
+            }
+            out.writeBytes(
+                    text.append("\",\"more\":[1,true, null]},").toString().getBytes(UTF_8));
+        }
+        byte[] last = ("\"" + "x".repeat(size - out.size() - 3) + "\"]").getBytes(UTF_8);
+        out.writeBytes(last);
+        return out.toByteArray();
     }
 
     private void accept() {

@@ -58,14 +58,20 @@ public final class StrictAnswer {
         body = read.toByteArray();
     }
 
-    /** Reads the next chunk; the last one is empty. */
+    /** Reads the next chunk, which becomes part of the body; the last one is empty. */
     public byte[] chunk(InputStream in) throws IOException {
+        byte[] chunk = passChunk(in);
+        read.writeBytes(chunk);
+        return chunk;
+    }
+
+    /** Reads the next chunk, and forgets it; the last one is empty. */
+    public static byte[] passChunk(InputStream in) throws IOException {
         int size = Integer.parseInt(line(in), 16);
         byte[] chunk = in.readNBytes(size);
         if (chunk.length < size || !line(in).isEmpty()) {
             throw new IOException("chunk: cut off");
         }
-        read.writeBytes(chunk);
         return chunk;
     }
 
