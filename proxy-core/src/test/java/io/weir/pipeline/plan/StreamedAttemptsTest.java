@@ -1,0 +1,257 @@
+package io.weir.pipeline.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.weir.access.TestCaller;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.ClientPresence;
+import io.weir.pipeline.ReplySink;
+import io.weir.testing.NetworkSettings;
+import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.FixedPool;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.ResultStream;
+import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.latency.LatencyClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Attempts whose results go on to the client while they arrive. */
+class StreamedAttemptsTest {
+
+    private static final String METHOD = "eth_getBalance";
+
+    private final MockTicker ticker = Ticker.newMockTicker();
+    private final EmbeddedChannel channel =
+            EmbeddedChannel.builder().ticker(ticker).build();
+    private final Node a = new Node("a");
+    private final Node b = new Node("b");
+    private final FixedPool pool = new FixedPool(new FakeHead(1), a, b) {
+        @Override
+        public long usualNanos(LatencyClass latencyClass) {
+            return TimeUnit.MILLISECONDS.toNanos(40);
+        }
+    };
+    private final FakeStream stream = new FakeStream();
+    private final List<RpcReply> replies = new ArrayList<>();
+    private boolean clientTakes = true;
+    private boolean shared;
+
+    private static final class Node implements Upstream {
+        private final String id;
+        final List<OutcomeSink> open = new ArrayList<>();
+        int givenUp;
+
+        Node(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+            sink.begun(() -> givenUp++);
+            open.add(sink);
+        }
+
+        @Override
+        public UpstreamStatus status() {
+            return new UpstreamStatus(id, 0, 1, UpstreamStatus.Health.HEALTHY, 1, open.size(), "");
+        }
+    }
+
+    private static final class FakeStream implements ResultStream {
+        private @Nullable Receiver receiver;
+        private @Nullable AttemptHandle attempt;
+        boolean closed;
+
+        @Override
+        public void begin(Receiver taker) {
+            receiver = taker;
+        }
+
+        @Override
+        public boolean isBegun() {
+            return receiver != null;
+        }
+
+        @Override
+        public void carriedBy(AttemptHandle carrier) {
+            attempt = carrier;
+        }
+
+        @Override
+        public void pause() {}
+
+        @Override
+        public void resume() {}
+
+        @Override
+        public void close() {
+            closed = true;
+            if (attempt != null) {
+                attempt.cancel();
+            }
+        }
+    }
+
+    private static final class Taker implements ResultStream.Receiver {
+        @Override
+        public void take(ByteBuf bytes) {
+            bytes.release();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void ended(boolean whole) {}
+    }
+
+    private CallContext call(boolean streams) {
+        long now = ticker.nanoTime();
+        CallContext context = new CallContext(
+                new RpcCall(RawJson.of("1"), METHOD, null),
+                TestCaller.CLIENT,
+                Fixture.NETWORK,
+                channel.eventLoop(),
+                now,
+                now + TimeUnit.MINUTES.toNanos(1));
+        context.cameFrom(new ClientPresence() {
+            @Override
+            public void whenClientLeaves(Runnable action) {}
+
+            @Override
+            public boolean takesStream() {
+                return clientTakes;
+            }
+        });
+        context.sharedBy(() -> !shared);
+        if (streams) {
+            context.mayStream();
+        }
+        return context;
+    }
+
+    private CallContext run(CallContext context, ReplySink sink) {
+        new CallGuard(context, sink)
+                .pass(TestForwarding.over(
+                        pool,
+                        NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = 100 }")
+                                .balance(),
+                        new MetricRegistry(),
+                        ticker::nanoTime));
+        return context;
+    }
+
+    private CallContext run(CallContext context) {
+        return run(context, reply -> {
+            replies.add(reply);
+            ResultStream begun = context.stream();
+            if (begun != null) {
+                begun.begin(new Taker());
+            }
+        });
+    }
+
+    private void hedge() {
+        ticker.advanceMillis(60_000 - 1);
+        channel.runPendingTasks();
+        channel.runScheduledPendingTasks();
+        assertThat(b.open).hasSize(1);
+    }
+
+    @Test
+    void theStreamEndsTheCallAndGivesUpTheAttemptBesideIt() {
+        CallContext context = run(call(true));
+        hedge();
+        OutcomeSink carrying = b.open.get(0);
+        assertThat(carrying.wholeUpTo()).isZero();
+        assertThat(carrying.stream(stream)).isTrue();
+        assertThat(replies).containsExactly(RpcReply.Streamed.RESULT);
+        assertThat(context.stream()).isSameAs(stream);
+        assertThat(context.trace().upstreamId()).isEqualTo("b");
+        assertThat(a.givenUp).isEqualTo(1);
+        assertThat(b.givenUp).isZero();
+    }
+
+    @Test
+    void nothingIsRepeatedWhenTheStreamBreaksOff() {
+        run(call(true));
+        OutcomeSink carrying = a.open.get(0);
+        carrying.stream(stream);
+        carrying.accept(new Failed(Fault.DISCONNECTED, Executed.MAYBE, "cut off", 0));
+        assertThat(replies).hasSize(1);
+        assertThat(b.open).isEmpty();
+        assertThat(stream.closed).isFalse();
+    }
+
+    @Test
+    void theTakerThatClosesTheStreamGivesUpTheAttempt() {
+        run(call(true));
+        a.open.get(0).stream(stream);
+        stream.close();
+        assertThat(a.givenUp).isEqualTo(1);
+    }
+
+    @Test
+    void aStreamThatNobodyBeganIsClosed() {
+        run(call(true), reply -> {
+            throw new IllegalStateException("a failing stage");
+        });
+        assertThat(a.open.get(0).stream(stream)).isTrue();
+        assertThat(stream.closed).isTrue();
+    }
+
+    @Test
+    void resultsAreCollectedWhereTheyAreNeededWhole() {
+        assertThat(offered(call(false))).isFalse();
+        CallContext needed = call(true);
+        needed.needsWhole();
+        assertThat(offered(needed)).isFalse();
+        CallContext checked = call(true);
+        checked.checkedBy((context, upstream, result, sink) -> {});
+        assertThat(offered(checked)).isFalse();
+        clientTakes = false;
+        assertThat(offered(call(true))).isFalse();
+        clientTakes = true;
+        shared = true;
+        assertThat(offered(call(true))).isFalse();
+        shared = false;
+        assertThat(offered(call(true))).isTrue();
+    }
+
+    @Test
+    void aResultUpToTheLargestThatACacheTakesIsCollected() {
+        CallContext context = call(true);
+        context.needsWholeUpTo(1_000);
+        run(context);
+        assertThat(a.open.get(0).wholeUpTo()).isEqualTo(1_000);
+    }
+
+    private boolean offered(CallContext context) {
+        run(context);
+        return a.open.remove(a.open.size() - 1).stream(stream);
+    }
+}
