@@ -85,7 +85,8 @@ public final class StatusReport {
         root.put("started", started.toString());
         root.put("uptimeSeconds", Duration.between(started, clock.instant()).toSeconds());
         ArrayNode loaded = root.putArray("plugins");
-        program.plugins().forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
+        program.plugins()
+                .forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
         Reload.Result last = reload.last();
         if (last != null) {
             ReloadOperation.write(root.putObject("reload"), last);
