@@ -6,6 +6,7 @@
   const SVG = 'http://www.w3.org/2000/svg';
   const byId = id => document.getElementById(id);
   const byPointer = new Map();
+  const present = new Set();
   const histories = new Map();
   let shape = '';
 
@@ -24,16 +25,13 @@
   const shown = value =>
     Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f') : String(value);
 
-  // Shows one value of the status. Its place is made when it first has a value.
+  // Shows one value of the status. Its place is made when it first has a value, and goes when it has none.
   const show = (list, label, value, path, unit = '') => {
-    let place = byPointer.get(path);
     if (value === undefined) {
-      if (place) {
-        place.parentElement.remove();
-        byPointer.delete(path);
-      }
       return;
     }
+    present.add(path);
+    let place = byPointer.get(path);
     if (!place) {
       const pair = make('div', list);
       make('dt', pair, label);
@@ -220,6 +218,7 @@
       shape = now;
       views = build(status);
     }
+    present.clear();
     show(byId('process'), 'version', status.version, '/version');
     show(byId('process'), 'up', status.uptimeSeconds, '/uptimeSeconds', 's');
     status.plugins.forEach((plugin, i) => show(byId('process'), 'plugin ' + plugin.id, plugin.version, '/plugins/' + i + '/version'));
@@ -228,6 +227,10 @@
       Object.keys(tier).filter(key => key !== 'name').forEach(key =>
         show(byId('cache'), tier.name + ' ' + key, tier[key], pointer('cache', 'tiers', i, key))));
     Object.entries(status.networks).forEach(([name, network]) => showNetwork(views.get(name), name, network));
+    [...byPointer].filter(([path]) => !present.has(path)).forEach(([path, place]) => {
+      place.parentElement.remove();
+      byPointer.delete(path);
+    });
   };
 
   const fail = failure => {
