@@ -57,7 +57,7 @@ final class Hangup {
         }
     }
 
-    private synchronized void received() {
+    synchronized void received() {
         if (reaction == null) {
             waiting = true;
         } else {
