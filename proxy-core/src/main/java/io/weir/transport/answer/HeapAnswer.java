@@ -6,6 +6,7 @@ import io.netty.channel.DefaultMessageSizeEstimator;
 import io.netty.channel.FileRegion;
 import io.netty.channel.MessageSizeEstimator;
 import io.netty.util.AbstractReferenceCounted;
+import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 
@@ -41,7 +42,7 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
     /**
      * Returns the message to write to a channel for an answer, which it takes over. A direct buffer is returned itself.
      */
-    public static Object message(ByteBuf answer, ByteBufAllocator allocator) {
+    public static ReferenceCounted message(ByteBuf answer, ByteBufAllocator allocator) {
         return answer.isDirect() ? answer : new HeapAnswer(answer, allocator);
     }
 

@@ -12,6 +12,7 @@ import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.answer.HttpAnswers;
+import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Rejection;

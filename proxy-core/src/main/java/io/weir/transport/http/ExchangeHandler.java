@@ -15,6 +15,7 @@ import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
+import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
@@ -169,11 +170,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         if (result == null || !isNext(exchange)) {
             throw new IllegalStateException("answer: a stream behind other answers (expected: the next one)");
         }
-        StreamedAnswer streamed = new StreamedAnswer(ctx, result, whole -> streamEnded(ctx, exchange, whole));
+        StreamedAnswer streamed = new ChunkedAnswer(ctx, result, whole -> streamEnded(ctx, exchange, whole));
         exchange.streams(answer, streamed);
         boolean last = !exchange.style().keepAlive() || (draining && !midRequest.getAsBoolean());
         AnswerStyle style = last ? exchange.style().closing() : exchange.style();
-        streamed.begin(answers.writeBeforeStream(ctx.alloc(), answer, style));
+        ByteBuf beginning = answers.writeBeforeStream(ctx.alloc(), answer, style);
+        streamed.begin(beginning, beginning.readableBytes());
     }
 
     private void streamEnded(ChannelHandlerContext ctx, Exchange exchange, boolean whole) {

@@ -52,6 +52,14 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     }
 
     @Override
+    public final boolean takesStream() {
+        return canStream();
+    }
+
+    /** Returns whether the answer can be sent now while it arrives. */
+    abstract boolean canStream();
+
+    @Override
     public final void whenClientLeaves(Runnable action) {
         if (answered) {
             return;

@@ -6,11 +6,15 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.weir.jsonrpc.ReplyWriter;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerText;
+import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
@@ -22,6 +26,7 @@ import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.Replaced;
+import io.weir.upstream.ResultStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
@@ -34,6 +39,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SessionHandler.class));
 
+    private static final ReplyWriter WRITER = new ReplyWriter();
+
     private final ListenerContext listener;
     private final ReadPauseHandler pause;
     private final BudgetWait budgetWait;
@@ -45,8 +52,24 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private Generation generation;
     private Admission.Granted granted;
     private int inFlight;
+    /** The answer that is being sent while it arrives. Null while there is none. */
+    private @Nullable Streaming streamed;
+
     private boolean draining;
     private boolean ended;
+
+    /** An answer that is being sent while it arrives, with what it holds. Confined to the event loop. */
+    private record Streaming(
+            StreamedAnswer answer,
+            AnswerReservation reservation,
+            @Nullable AccessLogEntry entry) {
+
+        void over(boolean whole) {
+            answer.close();
+            reservation.close();
+            end(entry, answer.bytes(), whole);
+        }
+    }
 
     /** Serves a WebSocket. */
     SessionHandler(ListenerContext listener, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
@@ -151,6 +174,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         AnswerReservation reservation = new AnswerReservation(message.reservation());
         running.run(message, granted, entry, new MessageSink(reservation, messages, client) {
             @Override
+            boolean canStream() {
+                return !ended && streamed == null;
+            }
+
+            @Override
             void write(RequestAnswer answer) {
                 try {
                     answered(ctx, reservation, entry, answer);
@@ -179,22 +207,82 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             AnswerReservation reservation,
             @Nullable AccessLogEntry entry,
             RequestAnswer answer) {
-        inFlight--;
         if (entry != null) {
             entry.answered(answer);
         }
         if (ended) {
+            inFlight--;
             reservation.close();
             end(entry, 0, false);
             return;
         }
+        if (answer instanceof RequestAnswer.One one && one.reply() instanceof RpcReply.Streamed) {
+            stream(ctx, reservation, entry, one);
+            return;
+        }
         reservation.add(answer);
         send(ctx, reservation, entry, text(answer));
+        over(ctx);
+    }
+
+    /** Notes that an answer was given to the socket. */
+    private void over(ChannelHandlerContext ctx) {
+        inFlight--;
         if (draining && inFlight == 0) {
             end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
         } else if (inFlight < listener.config().maxPipelined()) {
             pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
+    }
+
+    /** Sends a result in fragments of one message while it arrives. */
+    private void stream(
+            ChannelHandlerContext ctx,
+            AnswerReservation reservation,
+            @Nullable AccessLogEntry entry,
+            RequestAnswer.One answer) {
+        CallContext call = answer.context();
+        ResultStream result = call == null ? null : call.stream();
+        if (result == null || streamed != null) {
+            throw new IllegalStateException("answer: a stream beside another one (expected: one at a time)");
+        }
+        StreamedAnswer sending = new FragmentedAnswer(ctx, result, whole -> streamEnded(ctx, whole));
+        streamed = new Streaming(sending, reservation, entry);
+        int length = WRITER.lengthBeforeResult(answer.id());
+        ByteBuf head = ctx.alloc().ioBuffer(length);
+        WRITER.writeBeforeResult(answer.id(), head::writeBytes);
+        sending.begin(new TextWebSocketFrame(false, 0, head), length);
+    }
+
+    private void streamEnded(ChannelHandlerContext ctx, boolean whole) {
+        Streaming sent = streamed;
+        if (sent == null) {
+            return;
+        }
+        if (whole) {
+            streamed = null;
+            sent.answer().end().addListener(done -> sent.over(done.isSuccess()));
+            over(ctx);
+        } else {
+            end(ctx, WebSocketCloseStatus.INTERNAL_SERVER_ERROR, "the answer broke off");
+        }
+    }
+
+    private void dropStream() {
+        Streaming dropped = streamed;
+        if (dropped != null) {
+            streamed = null;
+            inFlight--;
+            dropped.over(false);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (streamed != null) {
+            streamed.answer().follow();
+        }
+        ctx.fireChannelWritabilityChanged();
     }
 
     private void send(
@@ -223,7 +311,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private static void end(@Nullable AccessLogEntry entry, int bytes, boolean whole) {
+    private static void end(@Nullable AccessLogEntry entry, long bytes, boolean whole) {
         if (entry != null) {
             entry.end(0, bytes, whole);
         }
@@ -277,6 +365,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         ended = true;
         ctx.writeAndFlush(new CloseWebSocketFrame(status, reason));
         closeMessages();
+        dropStream();
         dropWaiting();
         pause.resume(ReadPauseHandler.Cause.ENDING);
         pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
@@ -298,6 +387,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
         closeMessages();
+        dropStream();
         dropWaiting();
         ctx.fireChannelInactive();
     }

@@ -77,6 +77,7 @@ public final class WebSocketUpgrade implements Upgrade {
                         null,
                         new WebSocketPingHandler(listener.config().idleMillis(), pause))
                 .addBefore(position, null, decoder)
+                .addBefore(position, null, new MessageOrderHandler())
                 .addLast(new Utf8FrameValidator(false))
                 .addLast(messages)
                 .addLast(new MessageTimeoutHandler(listener, decoder, messages, pause))
