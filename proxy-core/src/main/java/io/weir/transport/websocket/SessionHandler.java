@@ -6,7 +6,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
@@ -39,8 +38,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SessionHandler.class));
 
-    private static final ReplyWriter WRITER = new ReplyWriter();
-
     private final ListenerContext listener;
     private final ReadPauseHandler pause;
     private final BudgetWait budgetWait;
@@ -53,23 +50,10 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private Admission.Granted granted;
     private int inFlight;
     /** The answer that is being sent while it arrives. Null while there is none. */
-    private @Nullable Streaming streamed;
+    private @Nullable StreamedMessage streamed;
 
     private boolean draining;
     private boolean ended;
-
-    /** An answer that is being sent while it arrives, with what it holds. Confined to the event loop. */
-    private record Streaming(
-            StreamedAnswer answer,
-            AnswerReservation reservation,
-            @Nullable AccessLogEntry entry) {
-
-        void over(boolean whole) {
-            answer.close();
-            reservation.close();
-            end(entry, answer.bytes(), whole);
-        }
-    }
 
     /** Serves a WebSocket. */
     SessionHandler(ListenerContext listener, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
@@ -247,15 +231,12 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("answer: a stream beside another one (expected: one at a time)");
         }
         StreamedAnswer sending = new FragmentedAnswer(ctx, result, whole -> streamEnded(ctx, whole));
-        streamed = new Streaming(sending, reservation, entry);
-        int length = WRITER.lengthBeforeResult(answer.id());
-        ByteBuf head = ctx.alloc().ioBuffer(length);
-        WRITER.writeBeforeResult(answer.id(), head::writeBytes);
-        sending.begin(new TextWebSocketFrame(false, 0, head), length);
+        streamed = new StreamedMessage(sending, reservation, entry);
+        streamed.begin(ctx.alloc(), answer.id());
     }
 
     private void streamEnded(ChannelHandlerContext ctx, boolean whole) {
-        Streaming sent = streamed;
+        StreamedMessage sent = streamed;
         if (sent == null) {
             return;
         }
@@ -269,7 +250,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void dropStream() {
-        Streaming dropped = streamed;
+        StreamedMessage dropped = streamed;
         if (dropped != null) {
             streamed = null;
             inFlight--;

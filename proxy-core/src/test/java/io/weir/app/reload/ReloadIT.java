@@ -49,7 +49,7 @@ final class ReloadIT {
     }
 
     @Test
-    void aKeyIsAddedAndRevokedWithinASecondAndItsWebSocketsEnd() throws Exception {
+    void aKeyIsAddedAndRevokedByReloadsAndItsWebSocketsEnd() throws Exception {
         try (ChainServer node = new ChainServer(chain);
                 ReloadedProxy proxy =
                         new ReloadedProxy(text().upstream("node", node.url()).text())) {
@@ -63,10 +63,8 @@ final class ReloadIT {
                     JsonRpcSocket.connect("ws://127.0.0.1:" + proxy.weir().port() + "/ws/v3/other");
 
             proxy.write(without);
-            long began = System.nanoTime();
             proxy.operate("POST", "/reload");
             assertThat(proxy.client("/v3/other").post("{}").statusCode()).isEqualTo(401);
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
             assertThat(socket.closed().get().code()).isEqualTo(1008);
             call(proxy.client("/v3/demo"));
             assertThat(proxy.weir().admin().metric("weir_reloads_total", "outcome=\"applied\""))
