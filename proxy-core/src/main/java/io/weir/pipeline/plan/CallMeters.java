@@ -13,6 +13,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
+import io.weir.upstream.CountedStream;
 import io.weir.upstream.ResultStream;
 import java.util.EnumMap;
 import java.util.Locale;
