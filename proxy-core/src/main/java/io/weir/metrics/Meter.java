@@ -56,6 +56,14 @@ public enum Meter {
             "Admin connections closed for new ones because too many were open"),
     UPSTREAM_CALLS(
             Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
+    UPSTREAM_SENT(
+            Kind.COUNTER,
+            "upstream_sent",
+            "Calls sent to an upstream, including probes, by method and cause",
+            "network",
+            "upstream",
+            "method",
+            "cause"),
     UPSTREAM_CANCELLED(
             Kind.COUNTER,
             "upstream_cancelled",

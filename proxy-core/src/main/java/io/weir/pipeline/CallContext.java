@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.ResultStream;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ public final class CallContext {
     private @Nullable AttemptObserver observer;
     private @Nullable ClientPresence client;
     private boolean alone;
+    private CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
     private @Nullable ResultStream stream;
@@ -70,6 +72,7 @@ public final class CallContext {
             CallTrace trace) {
         this.call = call;
         this.caller = caller;
+        this.cause = caller == Caller.PROXY ? CallCause.OTHER : CallCause.CLIENT;
         this.network = network;
         this.loop = loop;
         this.startNanos = startNanos;
@@ -80,6 +83,7 @@ public final class CallContext {
     /** Returns a context that sends another call in place of this one. Both share one trace. */
     public CallContext with(RpcCall other) {
         CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
+        made.cause = cause;
         made.guard = guard;
         return made;
     }
@@ -90,6 +94,7 @@ public final class CallContext {
      */
     public CallContext aside(RpcCall other) {
         CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos);
+        made.cause = cause;
         made.needsBlock(leastHead, blockExists);
         made.guard = guard;
         return made;
@@ -215,6 +220,17 @@ public final class CallContext {
     /** Returns the stream of a result that goes on while it arrives; null if there is none. */
     public @Nullable ResultStream stream() {
         return stream;
+    }
+
+    /** Sets the reason for the call's first attempt, and returns this context. */
+    public CallContext causedBy(CallCause reason) {
+        cause = reason;
+        return this;
+    }
+
+    /** Returns the reason for the call's first attempt. */
+    public CallCause cause() {
+        return cause;
     }
 
     /** Sets that the call is not reason enough to fetch more than its answer. */

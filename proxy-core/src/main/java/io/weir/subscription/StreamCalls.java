@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.CallCause;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ record StreamCalls(NetworkId network, EventLoop loop, Stage calls) {
     private CallContext context(RpcCall call) {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CALL_NANOS);
-        context.fetchesNothingElse();
+        context.causedBy(CallCause.FOLLOWER).fetchesNothingElse();
         return context;
     }
 

@@ -85,6 +85,11 @@ public interface NodeClient extends AutoCloseable {
             return false;
         }
 
+        /** Returns the reason for the attempt. */
+        default CallCause cause() {
+            return CallCause.OTHER;
+        }
+
         /** Takes the outcome; called once, on the event loop of the attempt. */
         void accept(NodeOutcome outcome);
     }

@@ -3,9 +3,11 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.testing.AdminClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,8 +65,24 @@ final class KeyBillIT {
                             .mapToLong(figures -> figures[0])
                             .sum())
                     .isGreaterThanOrEqualTo(CALLS / CLIENTS * CLIENTS);
+            assertThatTheNodeGotWhatWasCounted(node, weir.admin());
             assertThat(weir.admin().metric("weir_key_refusals_total", "key=\"limited\"", "reason=\"rate\""))
                     .isPositive();
+        }
+    }
+
+    private static void assertThatTheNodeGotWhatWasCounted(EchoNode node, AdminClient admin) {
+        List<String> asked = node.asked();
+        if (asked.size() < EchoNode.MAX_REMEMBERED) {
+            for (String method : List.of("eth_getBalance", "eth_call", "eth_estimateGas")) {
+                String label = "method=\"" + method + '"';
+                assertThat(admin.metric("weir_upstream_sent_total", label))
+                        .as(method)
+                        .isEqualTo(Collections.frequency(asked, method));
+                assertThat(admin.metric("weir_upstream_sent_total", label, "cause=\"client\""))
+                        .as(method)
+                        .isPositive();
+            }
         }
     }
 

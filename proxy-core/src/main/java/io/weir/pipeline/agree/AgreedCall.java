@@ -10,6 +10,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.agree.AgreementMeters.Outcome;
+import io.weir.upstream.CallCause;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -76,6 +77,9 @@ final class AgreedCall {
         }
         running++;
         CallContext aside = context.aside(context.call());
+        if (asked.size() > 1) {
+            aside.causedBy(CallCause.AGREE);
+        }
         if (context.checkedParams() != null) {
             aside.checked(context.checkedParams());
         }

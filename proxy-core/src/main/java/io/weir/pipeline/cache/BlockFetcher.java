@@ -17,6 +17,7 @@ import io.weir.pipeline.evidence.UncleFetcher;
 import io.weir.pipeline.prefetch.BlockCalls;
 import io.weir.pipeline.prefetch.Fetch;
 import io.weir.pipeline.prefetch.PrefetchBudget;
+import io.weir.upstream.CallCause;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,8 @@ final class BlockFetcher implements BlockCalls {
 
     private CallContext context(RpcCall call, EventLoop loop) {
         long now = System.nanoTime();
-        return new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
+        return new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS)
+                .causedBy(CallCause.PREFETCH);
     }
 
     /**

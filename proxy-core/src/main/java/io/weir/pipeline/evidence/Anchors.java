@@ -12,6 +12,7 @@ import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ProvenBlock;
@@ -173,7 +174,8 @@ public final class Anchors {
     /** Asks another upstream for its block at a height; the sink receives null if no upstream names one. */
     private void vote(
             CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
-        CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()));
+        CallContext sub =
+                context.aside(ChainCalls.blockByNumber(claim.number())).causedBy(CallCause.VERIFY);
         sub.needsBlock(claim.number(), true);
         VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
                 shared,

@@ -9,6 +9,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.FetchedBlock.ProvenReceipts;
+import io.weir.upstream.CallCause;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainReceipt;
 import io.weir.verify.ProvenBlock;
@@ -89,7 +90,7 @@ public final class EvidenceFetcher {
                     }
                 });
         call.send(
-                context.aside(ChainCalls.wholeBlock(selector, named)),
+                context.aside(ChainCalls.wholeBlock(selector, named)).causedBy(CallCause.VERIFY),
                 stage,
                 got -> sink.accept(got.map(value -> new FetchedBlock(
                         got.json(),
@@ -130,7 +131,7 @@ public final class EvidenceFetcher {
                                 VerifyingCall.Kind.HEADER,
                                 tree -> BlockProof.uncle(
                                         tree, named, shared.rules().family()))
-                        .send(context.aside(call), stage, reply);
+                        .send(context.aside(call).causedBy(CallCause.VERIFY), stage, reply);
             }
 
             @Override
@@ -161,7 +162,7 @@ public final class EvidenceFetcher {
     public void receipts(
             CallContext context, Stage stage, FetchedBlock fetched, Consumer<VerifiedReply<FetchedBlock>> sink) {
         RpcCall call = ChainCalls.receipts(fetched.hash());
-        CallContext sub = context.aside(call);
+        CallContext sub = context.aside(call).causedBy(CallCause.VERIFY);
         sub.needsBlock(fetched.number(), true);
         VerifyingCall<List<ChainReceipt>> verifying = new VerifyingCall<>(
                 shared,

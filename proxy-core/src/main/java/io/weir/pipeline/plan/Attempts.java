@@ -8,6 +8,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -98,7 +99,7 @@ final class Attempts {
             askFirst(upstream, now);
         } else {
             meters.countFailover();
-            ask(upstream, now);
+            ask(upstream, now, CallCause.RETRY);
         }
     }
 
@@ -146,7 +147,7 @@ final class Attempts {
         if (hedgeAfter != Long.MAX_VALUE) {
             hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
         }
-        ask(upstream, now);
+        ask(upstream, now, context.cause());
     }
 
     /** Begins a second attempt beside the first one. */
@@ -158,14 +159,14 @@ final class Attempts {
         Choice choice = nodes.another();
         if (choice != null && !choice.degraded() && limits.takeHedge()) {
             meters.countHedge();
-            ask(choice.upstream(), now);
+            ask(choice.upstream(), now, CallCause.HEDGE);
         }
     }
 
-    private void ask(Upstream upstream, long now) {
+    private void ask(Upstream upstream, long now, CallCause cause) {
         nodes.ask(upstream);
         open++;
-        OpenAttempt attempt = begin(upstream, now);
+        OpenAttempt attempt = begin(upstream, now, cause);
         if (repeatable || !facts().writes()) {
             upstream.ask(context.loop(), context.call(), deadline(now), attempt);
         } else {
@@ -177,11 +178,12 @@ final class Attempts {
     private void askAnew(Upstream upstream, long now) {
         nodes.askAnew(upstream);
         open++;
-        upstream.askAnew(context.loop(), context.call(), context.deadlineNanos(), begin(upstream, now));
+        upstream.askAnew(
+                context.loop(), context.call(), context.deadlineNanos(), begin(upstream, now, CallCause.RETRY));
     }
 
-    private OpenAttempt begin(Upstream upstream, long now) {
-        OpenAttempt attempt = new OpenAttempt(this, upstream, now, newest);
+    private OpenAttempt begin(Upstream upstream, long now, CallCause cause) {
+        OpenAttempt attempt = new OpenAttempt(this, upstream, now, cause, newest);
         newest = attempt;
         return attempt;
     }
@@ -327,7 +329,7 @@ final class Attempts {
         if (choice == null || !timeLeft(now) || !mayGoOn() || nodes.has(choice.upstream())) {
             answer();
         } else {
-            ask(choice.upstream(), now);
+            ask(choice.upstream(), now, CallCause.HEDGE);
         }
     }
 

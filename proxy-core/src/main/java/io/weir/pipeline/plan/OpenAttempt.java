@@ -1,6 +1,7 @@
 package io.weir.pipeline.plan;
 
 import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
@@ -13,12 +14,15 @@ final class OpenAttempt implements OutcomeSink {
     private final Attempts attempts;
     private final Upstream upstream;
     private final long startedNanos;
+    private final CallCause cause;
     private final @Nullable OpenAttempt before;
     private @Nullable AttemptHandle handle;
     private boolean streamed;
 
     /** @param before the attempt that began before it; null for the first one */
-    OpenAttempt(Attempts attempts, Upstream upstream, long startedNanos, @Nullable OpenAttempt before) {
+    OpenAttempt(
+            Attempts attempts, Upstream upstream, long startedNanos, CallCause cause, @Nullable OpenAttempt before) {
+        this.cause = cause;
         this.attempts = attempts;
         this.upstream = upstream;
         this.startedNanos = startedNanos;
@@ -31,6 +35,11 @@ final class OpenAttempt implements OutcomeSink {
 
     long startedNanos() {
         return startedNanos;
+    }
+
+    @Override
+    public CallCause cause() {
+        return cause;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.sample.SampleMeters.Outcome;
+import io.weir.upstream.CallCause;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ public final class Sampler {
         }
         long now = System.nanoTime();
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
-        context.needsBlock(number, true);
+        context.causedBy(CallCause.SAMPLE).needsBlock(number, true);
         new CallGuard(context, reply -> sink.accept(result(reply, context, besides)))
                 .pass(nodes.without().apply(besides));
     }

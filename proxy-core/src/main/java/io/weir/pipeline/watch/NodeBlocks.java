@@ -15,6 +15,7 @@ import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NetworkFinality;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
@@ -91,7 +92,8 @@ public final class NodeBlocks implements BlockSource {
     }
 
     private CallContext context(RpcCall call, EventLoop loop, long deadlineNanos) {
-        return new CallContext(call, Caller.PROXY, network, loop, System.nanoTime(), deadlineNanos);
+        return new CallContext(call, Caller.PROXY, network, loop, System.nanoTime(), deadlineNanos)
+                .causedBy(CallCause.FOLLOWER);
     }
 
     private void ask(CallContext context, @Nullable String asked, Consumer<@Nullable Named> sink) {

@@ -7,6 +7,7 @@ import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.subscription.chain.StreamTimer;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -52,7 +53,11 @@ final class FilterFeed implements NodeFeed {
     void open() {
         timer.after(0, () -> {
             if (!closed) {
-                node.ask(loop, ChainCalls.newPendingFilter(), timer.now() + CALL_NANOS, this::created);
+                node.ask(
+                        loop,
+                        ChainCalls.newPendingFilter(),
+                        timer.now() + CALL_NANOS,
+                        CallCause.FOLLOWER.sink(this::created));
             }
         });
     }
@@ -81,7 +86,11 @@ final class FilterFeed implements NodeFeed {
         RawJson id = filter;
         if (!closed && id != null) {
             polled.run();
-            node.ask(loop, ChainCalls.filterChanges(id), timer.now() + CALL_NANOS, this::answered);
+            node.ask(
+                    loop,
+                    ChainCalls.filterChanges(id),
+                    timer.now() + CALL_NANOS,
+                    CallCause.FOLLOWER.sink(this::answered));
         }
     }
 
@@ -139,7 +148,11 @@ final class FilterFeed implements NodeFeed {
         RawJson id = filter;
         filter = null;
         if (id != null && !loop.isShuttingDown()) {
-            node.ask(loop, ChainCalls.uninstallFilter(id), timer.now() + CALL_NANOS, outcome -> {});
+            node.ask(
+                    loop,
+                    ChainCalls.uninstallFilter(id),
+                    timer.now() + CALL_NANOS,
+                    CallCause.FOLLOWER.sink(outcome -> {}));
         }
     }
 }

@@ -10,6 +10,7 @@ import io.weir.method.AnswerKind;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.ShownBlock;
@@ -44,7 +45,7 @@ final class BlockProbe {
         if (call == null) {
             sink.accept(BlockAnswer.without(Kind.NONE));
         } else {
-            node.probe(loop, call, deadlineNanos, outcome -> sink.accept(read(outcome)));
+            node.probe(loop, call, deadlineNanos, CallCause.FOLLOWER.sink(outcome -> sink.accept(read(outcome))));
         }
     }
 

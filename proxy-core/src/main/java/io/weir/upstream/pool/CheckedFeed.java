@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.JsonObject;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;
@@ -124,6 +125,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         if (refused != null) {
             sink.accept(refused);
         } else if (open != null) {
+            node.sent().count(asked.method(), CallCause.FOLLOWER);
             open.ask(asked, deadlineNanos, outcome -> {
                 if (connection != null) {
                     sink.accept(outcome);

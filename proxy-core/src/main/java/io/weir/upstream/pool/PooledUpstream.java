@@ -11,6 +11,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.BudgetStatus;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -44,6 +45,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final long timeoutNanos;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile int weight;
+    private final SentCalls sent;
     private final Counter lacked;
     private final Counter cancelled;
     private final Counter streamed;
@@ -82,6 +84,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.brokenOff = meters.counter(Meter.UPSTREAM_BROKEN_OFF, network.name(), config.id());
         this.peers = peers;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
+        this.sent = new SentCalls(meters, network.name(), config.id(), methods);
         this.health =
                 new NodeHealth(TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()), clock);
         this.outcomes = new NodeOutcomes(
@@ -152,6 +155,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             sink.accept(refused);
             return;
         }
+        sent.count(call.method(), sink.cause());
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
         PooledAttempt attempt = new PooledAttempt(this, call, health.epoch(), start, sink);
@@ -250,7 +254,13 @@ final class PooledUpstream implements Upstream, ProbeTarget {
             sink.accept(refused);
             return;
         }
+        sent.count(call.method(), sink.cause() == CallCause.FOLLOWER ? CallCause.FOLLOWER : CallCause.PROBE);
         client.probe(loop, call, deadlineNanos, outcomes.judged(call, sink));
+    }
+
+    /** Returns the counters of the calls sent to the node. */
+    SentCalls sent() {
+        return sent;
     }
 
     /** Returns what counts and judges the outcomes of the node. */

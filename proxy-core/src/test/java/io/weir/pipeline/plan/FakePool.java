@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -28,6 +29,7 @@ final class FakePool extends FixedPool {
     private static final ErrorTable TABLE = new ErrorTable();
 
     final List<RpcCall> asked = new ArrayList<>();
+    final List<CallCause> causes = new ArrayList<>();
     final List<Long> leastHeads = new ArrayList<>();
     final List<String> askedAnew = new ArrayList<>();
     UpstreamStatus.Health health = UpstreamStatus.Health.HEALTHY;
@@ -138,6 +140,7 @@ final class FakePool extends FixedPool {
                 throw new IllegalStateException("of this test");
             }
             asked.add(call);
+            causes.add(sink.cause());
             NodeOutcome outcome = outcomes.poll();
             if (outcome != null) {
                 sink.accept(outcome);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -57,6 +58,7 @@ class ForwardingTest {
 
         assertThat(answer("eth_sendRawTransaction").context().trace().upstreamId())
                 .isEqualTo("b");
+        assertThat(fixture.pool.causes).containsExactly(CallCause.CLIENT, CallCause.RETRY);
     }
 
     @Test

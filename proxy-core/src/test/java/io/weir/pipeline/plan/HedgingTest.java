@@ -14,6 +14,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -122,6 +123,8 @@ class HedgingTest {
         assertThat(b.open).isEmpty();
         pass(1);
         assertThat(b.open).hasSize(1);
+        assertThat(a.open.get(0).cause()).isEqualTo(CallCause.CLIENT);
+        assertThat(b.open.get(0).cause()).isEqualTo(CallCause.HEDGE);
         b.answer(FakePool.result("\"0xb\""));
         assertThat(replies).hasSize(1);
         assertThat(a.slowNanos).isEqualTo(TimeUnit.MILLISECONDS.toNanos(USUAL_MILLIS));

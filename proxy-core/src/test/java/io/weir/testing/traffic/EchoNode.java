@@ -19,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EchoNode implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int MAX_REMEMBERED = 10_000;
+    /** The most calls of which it remembers the methods. */
+    public static final int MAX_REMEMBERED = 10_000;
 
     private final String name;
     private final long chainId;

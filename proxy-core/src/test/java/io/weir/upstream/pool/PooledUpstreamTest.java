@@ -2,9 +2,12 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -58,6 +61,35 @@ class PooledUpstreamTest {
         bench.pass(500);
         assertThat(a.probed).endsWith("chain", "syncing", "head");
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void callsAreCountedByMethodAndCause() {
+        Meters meters = new Meters(bench.registry);
+        PooledUpstream node = (PooledUpstream) bench.upstream("a");
+        long deadline = bench.ticker.nanoTime() + 60_000_000_000L;
+        OutcomeSink sink = outcome -> {};
+        long heads = sent(meters, "eth_getBlockByNumber", "follower");
+        long probes = sent(meters, "eth_getBlockByNumber", "probe");
+        RpcCall made = new RpcCall(null, "eth_getBlockByNumber", RawJson.of("[\"latest\",false]"));
+        node.ask(bench.loop, made, deadline, CallCause.PREFETCH.sink(sink));
+        node.ask(bench.loop, made, deadline, CallCause.RETRY.sink(sink));
+        node.ask(bench.loop, made, deadline, CallCause.RETRY.sink(sink));
+        node.ask(bench.loop, new RpcCall(null, "made_up1", null), deadline, CallCause.CLIENT.sink(sink));
+        node.ask(bench.loop, new RpcCall(null, "made_up2", null), deadline, CallCause.CLIENT.sink(sink));
+        node.ask(bench.loop, made, deadline, sink);
+        node.probe(bench.loop, made, deadline, sink);
+        node.probe(bench.loop, made, deadline, CallCause.FOLLOWER.sink(sink));
+        assertThat(sent(meters, "eth_getBlockByNumber", "prefetch")).isEqualTo(1);
+        assertThat(sent(meters, "eth_getBlockByNumber", "retry")).isEqualTo(2);
+        assertThat(sent(meters, "other", "client")).isEqualTo(2);
+        assertThat(sent(meters, "eth_getBlockByNumber", "other")).isEqualTo(1);
+        assertThat(sent(meters, "eth_getBlockByNumber", "probe")).isEqualTo(probes + 1);
+        assertThat(sent(meters, "eth_getBlockByNumber", "follower")).isEqualTo(heads + 1);
+    }
+
+    private static long sent(Meters meters, String method, String cause) {
+        return meters.counter(Meter.UPSTREAM_SENT, "net", "a", method, cause).getCount();
     }
 
     @Test
