@@ -351,7 +351,8 @@ public enum Meter {
 
     /** Returns the unit: seconds or bytes if the name says so; else a count. */
     public String unit() {
-        return id.endsWith("seconds") ? "seconds" : id.startsWith("bytes") ? "bytes" : "count";
+        boolean bytes = id.startsWith("bytes") || id.endsWith("bytes");
+        return id.endsWith("seconds") ? "seconds" : bytes ? "bytes" : "count";
     }
 
     /** Returns the help text, one line. */
