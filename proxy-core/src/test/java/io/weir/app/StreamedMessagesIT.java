@@ -91,7 +91,7 @@ final class StreamedMessagesIT {
             socket.send(call(1, 0));
             assertThat(socket.closed().get(1, TimeUnit.MINUTES).code()).isEqualTo(1011);
         }
-        assertThat(weir.admin().metric("weir_upstream_broken_off_total")).isEqualTo(before + 1);
+        await().until(() -> weir.admin().metric("weir_upstream_broken_off_total") == before + 1);
         assertNothingInFlight();
     }
 

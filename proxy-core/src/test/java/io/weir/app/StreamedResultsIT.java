@@ -321,6 +321,11 @@ final class StreamedResultsIT {
         assertThatThrownBy(() -> ask("1")).as(description).isInstanceOf(IOException.class);
     }
 
+    /** The client sees the end of its connection a moment before the attempt is counted. */
+    private static void awaitBrokenOff(double count) {
+        await().until(() -> brokenOff() == count);
+    }
+
     private static void assertNothingInFlight() {
         await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
         await().until(() -> weir.admin().metric("weir_calls_in_flight") == 0);

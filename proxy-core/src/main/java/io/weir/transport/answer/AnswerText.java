@@ -52,6 +52,13 @@ public final class AnswerText {
         return answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty() ? rejected(refused) : null;
     }
 
+    /** Returns the text of an answer for WebSocket clients, which get one for each id, or null if it has none. */
+    public static @Nullable AnswerText ofMessage(RequestAnswer answer) {
+        return answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty()
+                ? rejectedEach(refused)
+                : of(answer);
+    }
+
     /** Returns the text of one object. */
     public static AnswerText one(RawJson id, RpcReply reply) {
         long length = WRITER.length(id, reply);

@@ -205,7 +205,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         reservation.add(answer);
-        send(ctx, reservation, entry, text(answer));
+        send(ctx, reservation, entry, AnswerText.ofMessage(answer));
         over(ctx);
     }
 
@@ -296,19 +296,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (entry != null) {
             entry.end(0, bytes, whole);
         }
-    }
-
-    private static @Nullable AnswerText text(RequestAnswer answer) {
-        if (answer instanceof RequestAnswer.One one) {
-            return AnswerText.one(one.id(), one.reply());
-        }
-        if (answer instanceof RequestAnswer.Many many) {
-            return AnswerText.many(many);
-        }
-        if (answer instanceof RequestAnswer.Refused refused && !refused.ids().isEmpty()) {
-            return AnswerText.rejectedEach(refused);
-        }
-        return null;
     }
 
     @Override
