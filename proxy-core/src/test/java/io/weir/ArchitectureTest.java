@@ -37,6 +37,7 @@ class ArchitectureTest {
             "chain",
             "method",
             "jsonrpc",
+            "tls",
             "config",
             "limit",
             "metrics");
@@ -146,7 +147,11 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.weir.transport..", "io.weir.admin..", "io.weir.upstream..", "io.weir.app..")
+                        "io.weir.transport..",
+                        "io.weir.admin..",
+                        "io.weir.upstream..",
+                        "io.weir.app..",
+                        "io.weir.tls..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.netty.handler..", "io.netty.buffer..", "io.netty.bootstrap..")

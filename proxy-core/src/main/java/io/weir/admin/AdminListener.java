@@ -13,10 +13,14 @@ import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.weir.config.AdminConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.tls.ServerCertificates;
 import io.weir.transport.SocketTransport;
+import io.weir.transport.tls.TlsPipeline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin listener. Its own event loop answers health checks and metrics while the proxy's event loops are busy.
@@ -43,15 +47,29 @@ public final class AdminListener implements AutoCloseable {
      * Binds the listener.
      *
      * @param maxHeaderLines maximum of header lines in one request
+     * @param certificates secure the connections; null for plain ones
      * @throws IOException if the address is not available
      */
     public static AdminListener bind(
-            AdminConfig config, int maxHeaderLines, SocketTransport transport, AdminRoutes routes, Meters meters)
+            AdminConfig config,
+            int maxHeaderLines,
+            SocketTransport transport,
+            AdminRoutes routes,
+            @Nullable ServerCertificates certificates,
+            Meters meters)
             throws IOException {
         EventLoopGroup loops = transport.loops(1, "weir-admin");
         AdminRequestCheck check = new AdminRequestCheck(config);
         AdminConnections connections =
                 new AdminConnections(MAX_CONNECTIONS, meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED));
+        TlsPipeline tls = certificates == null
+                ? null
+                : new TlsPipeline(certificates, config.tls().handshakeTimeoutMillis(), meters, "admin");
+        Consumer<ChannelPipeline> http = pipeline -> pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS))
+                .addLast(new HttpServerCodec(AdminHeaders.bounded(maxHeaderLines), MAX_PIPELINED))
+                .addLast(new HttpServerKeepAliveHandler())
+                .addLast(new AdminBodyHandler(MAX_BODY))
+                .addLast(new AdminRequestHandler(routes, check, connections));
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(transport.serverChannel())
@@ -59,12 +77,11 @@ public final class AdminListener implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel socket) {
-                        ChannelPipeline pipeline = socket.pipeline();
-                        pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS));
-                        pipeline.addLast(new HttpServerCodec(AdminHeaders.bounded(maxHeaderLines), MAX_PIPELINED));
-                        pipeline.addLast(new HttpServerKeepAliveHandler());
-                        pipeline.addLast(new AdminBodyHandler(MAX_BODY));
-                        pipeline.addLast(new AdminRequestHandler(routes, check, connections));
+                        if (tls == null) {
+                            http.accept(socket.pipeline());
+                        } else {
+                            tls.install(socket.pipeline(), http);
+                        }
                     }
                 })
                 .bind(config.host(), config.port())

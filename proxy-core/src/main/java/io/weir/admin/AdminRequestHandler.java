@@ -13,18 +13,22 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.ssl.SslHandler;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.metrics.RateLimitedLogger;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Routes requests of the admin listener, one at a time per connection. Confined to its event loop. */
@@ -105,7 +109,12 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         try {
-            routes.handle(path, read, context.channel().eventLoop(), response -> end(context, response));
+            routes.handle(
+                    path,
+                    read,
+                    certificate(context),
+                    context.channel().eventLoop(),
+                    response -> end(context, response));
         } catch (RuntimeException e) {
             LOG.warn("a page failed", e);
             end(context, FAILED);
@@ -120,6 +129,18 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
         all.forEach(header -> headers.put(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
         byte[] body = ByteBufUtil.getBytes(request.content());
         return new Request(request.method().name(), "", Map.copyOf(query), Map.copyOf(headers), body, peer);
+    }
+
+    /** Returns the certificate that the client has shown, or null. */
+    private static @Nullable X509Certificate certificate(ChannelHandlerContext context) {
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        try {
+            return tls != null && tls.engine().getSession().getPeerCertificates()[0] instanceof X509Certificate shown
+                    ? shown
+                    : null;
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
     }
 
     private static String last(List<String> values) {

@@ -3,10 +3,12 @@ package io.weir.admin;
 import io.netty.channel.EventLoop;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
+import io.weir.config.AdminConfig;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.Readiness;
 import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +33,7 @@ public final class AdminRoutes {
     private final Readiness readiness;
     private final PrometheusExposition metrics;
     private final PluginCatalogue plugins;
-    private final @Nullable AdminToken token;
+    private final OperatorCredentials credentials;
     private final CachePurge purge;
     private final UpstreamOperation upstream;
     private final ChangeList changes;
@@ -40,20 +42,20 @@ public final class AdminRoutes {
     /**
      * Creates the routes of a running proxy.
      *
-     * @param tokenSha256 the hash of the token for operations in hex; null if there are no operations
+     * @param config has the credentials for operations
      */
     public AdminRoutes(
             StatusReport status,
             Readiness readiness,
             PrometheusExposition metrics,
             PluginCatalogue plugins,
-            @Nullable String tokenSha256,
+            AdminConfig config,
             Reload reload) {
         this.status = status;
         this.readiness = readiness;
         this.metrics = metrics;
         this.plugins = plugins;
-        this.token = AdminToken.of(tokenSha256);
+        this.credentials = new OperatorCredentials(config);
         this.purge = new CachePurge(readiness.current());
         this.upstream = new UpstreamOperation(readiness.current(), status.clock());
         this.changes = new ChangeList(readiness.current());
@@ -63,16 +65,27 @@ public final class AdminRoutes {
     /**
      * Answers a request that has passed the header check.
      *
+     * @param certificate the client's, or null
      * @param loop the connection's event loop, on which this method is called
      * @param sink gets the response once, on the loop
      */
-    void handle(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+    void handle(
+            String path,
+            Request request,
+            @Nullable X509Certificate certificate,
+            EventLoop loop,
+            Consumer<Response> sink) {
         if (path.startsWith(PLUGINS)) {
             plugin(path.substring(PLUGINS.length()), request, loop, sink);
             return;
         }
-        if (token != null && OPERATIONS.contains(path)) {
-            operation(path, token, request, loop, sink);
+        if (credentials.exist() && OPERATIONS.contains(path)) {
+            Response refusal = refusal(request, certificate, path.equals(CHANGES) ? READING : Set.of("POST"));
+            if (refusal != null) {
+                sink.accept(refusal);
+            } else {
+                operation(path, request, loop, sink);
+            }
             return;
         }
         Response response = own(path, request);
@@ -83,11 +96,8 @@ public final class AdminRoutes {
         }
     }
 
-    private void operation(String path, AdminToken expected, Request request, EventLoop loop, Consumer<Response> sink) {
-        Response refusal = refusal(expected, request, path.equals(CHANGES) ? READING : Set.of("POST"));
-        if (refusal != null) {
-            sink.accept(refusal);
-        } else if (path.equals(PURGE)) {
+    private void operation(String path, Request request, EventLoop loop, Consumer<Response> sink) {
+        if (path.equals(PURGE)) {
             purge.handle(request, loop, sink);
         } else if (path.equals(RELOAD)) {
             reload.handle(loop, sink);
@@ -97,11 +107,11 @@ public final class AdminRoutes {
     }
 
     /** Returns why a request is no operation; null if it is one. */
-    private static @Nullable Response refusal(AdminToken expected, Request request, Set<String> verbs) {
+    private @Nullable Response refusal(Request request, @Nullable X509Certificate certificate, Set<String> verbs) {
         if (!verbs.contains(request.method())) {
             return notAllowed(String.join(", ", new TreeSet<>(verbs)));
         }
-        if (expected.isIn(request)) {
+        if (credentials.areIn(request, certificate)) {
             return null;
         }
         Response refusal = text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");

@@ -13,6 +13,7 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.network.OperatorChanges.NodeChange;
+import io.weir.tls.CertificateStatus;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -48,8 +50,12 @@ public final class StatusReport {
     /** A plugin in the report. Immutable. */
     public record PluginLine(String id, String version) {}
 
-    /** The program that runs, with its plugins. Immutable. */
-    public record Program(String version, List<PluginLine> plugins) {
+    /**
+     * The program that runs. Immutable.
+     *
+     * @param certificates those in use now
+     */
+    public record Program(String version, List<PluginLine> plugins, Supplier<List<CertificateStatus>> certificates) {
 
         public Program {
             plugins = List.copyOf(plugins);
@@ -87,6 +93,11 @@ public final class StatusReport {
         ArrayNode loaded = root.putArray("plugins");
         program.plugins()
                 .forEach(plugin -> loaded.addObject().put("id", plugin.id()).put("version", plugin.version()));
+        List<CertificateStatus> inUse = program.certificates().get();
+        if (!inUse.isEmpty()) {
+            ArrayNode list = root.putArray("certificates");
+            inUse.forEach(certificate -> write(list.addObject(), certificate));
+        }
         Reload.Result last = reload.last();
         if (last != null) {
             ReloadOperation.write(root.putObject("reload"), last);
@@ -103,6 +114,16 @@ public final class StatusReport {
         Map<String, Network> sorted = new TreeMap<>(current.networks());
         sorted.forEach((name, network) -> write(networks.putObject(name), network, current, totals));
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+    }
+
+    private static void write(ObjectNode json, CertificateStatus certificate) {
+        json.put("setting", certificate.setting());
+        ArrayNode hosts = json.putArray("hosts");
+        certificate.hosts().forEach(hosts::add);
+        json.put("notAfter", certificate.notAfter().toString());
+        if (certificate.problem() != null) {
+            json.put("problem", certificate.problem());
+        }
     }
 
     private void write(ObjectNode json, Network network, Generation current, CallTotals totals) {
@@ -128,6 +149,9 @@ public final class StatusReport {
             UpstreamConfig configured = network.config().upstreams().get(upstream.id());
             if (configured != null && configured.weight() != upstream.status().weight()) {
                 line.put("configuredWeight", configured.weight());
+            }
+            if (configured != null && configured.tls().acceptAnyCertificate()) {
+                line.put("warning", "any certificate of the node is accepted (insecure-accept-any-certificate)");
             }
             List<NodeChange> changes = generation.changes().of(name, upstream.id());
             if (!changes.isEmpty()) {

@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.app.start.Addresses;
 import io.weir.app.start.Proxy;
 import io.weir.app.start.Startup;
 import java.io.PrintWriter;
@@ -33,8 +32,7 @@ final class RunCommand implements Callable<Integer> {
         Hangup hangup = Hangup.watch();
         Proxy proxy = new Startup(file).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
-        out.println("weir: JSON-RPC at http://" + Addresses.text(proxy.address()) + ", admin at http://"
-                + Addresses.text(proxy.adminAddress()));
+        out.println("weir: JSON-RPC at " + proxy.url() + ", admin at " + proxy.adminUrl());
         out.flush();
         hangup.reactBy(proxy::reload);
         proxy.awaitClose();

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustedProxies proxies whose forwarding headers are trusted for the client's address
  * @param hosts served hosts in addition to its own names and addresses: names, addresses, address blocks, or {@code *}
  * @param data folder of the proxy's own records; null if it keeps none over a restart
+ * @param tls its certificates
  */
 public record ServerConfig(
         String host,
@@ -61,7 +62,8 @@ public record ServerConfig(
         List<AddressBlock> trustedProxies,
         AccessLog accessLog,
         Set<String> hosts,
-        @Nullable Path data) {
+        @Nullable Path data,
+        TlsConfig tls) {
 
     /**
      * The compression of answers with gzip for clients that accept it. Immutable.

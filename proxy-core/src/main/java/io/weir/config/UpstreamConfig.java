@@ -2,7 +2,9 @@ package io.weir.config;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param nullChecks null answers to such lookups that are checked with another node per minute, if {@code transactions}
  *     is not configured
  * @param budget the units of its provider that it may cost
+ * @param tls the checks of its certificate, and the proxy's own
  */
 public record UpstreamConfig(
         String id,
@@ -53,7 +56,10 @@ public record UpstreamConfig(
         ServedData serves,
         Transactions transactions,
         int nullChecks,
-        BudgetConfig budget) {
+        BudgetConfig budget,
+        UpstreamTlsConfig tls) {
+
+    private static final Set<String> SECURED = Set.of("https", "wss");
 
     /** The transactions that a node finds by hash. */
     public enum Transactions {
@@ -84,6 +90,16 @@ public record UpstreamConfig(
             throw new IllegalStateException(id + ": no URL (expected: url or ws-url)");
         }
         return address;
+    }
+
+    /** Returns whether one of its URLs asks for TLS. */
+    public boolean usesTls() {
+        return isSecured(url) || isSecured(wsUrl);
+    }
+
+    /** Returns whether a URL asks for TLS. */
+    public static boolean isSecured(@Nullable URI url) {
+        return url != null && SECURED.contains(url.getScheme().toLowerCase(Locale.ROOT));
     }
 
     @Override

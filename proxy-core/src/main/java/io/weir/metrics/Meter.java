@@ -42,6 +42,10 @@ public enum Meter {
             Kind.COUNTER,
             "connections_refused_by_address",
             "Connections closed on arrival because too many were open from their address"),
+    TLS_HANDSHAKES(Kind.COUNTER, "tls_handshakes", "TLS handshakes of clients, by outcome", "listener", "outcome"),
+    TLS_CERTIFICATE_DAYS(
+            Kind.GAUGE, "tls_certificate_days", "Whole days until a certificate in use expires", "certificate"),
+    TLS_REREADS(Kind.COUNTER, "tls_rereads", "Changed files of certificates and keys, by outcome", "outcome"),
     BYTES_IN_FLIGHT(Kind.GAUGE, "bytes_in_flight", "Bytes of requests, of arriving answers and of unsent answers"),
     BYTES_IN_FLIGHT_MAX(Kind.GAUGE, "bytes_in_flight_max", "Bound on the bytes in flight"),
     BYTES_DIRECT(Kind.GAUGE, "bytes_direct", "Bytes outside of the heap that are held for buffers, idle ones included"),

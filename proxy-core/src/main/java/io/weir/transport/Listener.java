@@ -9,12 +9,14 @@ import io.netty.channel.EventLoopGroup;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.tls.ServerCertificates;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.Replaced;
+import io.weir.transport.tls.TlsPipeline;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The socket for JSON-RPC over HTTP and WebSocket, and its connections. Thread-safe. */
 public final class Listener implements AutoCloseable {
@@ -48,16 +51,27 @@ public final class Listener implements AutoCloseable {
      * Binds the socket of {@code context.config()} and serves.
      *
      * @param loops the event loops of the connections, of the same transport; the caller shuts them down
+     * @param certificates secure the connections; null for plain ones
      * @throws IOException if the address is not available
      */
-    public static Listener bind(SocketTransport transport, EventLoopGroup loops, ListenerContext context, Meters meters)
+    public static Listener bind(
+            SocketTransport transport,
+            EventLoopGroup loops,
+            ListenerContext context,
+            @Nullable ServerCertificates certificates,
+            Meters meters)
             throws IOException {
-        return bind(transport, loops, context, meters, new WebSocketUpgrade(context));
+        return bind(transport, loops, context, certificates, meters, new WebSocketUpgrade(context));
     }
 
     /** Binds the socket with another handler of upgrades to WebSockets. */
     static Listener bind(
-            SocketTransport transport, EventLoopGroup loops, ListenerContext context, Meters meters, Upgrade upgrade)
+            SocketTransport transport,
+            EventLoopGroup loops,
+            ListenerContext context,
+            @Nullable ServerCertificates certificates,
+            Meters meters,
+            Upgrade upgrade)
             throws IOException {
         ServerConfig config = context.config();
         OpenConnections open = new OpenConnections(
@@ -76,7 +90,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, HeapAnswer.SIZES)
-                .childHandler(initializer(context, meters, upgrade))
+                .childHandler(initializer(context, certificates, meters, upgrade))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -89,9 +103,14 @@ public final class Listener implements AutoCloseable {
         return new Listener(acceptLoop, bound.channel(), open, context.webSockets());
     }
 
-    private static ConnectionInitializer initializer(ListenerContext context, Meters meters, Upgrade upgrade) {
+    private static ConnectionInitializer initializer(
+            ListenerContext context, @Nullable ServerCertificates certificates, Meters meters, Upgrade upgrade) {
+        TlsPipeline tls = certificates == null
+                ? null
+                : new TlsPipeline(certificates, context.config().tls().handshakeTimeoutMillis(), meters, "json-rpc");
         return new ConnectionInitializer(
                 new HttpPipeline(context, upgrade),
+                tls,
                 context.config().writeTimeoutMillis(),
                 meters.counter(Meter.SLOW_READERS));
     }

@@ -18,6 +18,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.TlsConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -86,7 +87,7 @@ final class AdminBench implements AutoCloseable {
         }
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
-                new StatusReport.Program("1.2.3", List.of(new StatusReport.PluginLine("wallet", "0.9"))),
+                new StatusReport.Program("1.2.3", List.of(new StatusReport.PluginLine("wallet", "0.9")), List::of),
                 clock(),
                 generation,
                 memory,
@@ -94,9 +95,10 @@ final class AdminBench implements AutoCloseable {
                 reload);
         readiness = new Readiness(generation);
         readiness.serve();
+        AdminConfig config =
+                new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of(), TlsConfig.OFF, Set.of());
         AdminRoutes routes = new AdminRoutes(
-                status, readiness, new PrometheusExposition(meters), plugins.catalogue(), tokenSha256, reload);
-        AdminConfig config = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of());
+                status, readiness, new PrometheusExposition(meters), plugins.catalogue(), config, reload);
         InetSocketAddress local = new InetSocketAddress("127.0.0.1", 9545);
         channel = new EmbeddedChannel() {
             @Override

@@ -183,7 +183,9 @@ final class AdminListenerIT {
             Meter.CACHE_TIER_LOOKUPS,
             Meter.CACHE_TIER_STORES,
             Meter.CACHE_TIER_UP,
-            Meter.CACHE_TIER_BYTES);
+            Meter.CACHE_TIER_BYTES,
+            Meter.TLS_HANDSHAKES,
+            Meter.TLS_CERTIFICATE_DAYS);
 
     @Test
     void theMetricsAreWellFormedAndHoldTheCatalogue() {

@@ -3,6 +3,7 @@ package io.weir.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AdminConfig;
+import io.weir.config.TlsConfig;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -14,7 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AdminOriginsTest {
 
     private static final AdminOrigins ORIGINS = new AdminOrigins(new AdminConfig(
-            "Admin.test", 0, null, Set.of("https://front.example.org"), Set.of("Weir.", "2001:DB8:0::1")));
+            "Admin.test",
+            0,
+            null,
+            Set.of("https://front.example.org"),
+            Set.of("Weir.", "2001:DB8:0::1"),
+            TlsConfig.OFF,
+            Set.of()));
 
     @ParameterizedTest
     @CsvSource({

@@ -30,7 +30,7 @@ public final class WeirProcess implements AutoCloseable {
             "-Dio.netty.leakDetection.acquireAndReleaseOnly=true");
 
     private static final Pattern READY =
-            Pattern.compile("http://127\\.0\\.0\\.1:(\\d+).*http://127\\.0\\.0\\.1:(\\d+)");
+            Pattern.compile("https?://127\\.0\\.0\\.1:(\\d+).*https?://127\\.0\\.0\\.1:(\\d+)");
 
     private final ChildProcess process;
     private final Path configuration;

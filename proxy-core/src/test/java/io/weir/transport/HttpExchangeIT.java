@@ -23,11 +23,16 @@ class HttpExchangeIT {
     private static final int MAX = 4;
 
     private final Held held = new Held();
-    private TestProxy proxy;
+    TestProxy proxy;
+
+    /** The listener's configuration before the bounds of these tests. */
+    ServerBounds bounds() {
+        return new ServerBounds();
+    }
 
     @BeforeEach
     void start() throws Exception {
-        ServerBounds bounds = new ServerBounds();
+        ServerBounds bounds = bounds();
         bounds.maxPipelined = MAX;
         bounds.maxBodyBytes = 4 << 20;
         proxy = new TestProxy(bounds);
@@ -233,7 +238,7 @@ class HttpExchangeIT {
         }
     }
 
-    private static String held(int id) {
+    static String held(int id) {
         return RawConnection.post(PATH, "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"held\"}");
     }
 

@@ -27,9 +27,14 @@ class HttpFramingIT {
 
     private TestProxy proxy;
 
+    /** The listener's configuration before the bounds of these tests. */
+    ServerBounds bounds() {
+        return new ServerBounds();
+    }
+
     @BeforeEach
     void start() throws Exception {
-        ServerBounds bounds = new ServerBounds();
+        ServerBounds bounds = bounds();
         bounds.maxHeaderBytes = 2000;
         bounds.maxRequestLineBytes = 1000;
         bounds.maxBodyBytes = 100_000;

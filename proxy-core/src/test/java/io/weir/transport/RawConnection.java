@@ -21,11 +21,18 @@ final class RawConnection implements AutoCloseable {
     private final OutputStream out;
 
     RawConnection(TestProxy proxy) throws IOException {
-        socket = new Socket("127.0.0.1", proxy.port());
+        socket = socket(proxy);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
         out = socket.getOutputStream();
+    }
+
+    /** Returns a connected socket, with TLS if the proxy speaks it to this test. */
+    private static Socket socket(TestProxy proxy) throws IOException {
+        return proxy.clientTls == null
+                ? new Socket("127.0.0.1", proxy.port())
+                : proxy.clientTls.getSocketFactory().createSocket("127.0.0.1", proxy.port());
     }
 
     /** A request as text, with the headers every request needs. */

@@ -2,9 +2,17 @@ package io.weir.transport;
 
 import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
+import io.weir.config.TlsConfig;
+import io.weir.testing.TestAuthority;
 import io.weir.transport.log.AccessLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
@@ -35,6 +43,27 @@ public final class ServerBounds {
 
     /** Names that these tests use in their Host headers. */
     Set<String> hosts = Set.of("a", "main");
+
+    TlsConfig tls = TlsConfig.OFF;
+
+    /** What clients of the test speak; null for plain connections. */
+    @Nullable
+    SSLContext clientTls;
+
+    /** Has the listener speak TLS, with a new certificate for 127.0.0.1 and localhost. */
+    ServerBounds secured() {
+        try {
+            TestAuthority authority = new TestAuthority("Listener Authority");
+            Path folder = Files.createTempDirectory("weir-tls");
+            TlsConfig.KeyFiles files = new TlsConfig.KeyFiles(folder.resolve("a.pem"), folder.resolve("a.key"));
+            authority.issue("localhost", "127.0.0.1").write(files.chain(), files.key());
+            tls = new TlsConfig(Map.of("a", files), false, TlsConfig.protocols(false), null, 10_000, 0);
+            clientTls = authority.trust();
+            return this;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     @Nullable
     String healthPath;
@@ -71,6 +100,7 @@ public final class ServerBounds {
                 trustedProxies,
                 new ServerConfig.AccessLog(null, 16),
                 hosts,
-                null);
+                null,
+                tls);
     }
 }

@@ -21,6 +21,8 @@ import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.network.Readiness;
 import io.weir.testing.NetworkSettings;
+import io.weir.tls.ServerCertificates;
+import io.weir.tls.TlsFileException;
 import io.weir.transport.http.Upgrade;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -28,12 +30,15 @@ import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listener before two networks, {@code main} (the default) and {@code side} (host {@code side.test}), that answer as a
@@ -48,6 +53,8 @@ final class TestProxy implements AutoCloseable {
     final Meters meters = new Meters(new com.codahale.metrics.MetricRegistry());
     final CurrentGeneration current;
     final Readiness readiness;
+    final @Nullable SSLContext clientTls;
+    final @Nullable ServerCertificates certificates;
     final Listener listener;
     private final ServerConfig config;
     private final EventLoopGroup loops;
@@ -70,7 +77,19 @@ final class TestProxy implements AutoCloseable {
         Budget bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
         ListenerContext context = ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters);
-        listener = Listener.bind(transport, loops, context, meters, upgrade.apply(context));
+        clientTls = bounds.clientTls;
+        certificates = certificates(config);
+        listener = Listener.bind(transport, loops, context, certificates, meters, upgrade.apply(context));
+    }
+
+    private static @Nullable ServerCertificates certificates(ServerConfig config) {
+        try {
+            return config.tls().enabled()
+                    ? new ServerCertificates("server.tls", config.tls(), Set.of(), Clock.systemUTC())
+                    : null;
+        } catch (TlsFileException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Another generation, in which requests without a key are served, or none of the keys is known. */
@@ -127,11 +146,11 @@ final class TestProxy implements AutoCloseable {
     }
 
     URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port() + path);
+        return URI.create((clientTls == null ? "http" : "https") + "://127.0.0.1:" + port() + path);
     }
 
     URI webSocketUri(String path) {
-        return URI.create("ws://127.0.0.1:" + port() + path);
+        return URI.create((clientTls == null ? "ws" : "wss") + "://127.0.0.1:" + port() + path);
     }
 
     long refused(String reason) {

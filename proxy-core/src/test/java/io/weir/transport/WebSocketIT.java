@@ -34,9 +34,14 @@ class WebSocketIT {
     private final Held held = new Held();
     private TestProxy proxy;
 
+    /** The listener's configuration before the bounds of these tests. */
+    ServerBounds bounds() {
+        return new ServerBounds();
+    }
+
     @BeforeEach
     void start() throws Exception {
-        ServerBounds bounds = new ServerBounds();
+        ServerBounds bounds = bounds();
         bounds.maxPipelined = MAX;
         bounds.maxFrameBytes = 1 << 20;
         bounds.maxBodyBytes = 2 << 20;
@@ -95,7 +100,7 @@ class WebSocketIT {
     void manyCallsInFlightAreAnsweredInTheOrderInWhichTheyEnd(int seed) throws Exception {
         List<Integer> order = new ArrayList<>(IntStream.range(0, 200).boxed().toList());
         Collections.shuffle(order, new Random(seed));
-        ServerBounds bounds = new ServerBounds();
+        ServerBounds bounds = bounds();
         bounds.maxPipelined = order.size() + 1;
         try (TestProxy wide = new TestProxy(bounds);
                 RawWebSocket socket = new RawWebSocket(wide, PATH)) {

@@ -44,6 +44,8 @@ final class ConfigFile {
     Opened open(Meters meters) throws StartupException {
         Draft draft = draft();
         List<String> problems = problems(draft);
+        problems.addAll(
+                TlsCheck.problems(draft.loaded().config(), draft.loaded().sources(), draft.problems()));
         PluginHost plugins = plugins(draft, meters, problems);
         problems.addAll(networkProblems(draft, plugins.catalogue()));
         if (!problems.isEmpty()) {

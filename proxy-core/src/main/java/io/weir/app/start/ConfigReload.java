@@ -55,7 +55,8 @@ final class ConfigReload implements Reload, AutoCloseable {
     private @Nullable ScheduledFuture<?> looking;
 
     /** The parts of the running proxy that a reload changes, or must suit. Thread-safe. */
-    record Running(CurrentGeneration current, LiveNetworks networks, PluginCatalogue plugins) {}
+    record Running(
+            CurrentGeneration current, LiveNetworks networks, PluginCatalogue plugins, Certificates certificates) {}
 
     /**
      * Creates the reload of a proxy that runs with what was loaded from the file.
@@ -127,6 +128,8 @@ final class ConfigReload implements Reload, AutoCloseable {
 
     private Result apply(Cause cause) throws StartupException, InterruptedException {
         Loaded next = reread();
+        // Renewed files count whether or not a setting has changed. Their problems are in the log and in the status.
+        running.certificates().reread();
         ConfigChanges changes = ConfigChanges.between(applied, next);
         if (changes.isEmpty()) {
             return new Result(Outcome.UNCHANGED, cause, now(), changes, List.of());

@@ -10,6 +10,7 @@ import io.weir.metrics.Meters;
 import io.weir.network.NetworkAssembly;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.plugin.PluginException;
+import io.weir.tls.ClientCertificates;
 import io.weir.transport.SocketTransport;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
@@ -22,6 +23,7 @@ import io.weir.upstream.ws.WebSocketNodeClient;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The factory of the clients of nodes. A node whose settings did not change keeps its client, and with it its connections, when
@@ -33,14 +35,18 @@ final class NodeClients {
     private final Sockets sockets;
     private final LimitsConfig limits;
     private final Meters meters;
-    private final Map<Node, SharedNodeClient> open = new HashMap<>();
+    private final Map<Node, Open> open = new HashMap<>();
 
     /**
      * The resources of clients that use sockets. Immutable.
      *
+     * @param certificates those for nodes
      * @param bytes the budget of requests and answers in flight
      */
-    record Sockets(EventLoopGroup loops, SocketTransport transport, Budget bytes) {}
+    record Sockets(EventLoopGroup loops, SocketTransport transport, Certificates certificates, Budget bytes) {}
+
+    /** A client with its certificates; null without TLS. Immutable. */
+    private record Open(SharedNodeClient client, @Nullable ClientCertificates certificates) {}
 
     /** A node as its client depends on it. Immutable. */
     private record Node(String network, String kind, UpstreamConfig config) {}
@@ -54,39 +60,50 @@ final class NodeClients {
 
     /** Returns the client of a network's node, which the caller closes. */
     NodeClient client(NetworkConfig network, UpstreamConfig upstream) {
-        open.values().removeIf(SharedNodeClient::isClosed);
+        open.values().removeIf(this::isOver);
         Node node = new Node(network.name(), network.kind(), upstream);
-        SharedNodeClient known = open.get(node);
-        NodeClient shared = known == null ? null : known.use();
+        Open known = open.get(node);
+        NodeClient shared = known == null ? null : known.client().use();
         if (shared != null) {
             return shared;
         }
-        SharedNodeClient made = new SharedNodeClient(made(network, upstream));
-        open.put(node, made);
+        ClientCertificates certificates = sockets.certificates().node(network, upstream);
+        SharedNodeClient made = new SharedNodeClient(made(network, upstream, certificates));
+        open.put(node, new Open(made, certificates));
         return Objects.requireNonNull(made.use());
     }
 
-    private NodeClient made(NetworkConfig network, UpstreamConfig upstream) {
-        if (NetworkCheck.isWebSocket(upstream)) {
-            return webSocket(network, upstream);
+    private boolean isOver(Open one) {
+        if (!one.client().isClosed()) {
+            return false;
         }
-        NodeClient calls = callClient(network, upstream);
-        return upstream.wsUrl() == null ? calls : new SubscribingNodeClient(calls, webSocket(network, upstream));
+        if (one.certificates() != null) {
+            sockets.certificates().forget(one.certificates());
+        }
+        return true;
     }
 
-    private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream) {
+    private NodeClient made(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
+        if (NetworkCheck.isWebSocket(upstream)) {
+            return webSocket(network, upstream, tls);
+        }
+        NodeClient calls = callClient(network, upstream, tls);
+        return upstream.wsUrl() == null ? calls : new SubscribingNodeClient(calls, webSocket(network, upstream, tls));
+    }
+
+    private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
         return new WebSocketNodeClient(
-                upstream, sockets.loops(), sockets.transport().clientChannel(), unsolicited, sockets.bytes());
+                upstream, sockets.loops(), sockets.transport().clientChannel(), unsolicited, sockets.bytes(), tls);
     }
 
-    private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream) {
+    private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         if (NetworkCheck.isHttp(upstream)) {
             return batching(
                     network,
                     upstream,
                     new HttpNodeClient(
-                            upstream, sockets.loops(), sockets.transport().clientChannel(), sockets.bytes()));
+                            upstream, sockets.loops(), sockets.transport().clientChannel(), sockets.bytes(), tls));
         }
         try {
             return plugins.openNode(

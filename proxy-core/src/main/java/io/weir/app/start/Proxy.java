@@ -37,7 +37,6 @@ import io.weir.transport.log.AccessWriter;
 import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.budget.UnitLedger;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -105,14 +104,18 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Returns the address of the JSON-RPC listener. */
-    public InetSocketAddress address() {
-        return listener.localAddress();
+    /** Returns the URL of the JSON-RPC listener. */
+    public String url() {
+        return Addresses.url(listener.localAddress(), config().server().tls());
     }
 
-    /** Returns the address of the admin listener. */
-    public InetSocketAddress adminAddress() {
-        return admin.localAddress();
+    /** Returns the URL of the admin listener. */
+    public String adminUrl() {
+        return Addresses.url(admin.localAddress(), config().admin().tls());
+    }
+
+    private WeirConfig config() {
+        return readiness.current().get().config();
     }
 
     /** Waits until the proxy is closed. */
@@ -134,7 +137,7 @@ public final class Proxy implements AutoCloseable {
         readiness.drain();
         LOG.info("draining");
         reload.close();
-        ServerConfig config = readiness.current().get().config().server();
+        ServerConfig config = config().server();
         long drainMillis = config.drainMillis();
         try {
             TimeUnit.MILLISECONDS.sleep(config.drainDelayMillis());
@@ -176,14 +179,21 @@ public final class Proxy implements AutoCloseable {
                     config.cache(), bytes, meters, Tiers.open(config.cache().tiers(), meters));
             parts.push(memory);
             UnitLedger ledger = ledger();
-            LiveNetworks live = networks(loops, transport, memory, ledger);
+            Certificates certificates = Certificates.read(config, Clock.systemUTC(), meters);
+            parts.push(certificates);
+            LiveNetworks live =
+                    networks(new NodeClients.Sockets(loops, transport, certificates, bytes), memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
             Map<String, Network> networks = first.networks();
             HashedKeyRing keys = HashedKeyRing.of(config.access(), new KeyAccounts(meters, ledger));
             CurrentGeneration current = new CurrentGeneration(new Generation(config, keys, networks));
             ConfigReload reload = new ConfigReload(
-                    file, loaded, keys, new ConfigReload.Running(current, live, plugins.catalogue()), meters);
+                    file,
+                    loaded,
+                    keys,
+                    new ConfigReload.Running(current, live, plugins.catalogue(), certificates),
+                    meters);
             Readiness readiness = new Readiness(current);
             meters.gauge(Meter.READY, () -> readiness.ready() ? 1 : 0);
             plugins.start(new NetworkInternalCalls(current, loops));
@@ -193,11 +203,16 @@ public final class Proxy implements AutoCloseable {
                     config.admin(),
                     config.server().maxHeaderLines(),
                     transport,
-                    routes(readiness, memory, reload),
+                    routes(readiness, memory, certificates, reload),
+                    certificates.admin(),
                     meters);
             parts.push(admin);
-            Listener listener =
-                    Listener.bind(transport, loops, listenerContext(readiness, networks.values(), accessLog()), meters);
+            Listener listener = Listener.bind(
+                    transport,
+                    loops,
+                    listenerContext(readiness, networks.values(), accessLog()),
+                    certificates.server(),
+                    meters);
             parts.push(listener);
             LOG.info("serving {} by {}", networks.keySet(), transport.name());
             readiness.serve();
@@ -214,10 +229,9 @@ public final class Proxy implements AutoCloseable {
             return ledger;
         }
 
-        private LiveNetworks networks(
-                EventLoopGroup loops, SocketTransport transport, ResultMemory memory, UnitLedger ledger) {
-            NodeClients clients = new NodeClients(
-                    plugins.catalogue(), new NodeClients.Sockets(loops, transport, bytes), config.limits(), meters);
+        private LiveNetworks networks(NodeClients.Sockets sockets, ResultMemory memory, UnitLedger ledger) {
+            EventLoopGroup loops = sockets.loops();
+            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, config.limits(), meters);
             NetworkAssembly assembly = new NetworkAssembly(
                     loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
@@ -231,24 +245,19 @@ public final class Proxy implements AutoCloseable {
             return networks;
         }
 
-        private AdminRoutes routes(Readiness readiness, ResultMemory memory, Reload reload) {
+        private AdminRoutes routes(Readiness readiness, ResultMemory memory, Certificates certificates, Reload reload) {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
             StatusReport status = new StatusReport(
-                    new StatusReport.Program(Version.text(), lines),
+                    new StatusReport.Program(Version.text(), lines, certificates::status),
                     Clock.systemUTC(),
                     readiness.current(),
                     memory,
                     meters,
                     reload);
             return new AdminRoutes(
-                    status,
-                    readiness,
-                    new PrometheusExposition(meters),
-                    plugins.catalogue(),
-                    config.admin().tokenSha256(),
-                    reload);
+                    status, readiness, new PrometheusExposition(meters), plugins.catalogue(), config.admin(), reload);
         }
 
         /** Opens the access log; returns null if it is off. It closes after the listener, whose last answers it still records. */

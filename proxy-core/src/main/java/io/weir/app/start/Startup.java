@@ -1,10 +1,12 @@
 package io.weir.app.start;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.config.WeirConfig;
 import io.weir.metrics.Meters;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,9 +40,11 @@ public final class Startup {
         try {
             ConfigFile.Opened opened = file.open(meters);
             opened.plugins().close();
-            return new Checked(
-                    List.of(),
-                    VerificationNotes.of(opened.loaded().config().networks().values()));
+            WeirConfig config = opened.loaded().config();
+            List<String> notes =
+                    new ArrayList<>(VerificationNotes.of(config.networks().values()));
+            notes.addAll(TlsCheck.notes(config));
+            return new Checked(List.of(), notes);
         } catch (StartupException e) {
             return new Checked(e.problems(), List.of());
         }

@@ -46,8 +46,8 @@ final class AccessConfigReader {
         RateConfig anonymousRate = rate(access.block("anonymous-rate"));
         Map<String, KeyConfig> keys = new LinkedHashMap<>();
         access.block("keys").entries(keyDefaults).forEach((name, key) -> {
-            if (!UpstreamConfigReader.ID.test().test(name)) {
-                key.wrongName(UpstreamConfigReader.ID.rule());
+            if (!SharedRules.ID.test().test(name)) {
+                key.wrongName(SharedRules.ID.rule());
             }
             keys.put(name, key(name, key));
         });

@@ -2,6 +2,7 @@ package io.weir.config.load;
 
 import io.weir.config.Authority;
 import io.weir.config.EjectionConfig;
+import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.config.NetworkConfig.BalanceConfig;
@@ -63,12 +64,12 @@ final class NetworkConfigReader {
 
     private NetworkConfigReader() {}
 
-    static Map<String, NetworkConfig> readAll(Block networks, Block defaults) {
+    static Map<String, NetworkConfig> readAll(Block networks, Block defaults, Folders folders) {
         Block networkDefaults = defaults.template("network");
         Block upstreamDefaults = defaults.template("upstream");
         NetworkConfigReader reader = new NetworkConfigReader();
         reader.read("", withPresets(networkDefaults, false), Map.of());
-        UpstreamConfigReader.read("", upstreamDefaults);
+        UpstreamConfigReader.readTemplate(upstreamDefaults, folders);
         Map<String, NetworkConfig> read = new LinkedHashMap<>();
         networks.entries(networkDefaults).forEach((name, network) -> {
             if (RESERVED.contains(name)) {
@@ -77,7 +78,7 @@ final class NetworkConfigReader {
                 network.wrongName(NAME.rule());
             }
             Block upstreams = network.block("upstreams");
-            Map<String, UpstreamConfig> nodes = UpstreamConfigReader.readAll(upstreams, upstreamDefaults);
+            Map<String, UpstreamConfig> nodes = UpstreamConfigReader.readAll(upstreams, upstreamDefaults, folders);
             if (nodes.isEmpty() && network.isUsable()) {
                 upstreams.wrongEmpty("at least one upstream");
             }

@@ -8,7 +8,6 @@ import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
 import java.net.Inet6Address;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -34,8 +33,8 @@ final class ServerConfigReader {
     private static final TextRule ADDRESS_BLOCK = new TextRule(
             text -> AddressBlock.parse(text) != null,
             "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
-    private static final TextRule FILE = new TextRule(ServerConfigReader::isPath, "the path of a file");
-    private static final TextRule FOLDER = new TextRule(ServerConfigReader::isPath, "the path of a folder");
+    private static final TextRule FILE = new TextRule(SharedRules::isPath, "the path of a file");
+    private static final TextRule FOLDER = new TextRule(SharedRules::isPath, "the path of a folder");
     private static final TextRule HEALTH_PATH = TextRule.matching(
             "/|(/(?!(v3|ws)(/|$))[A-Za-z0-9._~-]{1,63}){1,8}",
             "a path such as /health, of letters, digits and ._~- and without the parts v3 and ws");
@@ -43,7 +42,7 @@ final class ServerConfigReader {
 
     private ServerConfigReader() {}
 
-    static ServerConfig read(Block server, Folders folders) {
+    static ServerConfig read(Block server, Folders folders, TlsConfigReader tls) {
         ServerConfig config = new ServerConfig(
                 server.setting("host").text(HOST),
                 server.setting("port").number(0, MAX_PORT),
@@ -71,7 +70,8 @@ final class ServerConfigReader {
                 blocks(server.setting("trusted-proxies")),
                 accessLog(server.block("access-log"), folders),
                 hosts(server.setting("hosts")),
-                data(server.setting("data"), folders));
+                data(server.setting("data"), folders),
+                tls.listener(server.block("tls")));
         server.end();
         return config;
     }
@@ -109,14 +109,6 @@ final class ServerConfigReader {
         return text.matches("\\*|[A-Za-z0-9_.-]{1,253}")
                 || AddressBlock.parse(text) != null
                 || (six && AddressBlock.address(text.substring(1, text.length() - 1)) instanceof Inet6Address);
-    }
-
-    private static boolean isPath(String text) {
-        try {
-            return !text.isBlank() && Path.of(text).getFileName() != null;
-        } catch (InvalidPathException e) {
-            return false;
-        }
     }
 
     /** Returns the addresses and blocks of addresses in a list. */

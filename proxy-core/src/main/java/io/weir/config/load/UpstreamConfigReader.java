@@ -1,6 +1,7 @@
 package io.weir.config.load;
 
 import io.weir.config.BatchConfig;
+import io.weir.config.Folders;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
@@ -21,10 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reader of a network's {@code upstreams}, which inherit from {@code defaults.upstream}. */
 final class UpstreamConfigReader {
-
-    /** The rule for names that appear in metrics and headers. */
-    static final TextRule ID = TextRule.matching(
-            "[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots, hyphens and underscores");
 
     private static final TextRule URL = new TextRule(
             UpstreamConfigReader::isNodeUrl,
@@ -65,13 +62,13 @@ final class UpstreamConfigReader {
 
     private UpstreamConfigReader() {}
 
-    static Map<String, UpstreamConfig> readAll(Block upstreams, Block defaults) {
+    static Map<String, UpstreamConfig> readAll(Block upstreams, Block defaults, Folders folders) {
         Map<String, UpstreamConfig> read = new LinkedHashMap<>();
         upstreams.entries(defaults).forEach((id, upstream) -> {
-            if (!ID.test().test(id)) {
-                upstream.wrongName(ID.rule());
+            if (!SharedRules.ID.test().test(id)) {
+                upstream.wrongName(SharedRules.ID.rule());
             }
-            read.put(id, read(id, upstream));
+            read.put(id, read(id, upstream, folders, false));
         });
         return Collections.unmodifiableMap(read);
     }
@@ -84,14 +81,21 @@ final class UpstreamConfigReader {
                         .allMatch(upstream -> upstream.setting("preset").is(HostedPreset.WORD));
     }
 
-    static UpstreamConfig read(String id, Block written) {
+    /** Reads the defaults of upstreams. */
+    static void readTemplate(Block defaults, Folders folders) {
+        read("", defaults, folders, true);
+    }
+
+    private static UpstreamConfig read(String id, Block written, Folders folders, boolean template) {
         boolean hosted = written.setting("preset").wordOrNull(List.of(HostedPreset.WORD)) != null;
         Block upstream = hosted ? written.over(HostedPreset.upstream()) : written;
-        Setting wsUrl = upstream.setting("ws-url");
+        Setting wsUrlSetting = upstream.setting("ws-url");
+        URI url = url(upstream.setting("url"), wsUrlSetting);
+        URI wsUrl = wsUrl(wsUrlSetting);
         UpstreamConfig config = new UpstreamConfig(
                 id,
-                url(upstream.setting("url"), wsUrl),
-                wsUrl(wsUrl),
+                url,
+                wsUrl,
                 upstream.setting("prefer").word(UpstreamConfig.Preference.class),
                 upstream.setting("subscribe").flag(),
                 upstream.setting("weight").number(1, 1_000_000),
@@ -109,7 +113,11 @@ final class UpstreamConfigReader {
                 serves(upstream),
                 upstream.setting("transactions").word(UpstreamConfig.Transactions.class),
                 upstream.setting("null-checks").number(0, 60_000),
-                BudgetConfigReader.read(upstream.block("budget")));
+                BudgetConfigReader.read(upstream.block("budget")),
+                TlsConfigReader.node(
+                        upstream.block("tls"),
+                        folders,
+                        template || UpstreamConfig.isSecured(url) || UpstreamConfig.isSecured(wsUrl)));
         upstream.end();
         return config;
     }

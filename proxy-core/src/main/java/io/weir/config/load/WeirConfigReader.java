@@ -31,11 +31,12 @@ final class WeirConfigReader {
 
     WeirConfig read(Block root) {
         Block defaults = root.block("defaults");
-        ServerConfig server = ServerConfigReader.read(root.block("server"), folders);
+        TlsConfigReader tls = new TlsConfigReader(folders, defaults.template("certificate"));
+        ServerConfig server = ServerConfigReader.read(root.block("server"), folders, tls);
         LimitsConfig limits = LimitsConfigReader.read(root.block("limits"));
-        AdminConfig admin = AdminConfigReader.read(root.block("admin"), server);
+        AdminConfig admin = AdminConfigReader.read(root.block("admin"), server, tls);
         Block networkBlocks = root.block("networks");
-        Map<String, NetworkConfig> networks = NetworkConfigReader.readAll(networkBlocks, defaults);
+        Map<String, NetworkConfig> networks = NetworkConfigReader.readAll(networkBlocks, defaults, folders);
         // If the networks are not a block, references to them cannot be checked.
         Set<String> names = networkBlocks.isUsable() ? networks.keySet() : null;
         String defaultNetwork = defaultNetwork(root, names);

@@ -46,6 +46,16 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
         return answer.isDirect() ? answer : new HeapAnswer(answer, allocator);
     }
 
+    /** Returns the next bytes, at most so many, for a connection that encrypts them. The caller releases them. */
+    public ByteBuf chunk(int maxBytes) {
+        return bytes.readRetainedSlice(Math.min(bytes.readableBytes(), maxBytes));
+    }
+
+    /** Returns whether no bytes are left. */
+    public boolean isSent() {
+        return !bytes.isReadable();
+    }
+
     @Override
     public long transferTo(WritableByteChannel target, long position) throws IOException {
         int step = Math.min(bytes.readableBytes(), stepBytes);

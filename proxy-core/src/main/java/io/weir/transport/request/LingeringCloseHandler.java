@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,13 @@ public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
 
     private void begin(DuplexChannel channel) {
         channel.config().setAutoRead(true);
-        channel.shutdownOutput();
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            channel.shutdownOutput();
+        } else {
+            // Without a close_notify the client takes the last answer for cut off.
+            tls.closeOutbound().addListener(sent -> channel.shutdownOutput());
+        }
         timer = channel.eventLoop().schedule(() -> channel.close(), MAX_MILLIS, TimeUnit.MILLISECONDS);
     }
 

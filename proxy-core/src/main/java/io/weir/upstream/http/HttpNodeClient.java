@@ -13,9 +13,9 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.NodeTls;
 import io.weir.upstream.wire.PerLoop;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,27 +43,18 @@ public final class HttpNodeClient implements BatchCarrier {
      * @param loops the event loops of the callers
      * @param channelType the socket type that fits these loops
      * @param bytes counts answers while they are collected; answers to probes have a separate bound
+     * @param tls secures {@code https}; null for {@code http}
      * @throws IllegalArgumentException if the URL or a header is unusable; the message shows neither
      */
     public HttpNodeClient(
-            UpstreamConfig config, EventLoopGroup loops, Class<? extends SocketChannel> channelType, Budget bytes) {
-        this(config, loops, channelType, bytes, null);
-    }
-
-    /**
-     * Creates a client with the trust settings of a test.
-     *
-     * @param trust secures {@code https}; null for the system's trust
-     */
-    HttpNodeClient(
             UpstreamConfig config,
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
             Budget bytes,
-            @Nullable SslContext trust) {
+            @Nullable Supplier<SslContext> tls) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
         byte[] head = RequestHead.of(address, config.headers());
-        connector = new NodeConnector(address, NodeTls.of(address, trust), channelType, config.connectTimeoutMillis());
+        connector = new NodeConnector(address, tls, channelType, config.connectTimeoutMillis());
         ConnectionLimits probes = new ConnectionLimits(
                 PROBE_CONNECTIONS,
                 MAX_PROBE_QUEUE,

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.ssl.SslContext;
 import io.weir.upstream.NodeOutcome.Failed;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ public final class NodeConnector implements AutoCloseable {
     public static final int MAX_CHUNK = 1 << 16;
 
     private final NodeAddress address;
-    private final @Nullable SslContext tls;
+    private final @Nullable Supplier<SslContext> tls;
     private final long timeoutMillis;
     private final HostResolvers resolvers;
     private final Bootstrap bootstrap;
@@ -38,12 +39,12 @@ public final class NodeConnector implements AutoCloseable {
     /**
      * Creates a connector to an address.
      *
-     * @param tls secures the connections; null for plain ones
+     * @param tls secures the connections whose address asks for it; null if none does
      * @param timeoutMillis for host lookup, connecting, TLS and protocol handshake together
      */
     public NodeConnector(
             NodeAddress address,
-            @Nullable SslContext tls,
+            @Nullable Supplier<SslContext> tls,
             Class<? extends SocketChannel> channelType,
             long timeoutMillis) {
         this(address, tls, channelType, timeoutMillis, HostResolvers.ofSystem());
@@ -51,12 +52,12 @@ public final class NodeConnector implements AutoCloseable {
 
     NodeConnector(
             NodeAddress address,
-            @Nullable SslContext tls,
+            @Nullable Supplier<SslContext> tls,
             Class<? extends SocketChannel> channelType,
             long timeoutMillis,
             HostResolvers resolvers) {
         this.address = address;
-        this.tls = tls;
+        this.tls = address.tls() ? Objects.requireNonNull(tls, "tls") : null;
         this.timeoutMillis = timeoutMillis;
         this.resolvers = resolvers;
         this.bootstrap = new Bootstrap()
@@ -146,7 +147,8 @@ public final class NodeConnector implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel channel) {
                         if (tls != null) {
-                            channel.pipeline().addLast(tls.newHandler(allocator(), address.host(), address.port()));
+                            channel.pipeline()
+                                    .addLast(tls.get().newHandler(allocator(), address.host(), address.port()));
                         }
                         line.addTo(channel.pipeline());
                     }

@@ -11,12 +11,12 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.NodeTls;
 import io.weir.upstream.wire.PerLoop;
 import java.net.URI;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +45,7 @@ public final class WebSocketNodeClient implements NodeClient {
      * @param loops the event loops of the callers
      * @param channelType the socket type that fits these loops
      * @param bytes counts answers while they are collected; answers to probes have a separate bound
+     * @param tls secures {@code wss}; null for {@code ws}
      * @throws IllegalArgumentException if the URL or a header is unusable; the message shows neither
      */
     public WebSocketNodeClient(
@@ -52,7 +53,8 @@ public final class WebSocketNodeClient implements NodeClient {
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
             UnsolicitedMessages unsolicited,
-            Budget bytes) {
+            Budget bytes,
+            @Nullable Supplier<SslContext> tls) {
         this(
                 config,
                 loops,
@@ -60,7 +62,7 @@ public final class WebSocketNodeClient implements NodeClient {
                 unsolicited,
                 bytes,
                 new Setting(
-                        null,
+                        tls,
                         PING_MILLIS,
                         System::nanoTime,
                         bound -> ThreadLocalRandom.current().nextInt(bound)));
@@ -76,8 +78,7 @@ public final class WebSocketNodeClient implements NodeClient {
         URI url = config.wsUrl();
         NodeAddress address = NodeAddress.ofWebSocket(url == null ? config.address() : url);
         Handshake handshake = new Handshake(address, config.headers());
-        connector = new NodeConnector(
-                address, NodeTls.of(address, setting.trust()), channelType, config.connectTimeoutMillis());
+        connector = new NodeConnector(address, setting.tls(), channelType, config.connectTimeoutMillis());
         shared = new LoopSocket.Shared(
                 connector, handshake, new ReconnectPause(setting.clock(), setting.random()), unsolicited);
         subscribes = config.subscribe();
@@ -105,14 +106,14 @@ public final class WebSocketNodeClient implements NodeClient {
     }
 
     /**
-     * Trust, times and random numbers of a client. Immutable.
+     * TLS, times and random numbers of a client. Immutable.
      *
-     * @param trust the trust to apply; null for the system's
+     * @param tls secures {@code wss}; null for {@code ws}
      * @param pingMillis see {@link SocketLimits}
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */
-    record Setting(@Nullable SslContext trust, long pingMillis, LongSupplier clock, IntUnaryOperator random) {}
+    record Setting(@Nullable Supplier<SslContext> tls, long pingMillis, LongSupplier clock, IntUnaryOperator random) {}
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {

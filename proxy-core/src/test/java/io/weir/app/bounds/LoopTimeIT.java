@@ -14,6 +14,7 @@ import io.weir.testing.chain.TestChain;
 import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,7 +112,7 @@ final class LoopTimeIT {
                         .text());
         proxy = new Startup(file).start();
         loopThread = loopThread();
-        socket = new CallSocket(proxy.address().getPort());
+        socket = new CallSocket(URI.create(proxy.url()).getPort());
         String block = '"' + chain.state().at(4).hash() + '"';
         bodies = new HostileBodies(block);
         cache(block);

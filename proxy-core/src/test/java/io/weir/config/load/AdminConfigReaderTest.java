@@ -6,6 +6,7 @@ import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.AdminConfig;
+import io.weir.config.TlsConfig;
 import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ class AdminConfigReaderTest {
 
     @Test
     void defaultsAreThoseOfTheReference() {
-        assertThat(load(NETWORK).admin()).isEqualTo(new AdminConfig("127.0.0.1", 9545, null, Set.of(), Set.of()));
+        assertThat(load(NETWORK).admin())
+                .isEqualTo(new AdminConfig("127.0.0.1", 9545, null, Set.of(), Set.of(), TlsConfig.OFF, Set.of()));
     }
 
     @Test
@@ -29,7 +31,9 @@ class AdminConfigReaderTest {
                         1,
                         HASH.toLowerCase(Locale.ROOT),
                         Set.of("https://admin.example.org"),
-                        Set.of("weir", "::1")));
+                        Set.of("weir", "::1"),
+                        TlsConfig.OFF,
+                        Set.of()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
+import io.weir.config.TlsConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +49,8 @@ class ServerConfigReaderTest {
                         List.of(),
                         new ServerConfig.AccessLog(null, 8192),
                         Set.of(),
-                        null));
+                        null,
+                        TlsConfig.OFF));
     }
 
     @Test
@@ -94,7 +96,8 @@ class ServerConfigReaderTest {
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),
                         new ServerConfig.AccessLog(Path.of("logs/access.log"), 100),
                         Set.of("rpc.example.org", "10.0.0.0/8"),
-                        Path.of("data/proxy")));
+                        Path.of("data/proxy"),
+                        TlsConfig.OFF));
     }
 
     @ParameterizedTest

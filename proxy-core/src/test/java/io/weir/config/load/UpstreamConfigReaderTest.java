@@ -10,6 +10,7 @@ import io.weir.config.MethodCosts;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.UpstreamConfig.Preference;
+import io.weir.config.UpstreamTlsConfig;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,8 @@ class UpstreamConfigReaderTest {
                         new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
                         6,
-                        BudgetConfig.NONE));
+                        BudgetConfig.NONE,
+                        UpstreamTlsConfig.SYSTEM));
     }
 
     @Test
@@ -102,7 +104,8 @@ class UpstreamConfigReaderTest {
                                 3_000_000,
                                 new MethodCosts(20, Map.of("eth_call", 26L), Map.of("trace_", 40L)),
                                 new MethodCosts(20, Map.of("eth_call", 30L), Map.of("trace_", 40L)),
-                                7)));
+                                7),
+                        UpstreamTlsConfig.SYSTEM));
     }
 
     @Test

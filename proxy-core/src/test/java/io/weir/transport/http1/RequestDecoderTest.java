@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.config.ServerConfig;
+import io.weir.config.TlsConfig;
 import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import java.util.ArrayList;
@@ -131,7 +132,8 @@ class RequestDecoderTest {
                 List.of(),
                 new ServerConfig.AccessLog(null, 0),
                 Set.of(),
-                null);
+                null,
+                TlsConfig.OFF);
     }
 
     private void write(String text) {

@@ -33,7 +33,7 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
 
     @Override
     protected BatchingNodeClient open(UpstreamConfig config) {
-        HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes);
+        HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, null);
         BatchMeters counts = new BatchMeters(meters, "net", "node");
         return new BatchingNodeClient(http, loops, config.batch(), BATCHABLE, counts);
     }

@@ -14,7 +14,7 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
 
     @Override
     protected HttpNodeClient open(UpstreamConfig config) {
-        return new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, trust);
+        return new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, this::tls);
     }
 
     HttpNodeClient client(RawNode node) {

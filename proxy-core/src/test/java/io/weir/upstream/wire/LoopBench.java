@@ -8,14 +8,18 @@ import io.weir.config.BatchConfig;
 import io.weir.config.BudgetConfig;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
+import io.weir.config.UpstreamTlsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
+import io.weir.tls.ClientCertificates;
+import io.weir.tls.TlsFileException;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import java.net.URI;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +49,25 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
 
     @Nullable
     public SslContext trust;
+
+    /** Returns the context of a new connection. */
+    protected SslContext tls() {
+        return trust == null ? SystemTrust.CONTEXT : trust;
+    }
+
+    /** The trust of the system, made once. */
+    private static final class SystemTrust {
+
+        static final SslContext CONTEXT = context();
+
+        private static SslContext context() {
+            try {
+                return new ClientCertificates("", UpstreamTlsConfig.SYSTEM, Clock.systemUTC()).get();
+            } catch (TlsFileException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
 
     /** Counts answers while they are collected; replaced before a client is made. */
     public Budget bytes = new Budget(64 << 20);
@@ -81,7 +104,8 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,
                 6,
-                BudgetConfig.NONE);
+                BudgetConfig.NONE,
+                UpstreamTlsConfig.SYSTEM);
     }
 
     /** A client, which is closed at the end. */

@@ -32,7 +32,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 NioSocketChannel.class,
                 new UnsolicitedMessages(meters, "net", "node"),
                 bytes,
-                new WebSocketNodeClient.Setting(trust, pingMillis, clock::get, bound -> bound - 1));
+                new WebSocketNodeClient.Setting(this::tls, pingMillis, clock::get, bound -> bound - 1));
     }
 
     WebSocketNodeClient client(RawNode node) {

@@ -1,0 +1,139 @@
+package io.weir.transport.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
+import io.weir.metrics.OutOfMemory;
+import io.weir.tls.UnknownNameException;
+import io.weir.transport.request.Drain;
+import io.weir.transport.tls.HandshakeCounters.Outcome;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for the end of the TLS handshake, for a bounded time, and then adds the handlers of the protocol. Confined to its
+ * event loop.
+ */
+final class HandshakeHandler extends ChannelInboundHandlerAdapter {
+
+    /** A fatal alert, {@code unrecognized_name}. */
+    private static final ByteBuf UNKNOWN_NAME = Unpooled.unreleasableBuffer(
+            Unpooled.wrappedBuffer(new byte[] {21, 3, 3, 0, 2, 2, 112}).asReadOnly());
+
+    private final long timeoutMillis;
+    private final HandshakeCounters counters;
+    private final Consumer<ChannelPipeline> protocol;
+    private @Nullable Future<?> timer;
+    private @Nullable Outcome outcome;
+
+    HandshakeHandler(long timeoutMillis, HandshakeCounters counters, Consumer<ChannelPipeline> protocol) {
+        this.timeoutMillis = timeoutMillis;
+        this.counters = counters;
+        this.protocol = protocol;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        timer = ctx.executor().schedule(() -> fail(ctx, Outcome.TIMEOUT), timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        disarm();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent completion) {
+            if (completion.isSuccess()) {
+                succeed(ctx);
+            } else {
+                fail(ctx, completion.cause());
+            }
+        } else if (event instanceof SslCloseCompletionEvent) {
+            // The client reads no answers after its close_notify.
+            ctx.close();
+        } else if (outcome == Outcome.OK) {
+            ctx.fireUserEventTriggered(event);
+        } else if (event instanceof ChannelInputShutdownEvent || event instanceof Drain) {
+            fail(ctx, Outcome.CLOSED);
+        }
+    }
+
+    private void succeed(ChannelHandlerContext ctx) {
+        if (end(Outcome.OK)) {
+            protocol.accept(ctx.pipeline());
+            // Only now do the handlers exist that want to know.
+            ctx.fireChannelActive();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        OutOfMemory.check(cause);
+        if (outcome == Outcome.OK && !(cause instanceof DecoderException)) {
+            ctx.fireExceptionCaught(cause);
+        } else if (outcome == null) {
+            fail(ctx, cause);
+        } else {
+            // Bytes of the client that are not TLS, or a failure that was counted.
+            ctx.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (outcome == Outcome.OK) {
+            ctx.fireChannelInactive();
+        } else {
+            fail(ctx, Outcome.CLOSED);
+        }
+    }
+
+    private void fail(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause.getCause() instanceof UnknownNameException) {
+            ctx.writeAndFlush(UNKNOWN_NAME.duplicate());
+            fail(ctx, Outcome.HOST);
+        } else {
+            fail(ctx, ctx.channel().isActive() && !isReset(cause) ? Outcome.FAILED : Outcome.CLOSED);
+        }
+    }
+
+    /** Returns whether a failure is one of the socket, and not of TLS. */
+    private static boolean isReset(Throwable cause) {
+        return cause instanceof IOException && !(cause instanceof SSLException);
+    }
+
+    private void fail(ChannelHandlerContext ctx, Outcome failure) {
+        if (end(failure)) {
+            ctx.close();
+        }
+    }
+
+    /** Returns false if the handshake has ended before. */
+    private boolean end(Outcome end) {
+        if (outcome != null) {
+            return false;
+        }
+        outcome = end;
+        counters.count(end);
+        disarm();
+        return true;
+    }
+
+    private void disarm() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+}

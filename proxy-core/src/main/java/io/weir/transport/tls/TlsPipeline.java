@@ -1,0 +1,62 @@
+package io.weir.transport.tls;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SniHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.weir.metrics.Meters;
+import io.weir.tls.ServerCertificates;
+import java.util.function.Consumer;
+
+/** The handlers of TLS in front of a connection's protocol, in order. Thread-safe; one for a listener. */
+public final class TlsPipeline {
+
+    /** The largest hello of a client: several times that of today's browsers with post-quantum keys. */
+    private static final int MAX_HELLO_BYTES = 1 << 14;
+
+    private final ServerCertificates certificates;
+    private final long handshakeTimeoutMillis;
+    private final HandshakeCounters counters;
+
+    /**
+     * Creates the shared parts of the handlers.
+     *
+     * @param handshakeTimeoutMillis time limit of a handshake
+     * @param listener the listener's name in meters
+     */
+    public TlsPipeline(ServerCertificates certificates, long handshakeTimeoutMillis, Meters meters, String listener) {
+        this.certificates = certificates;
+        this.handshakeTimeoutMillis = handshakeTimeoutMillis;
+        this.counters = new HandshakeCounters(meters, listener);
+    }
+
+    /**
+     * Adds the handlers to a new connection's pipeline.
+     *
+     * @param protocol adds the handlers of the protocol, once the handshake is over
+     */
+    public void install(ChannelPipeline pipeline, Consumer<ChannelPipeline> protocol) {
+        pipeline.addLast(new PlainTextHandler(counters))
+                .addLast(new ServerNameHandler(certificates))
+                .addLast(new HandshakeHandler(handshakeTimeoutMillis, counters, secured -> {
+                    secured.addLast(new AnswerChunkHandler());
+                    protocol.accept(secured);
+                }));
+    }
+
+    /** Chooses the certificate by the client's hello. {@link HandshakeHandler} bounds the time of the whole handshake. */
+    private static final class ServerNameHandler extends SniHandler {
+
+        ServerNameHandler(ServerCertificates certificates) {
+            super(certificates, MAX_HELLO_BYTES, 0);
+        }
+
+        @Override
+        protected SslHandler newSslHandler(SslContext context, ByteBufAllocator allocator) {
+            SslHandler handler = super.newSslHandler(context, allocator);
+            handler.setHandshakeTimeoutMillis(0);
+            return handler;
+        }
+    }
+}
