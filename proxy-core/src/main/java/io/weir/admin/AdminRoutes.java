@@ -114,7 +114,9 @@ public final class AdminRoutes {
         if (credentials.areIn(request, certificate)) {
             return null;
         }
-        Response refusal = text(401, "Authorization: missing or wrong (expected: Bearer and the operations' token)");
+        Response refusal = text(
+                401,
+                "Authorization: missing or wrong (expected: Bearer and the operations' token, or a listed client certificate)");
         Map<String, String> challenge = Map.of("WWW-Authenticate", "Bearer realm=\"weir\"");
         return new Response(refusal.status(), refusal.contentType(), challenge, refusal.body());
     }

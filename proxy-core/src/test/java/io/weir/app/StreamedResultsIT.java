@@ -336,11 +336,6 @@ final class StreamedResultsIT {
         return weir.admin().metric("weir_upstream_streamed_total");
     }
 
-    /** A client may see its connection close before the answer is counted. */
-    private static void awaitBrokenOff(double count) {
-        await().untilAsserted(() -> assertThat(brokenOff()).isEqualTo(count));
-    }
-
     private static double brokenOff() {
         return weir.admin().metric("weir_upstream_broken_off_total");
     }

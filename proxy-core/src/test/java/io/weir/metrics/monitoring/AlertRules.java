@@ -53,7 +53,7 @@ final class AlertRules {
     }
 
     static List<Alert> all() {
-        return Stream.of(calls(), nodes(), answersAndBudgets(), process())
+        return Stream.of(calls(), nodes(), answersAndBudgets(), certificates(), process())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -157,6 +157,24 @@ final class AlertRules {
                         WARNING,
                         "the budget of node {{ $labels.upstream }} of {{ $labels.network }} is spent",
                         "Calls go to other nodes until midnight, UTC."));
+    }
+
+    private static List<Alert> certificates() {
+        return List.of(
+                new Alert(
+                        "WeirCertificateExpires",
+                        Query.gauge(Meter.TLS_CERTIFICATE_DAYS, "") + " < 14",
+                        "1h",
+                        WARNING,
+                        "the certificate {{ $labels.certificate }} expires in {{ $value }} days",
+                        "Renew its files. If they are renewed, /status has the problem."),
+                new Alert(
+                        "WeirCertificateRefused",
+                        Query.increase(Meter.TLS_REREADS, "outcome=\"refused\"", "1h", "instance") + " > 0",
+                        "15m",
+                        WARNING,
+                        "{{ $labels.instance }} cannot use a changed certificate",
+                        "The log names the file. The certificate before stays in use."));
     }
 
     private static List<Alert> process() {
