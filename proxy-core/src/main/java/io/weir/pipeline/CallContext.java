@@ -34,7 +34,7 @@ public final class CallContext {
     private @Nullable AttemptObserver observer;
     private @Nullable ClientPresence client;
     private boolean alone;
-    private CallCause cause;
+    private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
     private @Nullable ResultStream stream;
@@ -72,7 +72,6 @@ public final class CallContext {
             CallTrace trace) {
         this.call = call;
         this.caller = caller;
-        this.cause = caller == Caller.PROXY ? CallCause.OTHER : CallCause.CLIENT;
         this.network = network;
         this.loop = loop;
         this.startNanos = startNanos;
@@ -230,7 +229,10 @@ public final class CallContext {
 
     /** Returns the reason for the call's first attempt. */
     public CallCause cause() {
-        return cause;
+        if (cause != null) {
+            return cause;
+        }
+        return Caller.PROXY.equals(caller) ? CallCause.OTHER : CallCause.CLIENT;
     }
 
     /** Sets that the call is not reason enough to fetch more than its answer. */
