@@ -35,8 +35,6 @@ import org.slf4j.LoggerFactory;
 final class Certificates implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
-    private static final String SERVER = "server.tls";
-    private static final String ADMIN = "admin.tls";
 
     private final Clock clock;
     private final Meters meters;

@@ -7,12 +7,14 @@ import io.weir.config.LimitsConfig;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
+import io.weir.method.params.MethodParams;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,6 +112,16 @@ public final class MethodCatalogue {
     /** Returns every row, those of methods outside the catalogue included. */
     Collection<MethodFacts> rows() {
         return Collections.unmodifiableCollection(rows.values());
+    }
+
+    /** Returns the parameters of the method with a role; null if there is none, or if its parameters are not checked. */
+    public @Nullable MethodParams paramsOf(MethodRole role) {
+        return all().stream()
+                .filter(method -> method.role() == role)
+                .map(MethodFacts::params)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns every method in the catalogue. */

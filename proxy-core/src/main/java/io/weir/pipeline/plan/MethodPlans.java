@@ -44,11 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodPlans {
 
-    /** The method whose parameters are those of a subscription to logs. */
-    private static final String LOG_FILTER_METHOD = "eth_newFilter";
-
     private final NetworkConfig network;
+    /** The parameters of a filter of logs are those of a subscription to logs. */
     private final @Nullable MethodParams logFilter;
+
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
@@ -81,7 +80,7 @@ public final class MethodPlans {
             Map<MethodRole, Stage> specialStages,
             CacheStages cache) {
         this.network = network;
-        this.logFilter = catalogue.facts(LOG_FILTER_METHOD).params();
+        this.logFilter = catalogue.paramsOf(MethodRole.NEW_LOG_FILTER);
         this.policy = new MethodPolicy(network.methods());
         this.finality = new FinalityMemory(network.finalityDepth(), attempts.clock());
         this.meters = attempts.meters();
