@@ -53,6 +53,7 @@ final class ClassFaults {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // The list has one element for each class, in their order.
     private Series series(LatencyClass of) {
         return classes.get(of.ordinal());
     }
