@@ -64,6 +64,10 @@ final class AdminListenerIT {
                   down { chain-id = 2, upstreams { second %s }, health.down-interval = 200 ms }
                 }
                 access.keys.reader { sha256 = "%s" }
+                access.keys.expired {
+                  sha256 = "d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa"
+                  expires = "2020-01-01T00:00:00Z"
+                }
                 """.formatted(
                         node.formatted(PASSWORD, well.port(), SECRET_PATH, TOKEN),
                         node.formatted(PASSWORD, absentPort, SECRET_PATH, TOKEN),
@@ -196,6 +200,7 @@ final class AdminListenerIT {
             http.post("/v3/demo", CALL);
             http.post("/down/v3/demo", CALL);
             http.post("/v3/wrong", CALL);
+            http.post("/v3/other", CALL);
             Response response = admin.get("/metrics");
             assertThat(response.status()).isEqualTo(200);
             assertThat(response.header("content-type")).startsWith("text/plain; version=0.0.4");

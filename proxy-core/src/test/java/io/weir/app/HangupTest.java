@@ -3,6 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.testing.Signals;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ class HangupTest {
 
     @Test
     void theSignalOfTheSystemDoesNotEndTheProcess() throws Exception {
+        Signals.assumeHangUpArrives();
         Hangup.watch().reactBy(reactions::incrementAndGet);
         Class<?> signal = Class.forName("sun.misc.Signal");
         signal.getMethod("raise", signal)
