@@ -7,9 +7,16 @@ import io.weir.testing.Checkout;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.PageCommands;
 import io.weir.testing.WeirProcess;
+import io.weir.tls.Fingerprint;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +27,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,8 +49,14 @@ final class OperatorPagesIT {
     private static final Pattern SAMPLE = Pattern.compile("(weir_\\w+)\\{(.*)} .*");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
+    /** Labels whose values are exported from their first event on. */
+    private static final Set<String> FROM_THE_FIRST_ON = Set.of(
+            "weir_key_refusals_total reason", "weir_tls_handshakes_total outcome", "weir_upstream_sent_total cause");
+
     @TempDir
     private static Path folder;
+
+    private static final List<WeirProcess> OVER_TLS = new ArrayList<>();
 
     private static WeirProcess weir;
 
@@ -64,6 +78,7 @@ final class OperatorPagesIT {
 
     @AfterAll
     static void stop() {
+        OVER_TLS.forEach(WeirProcess::close);
         weir.close();
     }
 
@@ -72,10 +87,48 @@ final class OperatorPagesIT {
     void everyCommandOfAPageEndsWell(String page, int least) throws IOException {
         PageCommands commands = new PageCommands(page);
         assertThat(commands.size()).isGreaterThanOrEqualTo(least);
-        commands.run(
-                folder,
-                command -> command.replace("127.0.0.1:8545", "127.0.0.1:" + weir.port())
-                        .replace("127.0.0.1:9545", "127.0.0.1:" + weir.adminPort()));
+        commands.run(folder, command -> {
+            WeirProcess called = command.contains("https://") ? overTls() : weir;
+            return command.replaceAll("(127\\.0\\.0\\.1|localhost):8545", "$1:" + called.port())
+                    .replace("127.0.0.1:9545", "127.0.0.1:" + called.adminPort());
+        });
+    }
+
+    /** Starts a proxy with the certificates that commands of the page have made. */
+    private static WeirProcess overTls() {
+        Path made = newest("rpc.pem");
+        String pair = "{ chain = \"%s\", key = \"%s\" }".formatted(made, made.resolveSibling("rpc.key"));
+        WeirProcess started =
+                WeirProcess.start("""
+                include file("%s")
+                server { port = 0, tls.certificates.rpc %s }
+                admin { port = 0, tls.certificates.rpc %s, client-certificates = [%s] }
+                """.formatted(ROOT.resolve("conf/weir.conf"), pair, pair, operators(made)));
+        OVER_TLS.add(started);
+        return started;
+    }
+
+    private static Path newest(String name) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String operators(Path made) {
+        Path operator = made.resolveSibling("operator.pem");
+        if (!Files.exists(operator)) {
+            return "";
+        }
+        try (InputStream pem = Files.newInputStream(operator)) {
+            Certificate read = CertificateFactory.getInstance("X.509").generateCertificate(pem);
+            return '"' + Fingerprint.of((X509Certificate) read) + '"';
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (CertificateException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
@@ -85,6 +138,10 @@ final class OperatorPagesIT {
         Map<String, Set<String>> described = described();
         Map<String, Set<String>> exported = exported(described.keySet());
         assertThat(exported).containsKey("weir_calls_total outcome");
+        FROM_THE_FIRST_ON.forEach(key -> {
+            assertThat(described.remove(key)).as(key).containsAll(exported.getOrDefault(key, Set.of()));
+            exported.remove(key);
+        });
         assertThat(exported).isEqualTo(described);
     }
 
