@@ -1,7 +1,5 @@
 package io.weir.upstream;
 
-import io.netty.channel.EventLoop;
-import io.weir.jsonrpc.RpcCall;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -32,45 +30,19 @@ public final class SharedNodeClient {
     }
 
     /** The client as one pool has it. Thread-safe. */
-    private final class Use implements NodeClient {
+    private final class Use extends ForwardingNodeClient {
 
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            client.ask(loop, call, deadlineNanos, sink);
-        }
-
-        @Override
-        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            client.askAnew(loop, call, deadlineNanos, sink);
-        }
-
-        @Override
-        public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            client.probe(loop, call, deadlineNanos, sink);
-        }
-
-        @Override
-        public void reset(boolean failWaiting) {
-            client.reset(failWaiting);
-        }
-
-        @Override
-        public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
-            return client.subscribe(loop, listener);
-        }
-
-        @Override
-        public long connects() {
-            return client.connects();
+        Use() {
+            super(client);
         }
 
         @Override
         public void close() {
             if (closed.compareAndSet(false, true)
                     && uses.updateAndGet(count -> count == 1 ? Integer.MIN_VALUE : count - 1) < 0) {
-                client.close();
+                super.close();
             }
         }
     }

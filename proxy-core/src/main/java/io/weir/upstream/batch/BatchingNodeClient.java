@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.ForwardingNodeClient;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.wire.PerLoop;
 import java.util.Set;
@@ -12,9 +13,8 @@ import java.util.Set;
  * Client that batches calls if they arrive faster than the node answers; see {@link BatchWindow}. Calls that may not be in a
  * batch, probes and repeated calls are sent at once. Thread-safe; {@link NodeClient#ask} says on which loop to call.
  */
-public final class BatchingNodeClient implements NodeClient {
+public final class BatchingNodeClient extends ForwardingNodeClient {
 
-    private final BatchCarrier carrier;
     private final Set<String> batchable;
     private final PerLoop<BatchWindow> windows;
 
@@ -37,7 +37,7 @@ public final class BatchingNodeClient implements NodeClient {
             BatchMemory memory,
             BatchConfig config,
             BatchMeters meters) {
-        this.carrier = carrier;
+        super(carrier);
         this.batchable = Set.copyOf(batchable);
         this.windows = new PerLoop<>(
                 loops, 0, (loop, share) -> new BatchWindow(loop, carrier.of(loop), config, memory, meters));
@@ -48,18 +48,8 @@ public final class BatchingNodeClient implements NodeClient {
         if (batchable.contains(call.method())) {
             windows.of(loop).ask(call, deadlineNanos, sink);
         } else {
-            carrier.ask(loop, call, deadlineNanos, sink);
+            super.ask(loop, call, deadlineNanos, sink);
         }
-    }
-
-    @Override
-    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        carrier.askAnew(loop, call, deadlineNanos, sink);
-    }
-
-    @Override
-    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        carrier.probe(loop, call, deadlineNanos, sink);
     }
 
     @Override
@@ -67,17 +57,12 @@ public final class BatchingNodeClient implements NodeClient {
         if (failWaiting) {
             windows.forEach(BatchWindow::failUnsent);
         }
-        carrier.reset(failWaiting);
-    }
-
-    @Override
-    public long connects() {
-        return carrier.connects();
+        super.reset(failWaiting);
     }
 
     @Override
     public void close() {
         windows.forEach(BatchWindow::close);
-        carrier.close();
+        super.close();
     }
 }

@@ -94,6 +94,7 @@ final class ClaimCheck {
         private final long claim;
         private final @Nullable HeadNode other;
         private final long highest;
+        private final boolean mustShow;
         private final int others;
         private final List<Consumer<Result>> sinks = new ArrayList<>();
         private Proof proof = Proof.NONE;
@@ -103,7 +104,9 @@ final class ClaimCheck {
             this.claim = claim;
             this.others = others.size();
             this.other = witness(others);
-            this.highest = other == null ? -1 : claims.mustShow(node) ? Math.min(claim, other.head()) : other.head();
+            this.mustShow = claims.mustShow(node);
+            long witnessed = other == null ? -1 : other.head();
+            this.highest = mustShow ? Math.min(claim, witnessed) : witnessed;
             sinks.add(sink);
         }
 
@@ -120,7 +123,7 @@ final class ClaimCheck {
 
         void begin() {
             running.put(node, this);
-            boolean linked = other != null && claims.mustShow(node) && claim - highest <= HeadAgreement.MAX_LINKS;
+            boolean linked = other != null && mustShow && claim - highest <= HeadAgreement.MAX_LINKS;
             proof = linked ? Proof.LINKS : agreement.proof(claim, highest, others);
             if (proof == Proof.NONE) {
                 contradicts("which is too far ahead");

@@ -1,0 +1,51 @@
+package io.weir.upstream;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
+import org.jspecify.annotations.Nullable;
+
+/** Client that passes everything on to another one, apart from what a subclass does itself. Thread-safe. */
+public abstract class ForwardingNodeClient implements NodeClient {
+
+    private final NodeClient client;
+
+    /** Wraps a client, which is closed with this one. */
+    protected ForwardingNodeClient(NodeClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        client.ask(loop, call, deadlineNanos, sink);
+    }
+
+    @Override
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        client.askAnew(loop, call, deadlineNanos, sink);
+    }
+
+    @Override
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        client.probe(loop, call, deadlineNanos, sink);
+    }
+
+    @Override
+    public void reset(boolean failWaiting) {
+        client.reset(failWaiting);
+    }
+
+    @Override
+    public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
+        return client.subscribe(loop, listener);
+    }
+
+    @Override
+    public long connects() {
+        return client.connects();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
