@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.ScriptedAnswers;
 import io.weir.testing.traffic.StrictAnswer;
 import java.io.BufferedInputStream;
@@ -20,7 +18,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,62 +28,50 @@ final class StreamedResultsIT {
     private static final int SIZE = 3_000_000;
     private static final int TIMEOUT_MILLIS = 60_000;
 
-    private static volatile ScriptedAnswers.Script script = (call, out) -> {};
-    private static ScriptedAnswers node;
-    private static WeirProcess weir;
+    private static StreamingProxy proxy;
 
     @BeforeAll
     static void start() throws IOException {
-        node = new ScriptedAnswers((call, out) -> script.answer(call, out));
-        weir = WeirProcess.start(ConfigurationText.of("main", "1")
-                .upstream("a", node.url())
-                .networkSetting("ejection.faults = 0")
-                .setting("server.write-timeout = 2 s")
-                .text());
-        await().until(() -> weir.admin().readyStatus() == 200);
+        proxy = new StreamingProxy("server.write-timeout = 2 s");
     }
 
     @AfterAll
     static void stop() throws IOException {
-        try {
-            weir.close();
-        } finally {
-            node.close();
-        }
+        proxy.close();
     }
 
     @Test
     void aResultOfKnownLengthArrivesByteForByte() throws IOException {
         byte[] result = ScriptedAnswers.result(1, SIZE);
-        double before = streamed();
-        double billed = weir.admin().metric("weir_key_bytes_total");
-        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        double before = proxy.streamed();
+        double billed = proxy.weir.admin().metric("weir_key_bytes_total");
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         StrictAnswer answer = ask("7");
         assertThat(answer.head()).contains("Transfer-Encoding: chunked", "Server-Timing:", "Cache-Status: weir; fwd=");
         assertThat(answer.body()).isEqualTo(expected("7", result));
-        assertThat(streamed()).isEqualTo(before + 1);
-        assertThat(weir.admin().metric("weir_key_bytes_total")).isEqualTo(billed + result.length);
+        assertThat(proxy.streamed()).isEqualTo(before + 1);
+        assertThat(proxy.weir.admin().metric("weir_key_bytes_total")).isEqualTo(billed + result.length);
     }
 
     @Test
     void aResultInChunksArrivesByteForByte() throws IOException {
         byte[] result = ScriptedAnswers.result(2, SIZE);
-        double before = streamed();
-        script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), 10_007);
+        double before = proxy.streamed();
+        proxy.script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), 10_007);
         assertThat(ask("\"text\"").body()).isEqualTo(expected("\"text\"", result));
-        assertThat(streamed()).isEqualTo(before + 1);
+        assertThat(proxy.streamed()).isEqualTo(before + 1);
     }
 
     @Test
     void theFirstBytesArriveBeforeTheLastOnesAreThere() throws Exception {
         byte[] result = ScriptedAnswers.result(3, SIZE);
         CountDownLatch seen = new CountDownLatch(1);
-        script = (call, out) -> {
+        proxy.script = (call, out) -> {
             byte[] body = ScriptedAnswers.body(call, result);
             out.write(ScriptedAnswers.head("Content-Length: " + body.length));
             out.write(body, 0, 100_000);
             out.flush();
-            awaitLatch(seen);
+            StreamingProxy.awaitLatch(seen);
             out.write(body, 100_000, body.length - 100_000);
         };
         try (Socket socket = send(call("1"))) {
@@ -106,7 +91,7 @@ final class StreamedResultsIT {
         Random random = new Random(seed);
         for (int i = 0; i < 5; i++) {
             byte[] result = ScriptedAnswers.result(seed + i, 400_000);
-            script = (call, out) -> {
+            proxy.script = (call, out) -> {
                 byte[] body = ScriptedAnswers.body(call, result);
                 out.write(ScriptedAnswers.head("Content-Length: " + body.length));
                 for (int at = 0; at < body.length; ) {
@@ -124,62 +109,62 @@ final class StreamedResultsIT {
         byte[] result = ScriptedAnswers.result(14, SIZE);
         CountDownLatch both = new CountDownLatch(1);
         CountDownLatch third = new CountDownLatch(1);
-        int asked = node.calls();
-        double before = streamed();
-        script = (call, out) -> {
-            awaitLatch(both);
+        int asked = proxy.node.calls();
+        double before = proxy.streamed();
+        proxy.script = (call, out) -> {
+            StreamingProxy.awaitLatch(both);
             ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         };
         try (Socket first = send(call("1"));
                 Socket second = send(call("2"))) {
-            await().until(() -> weir.admin().metric("weir_calls_in_flight") == 2);
+            await().until(() -> proxy.weir.admin().metric("weir_calls_in_flight") == 2);
             both.countDown();
             assertThat(StrictAnswer.read(first.getInputStream()).body()).isEqualTo(expected("1", result));
             assertThat(StrictAnswer.read(second.getInputStream()).body()).isEqualTo(expected("2", result));
         }
-        assertThat(node.calls()).isEqualTo(asked + 1);
-        assertThat(streamed()).isEqualTo(before);
-        script = (call, out) -> {
+        assertThat(proxy.node.calls()).isEqualTo(asked + 1);
+        assertThat(proxy.streamed()).isEqualTo(before);
+        proxy.script = (call, out) -> {
             byte[] body = ScriptedAnswers.body(call, result);
             out.write(ScriptedAnswers.head("Content-Length: " + body.length));
             out.write(body, 0, SIZE / 2);
-            awaitLatch(third);
+            StreamingProxy.awaitLatch(third);
             out.write(body, SIZE / 2, body.length - SIZE / 2);
         };
         try (Socket first = send(call("1"))) {
             InputStream in = new BufferedInputStream(first.getInputStream());
             StrictAnswer answer = StrictAnswer.beginning(in);
             try (Socket second = send(call("2"))) {
-                await().until(() -> node.calls() == asked + 3);
+                await().until(() -> proxy.node.calls() == asked + 3);
                 third.countDown();
                 assertThat(StrictAnswer.read(second.getInputStream()).body()).isEqualTo(expected("2", result));
             }
             answer.readOn(in);
             assertThat(answer.body()).isEqualTo(expected("1", result));
         }
-        assertThat(streamed()).isEqualTo(before + 2);
+        assertThat(proxy.streamed()).isEqualTo(before + 2);
     }
 
     @Test
     void aResultBeforeItsIdIsStreamed() throws IOException {
         byte[] result = ScriptedAnswers.result(4, SIZE);
-        double before = streamed();
-        script = (call, out) -> ScriptedAnswers.writeWhole(
+        double before = proxy.streamed();
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                 out,
                 join("{\"jsonrpc\":\"2.0\",\"result\":", result, " , \"id\":" + call.get("id") + ",\"error\":null}\n"));
         assertThat(ask("1").body()).isEqualTo(expected("1", result));
-        assertThat(streamed()).isEqualTo(before + 1);
+        assertThat(proxy.streamed()).isEqualTo(before + 1);
     }
 
     @Test
     void aNodeThatBreaksOffEndsTheClientsConnectionWithoutTheLastChunk() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        double before = brokenOff();
+        double before = proxy.brokenOff();
         for (int i = 0; i < 10; i++) {
             byte[] result = ScriptedAnswers.result(5, SIZE);
             int cut = 1_000 + random.nextInt(SIZE - 1_000);
-            script = (call, out) -> {
+            proxy.script = (call, out) -> {
                 byte[] body = ScriptedAnswers.body(call, result);
                 out.write(ScriptedAnswers.head("Content-Length: " + body.length));
                 out.write(body, 0, cut);
@@ -188,7 +173,7 @@ final class StreamedResultsIT {
             assertCutOff("seed " + seed + ", byte " + cut);
         }
         awaitBrokenOff(before + 10);
-        assertNothingInFlight();
+        proxy.assertNothingInFlight();
     }
 
     @Test
@@ -205,8 +190,8 @@ final class StreamedResultsIT {
         byte[] result = ScriptedAnswers.result(7, SIZE);
         for (String end :
                 new String[] {",\"error\":{\"code\":1,\"message\":\"\"}}", "}}", ",\"id\":\"no\"}", ",", ""}) {
-            double before = brokenOff();
-            script = (call, out) -> ScriptedAnswers.writeWhole(
+            double before = proxy.brokenOff();
+            proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                     out, join("{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",\"result\":", result, end));
             assertCutOff(end);
             awaitBrokenOff(before + 1);
@@ -216,64 +201,64 @@ final class StreamedResultsIT {
     @Test
     void anotherNodesIdIsBrokenOff() throws IOException {
         byte[] result = ScriptedAnswers.result(8, SIZE);
-        script = (call, out) -> ScriptedAnswers.writeWhole(
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                 out, join("{\"jsonrpc\":\"2.0\",\"result\":", result, ",\"id\":\"another\"}"));
         assertCutOff("id");
     }
 
     @Test
     void aLargeErrorAndALargeMemberBeforeTheResultAreCollected() throws IOException {
-        double before = streamed();
+        double before = proxy.streamed();
         String data = "x".repeat(SIZE);
-        script = (call, out) -> ScriptedAnswers.writeWhole(
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                 out,
                 ("{\"id\":" + call.get("id") + ",\"error\":{\"code\":3,\"message\":\"execution reverted\",\"data\":\""
                                 + data + "\"}}")
                         .getBytes(US_ASCII));
         assertThat(new String(ask("1").body(), UTF_8)).contains("\"code\":3");
         byte[] result = ScriptedAnswers.result(9, 1_000);
-        script = (call, out) -> ScriptedAnswers.writeWhole(
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                 out, join("{\"more\":\"" + data + "\",\"id\":" + call.get("id") + ",\"result\":", result, "}"));
         assertThat(ask("1").body()).isEqualTo(expected("1", result));
-        assertThat(streamed()).isEqualTo(before);
+        assertThat(proxy.streamed()).isEqualTo(before);
     }
 
     @Test
     void aClientThatLeavesEndsTheReadingFromTheNode() throws IOException {
         byte[] result = ScriptedAnswers.result(10, 30_000_000);
-        int failed = node.failed();
-        double broken = brokenOff();
-        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        int failed = proxy.node.failed();
+        double broken = proxy.brokenOff();
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         try (Socket socket = send(call("1"))) {
             InputStream in = socket.getInputStream();
             in.readNBytes(1_000_000);
         }
-        await().until(() -> node.failed() == failed + 1);
-        assertNothingInFlight();
-        assertThat(brokenOff()).isEqualTo(broken);
-        assertThat(weir.admin().health("main", "a")).isEqualTo("healthy");
+        await().until(() -> proxy.node.failed() == failed + 1);
+        proxy.assertNothingInFlight();
+        assertThat(proxy.brokenOff()).isEqualTo(broken);
+        assertThat(proxy.weir.admin().health("main", "a")).isEqualTo("healthy");
     }
 
     @Test
     void aClientThatReadsNothingIsCutAndMeanwhileTheNodeIsNotReadOn() throws IOException {
         byte[] result = ScriptedAnswers.result(11, 60_000_000);
-        int failed = node.failed();
-        double slow = weir.admin().metric("weir_slow_readers_total");
-        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        int failed = proxy.node.failed();
+        double slow = proxy.weir.admin().metric("weir_slow_readers_total");
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         try (Socket socket = send(call("1"))) {
-            await().until(() -> weir.admin().metric("weir_bytes_in_flight") > 0);
-            assertThat(weir.admin().metric("weir_bytes_in_flight")).isLessThan(1 << 20);
-            await().until(() -> node.failed() == failed + 1);
-            assertThat(weir.admin().metric("weir_slow_readers_total")).isEqualTo(slow + 1);
+            await().until(() -> proxy.weir.admin().metric("weir_bytes_in_flight") > 0);
+            assertThat(proxy.weir.admin().metric("weir_bytes_in_flight")).isLessThan(1 << 20);
+            await().until(() -> proxy.node.failed() == failed + 1);
+            assertThat(proxy.weir.admin().metric("weir_slow_readers_total")).isEqualTo(slow + 1);
             assertThat(socket.isConnected()).isTrue();
         }
-        assertNothingInFlight();
+        proxy.assertNothingInFlight();
     }
 
     @Test
     void callsBehindALargeOneAreAnsweredAfterIt() throws IOException {
         byte[] result = ScriptedAnswers.result(12, SIZE);
-        script = (call, out) -> ScriptedAnswers.writeWhole(
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                 out,
                 ScriptedAnswers.body(
                         call, call.path("params").path(0).asInt() == 0 ? result : "\"small\"".getBytes(US_ASCII)));
@@ -289,14 +274,14 @@ final class StreamedResultsIT {
             assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("4", "\"small\"".getBytes(US_ASCII)));
             assertThat(in.read()).isEqualTo(-1);
         }
-        assertNothingInFlight();
+        proxy.assertNothingInFlight();
     }
 
     @Test
     void aBatchAndAnOldClientGetTheWholeWithItsLength() throws IOException {
         byte[] result = ScriptedAnswers.result(13, SIZE);
-        double before = streamed();
-        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        double before = proxy.streamed();
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         try (Socket socket = send(request("[" + JsonRpcClient.call("trace_filter", 1) + "]", "close"))) {
             assertThat(StrictAnswer.read(new BufferedInputStream(socket.getInputStream()))
                             .body())
@@ -307,12 +292,12 @@ final class StreamedResultsIT {
             assertThat(answer.head()).contains("Content-Length: ");
             assertThat(answer.body()).isEqualTo(expected("1", result));
         }
-        assertThat(streamed()).isEqualTo(before);
+        assertThat(proxy.streamed()).isEqualTo(before);
     }
 
     private static void assertBroken(byte[] result) throws IOException {
-        double before = brokenOff();
-        script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        double before = proxy.brokenOff();
+        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
         assertCutOff("invalid");
         awaitBrokenOff(before + 1);
     }
@@ -323,21 +308,7 @@ final class StreamedResultsIT {
 
     /** The client sees the end of its connection a moment before the attempt is counted. */
     private static void awaitBrokenOff(double count) {
-        await().until(() -> brokenOff() == count);
-    }
-
-    private static void assertNothingInFlight() {
-        await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
-        await().until(() -> weir.admin().metric("weir_calls_in_flight") == 0);
-        await().until(() -> weir.admin().metric("weir_upstream_in_flight") == 0);
-    }
-
-    private static double streamed() {
-        return weir.admin().metric("weir_upstream_streamed_total");
-    }
-
-    private static double brokenOff() {
-        return weir.admin().metric("weir_upstream_broken_off_total");
+        await().until(() -> proxy.brokenOff() == count);
     }
 
     private static byte[] bad(byte[] result, int at, byte b) {
@@ -374,18 +345,10 @@ final class StreamedResultsIT {
     }
 
     private static Socket send(String requests) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.weir.port());
         socket.setSoTimeout(TIMEOUT_MILLIS);
         OutputStream out = socket.getOutputStream();
         out.write(requests.getBytes(UTF_8));
         return socket;
-    }
-
-    private static void awaitLatch(CountDownLatch latch) throws IOException {
-        try {
-            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
     }
 }
