@@ -23,6 +23,7 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
     private final ChannelHandlerContext ctx;
     private final ResultStream result;
     private final Consumer<Boolean> ended;
+    private final WriteBufferWaterMark before;
     private long bytes;
 
     /** @param ended learns whether the result is whole */
@@ -30,6 +31,7 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
         this.ctx = ctx;
         this.result = result;
         this.ended = ended;
+        this.before = ctx.channel().config().getWriteBufferWaterMark();
     }
 
     /**
@@ -73,6 +75,8 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
     /** Writes the last message, which it takes over, and sends all. */
     protected final ChannelFuture writeLast(ReferenceCounted message, int length) {
         bytes += length;
+        // What comes next is bounded as before.
+        ctx.channel().config().setWriteBufferWaterMark(before);
         return ctx.writeAndFlush(message);
     }
 

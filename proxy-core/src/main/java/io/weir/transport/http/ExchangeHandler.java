@@ -53,6 +53,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     private @Nullable AccessLogEntry entry;
     private boolean continueExpected;
     private boolean draining;
+    /** Whether the answer that is being sent while it arrives has told the client that the connection closes. */
+    private boolean closeAnnounced;
+
     /** Whether no more input can arrive. */
     private boolean inputClosed;
 
@@ -172,8 +175,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         }
         StreamedAnswer streamed = new ChunkedAnswer(ctx, result, whole -> streamEnded(ctx, exchange, whole));
         exchange.streams(answer, streamed);
-        boolean last = !exchange.style().keepAlive() || (draining && !midRequest.getAsBoolean());
-        AnswerStyle style = last ? exchange.style().closing() : exchange.style();
+        closeAnnounced = !exchange.style().keepAlive() || isFinishedBut(1);
+        AnswerStyle style = closeAnnounced ? exchange.style().closing() : exchange.style();
         ByteBuf beginning = answers.writeBeforeStream(ctx.alloc(), answer, style);
         streamed.begin(beginning, beginning.readableBytes());
     }
@@ -190,7 +193,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             return;
         }
         exchanges.remove();
-        boolean last = !exchange.style().keepAlive() || isFinished();
+        boolean last = closeAnnounced || isFinished();
         ChannelFuture sent = streamed.end();
         sent.addListener(done -> exchange.streamEnded(STREAM_STATUS, streamed.bytes(), done.isSuccess()));
         if (last) {
@@ -304,7 +307,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
 
     /** Returns whether no answer is outstanding and no more requests can come. */
     private boolean isFinished() {
-        return exchanges.isEmpty()
+        return isFinishedBut(0);
+    }
+
+    /** Returns whether the connection ends with this number of exchanges that are open still. */
+    private boolean isFinishedBut(int open) {
+        return exchanges.size() == open
                 && !pause.holdsMessages()
                 && (inputClosed || (draining && !midRequest.getAsBoolean()));
     }

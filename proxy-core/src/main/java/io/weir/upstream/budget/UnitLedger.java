@@ -46,7 +46,10 @@ public final class UnitLedger implements AutoCloseable {
 
     private final LongSupplier wallMillis;
     private final @Nullable Path file;
+    /** What was used on the day on which the file was read. */
     private final Map<String, Long> before;
+
+    private final LocalDate readOn;
     private final ConcurrentMap<String, DayUnits> counts = new ConcurrentHashMap<>();
     private @Nullable ScheduledExecutorService writer;
     private Map<String, Long> written = Map.of();
@@ -55,6 +58,7 @@ public final class UnitLedger implements AutoCloseable {
         this.wallMillis = wallMillis;
         this.file = file;
         this.before = before;
+        this.readOn = today(wallMillis);
     }
 
     /**
@@ -150,7 +154,11 @@ public final class UnitLedger implements AutoCloseable {
     }
 
     private DayUnits named(String name) {
-        return counts.computeIfAbsent(name, key -> new DayUnits(wallMillis, before.getOrDefault(key, 0L)));
+        return counts.computeIfAbsent(name, key -> new DayUnits(wallMillis, usedBefore(key)));
+    }
+
+    private long usedBefore(String name) {
+        return today(wallMillis).equals(readOn) ? before.getOrDefault(name, 0L) : 0;
     }
 
     /** Writes the file if anything changed. Blocks on the disk. */

@@ -65,6 +65,16 @@ class UnitLedgerTest {
     }
 
     @Test
+    void whatIsAddedOnALaterDayBeginsWithoutTheUnitsOfTheFile() throws IOException {
+        UnitLedger ledger = read();
+        ledger.ofKey("shop").add(9);
+        ledger.close();
+        UnitLedger next = read();
+        wall.addAndGet(60_000);
+        assertThat(next.ofKey("shop").used()).isZero();
+    }
+
+    @Test
     void aClockThatWasSetBackBeginsNoDayAgain() throws IOException {
         DayUnits units = read().of("main", "alchemy");
         wall.addAndGet(60_000);
