@@ -80,7 +80,11 @@ final class ConfigReload implements Reload, AutoCloseable {
         meters.gauge(Meter.FINISHING_NETWORKS, running.networks()::finishing);
         this.known = FilesPrint.of(file.files());
         this.seen = known;
-        look();
+    }
+
+    /** Begins to look at the files, if the configuration says so. The networks must serve already. */
+    void watch() {
+        thread.execute(() -> OutOfMemory.run(this::look));
     }
 
     @Override

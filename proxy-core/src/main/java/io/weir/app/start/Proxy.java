@@ -199,6 +199,7 @@ public final class Proxy implements AutoCloseable {
             plugins.start(new NetworkInternalCalls(current, loops));
             live.start(first, 0);
             parts.push(reload);
+            reload.watch();
             AdminListener admin = AdminListener.bind(
                     config.admin(),
                     config.server().maxHeaderLines(),

@@ -3,6 +3,7 @@ package io.weir.pipeline.filter;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
+import com.github.benmanes.caffeine.cache.Scheduler;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.ErrorCode;
@@ -36,6 +37,8 @@ public final class FilterTable {
         this.filters = Caffeine.newBuilder()
                 .expireAfterAccess(Duration.ofMillis(config.idleMillis()))
                 .ticker(ticker)
+                // A network that was replaced is asked for nothing any more, and its filters still have to end.
+                .scheduler(Scheduler.systemScheduler())
                 .executor(OutOfMemory::run)
                 .removalListener(this::removed)
                 .build();
