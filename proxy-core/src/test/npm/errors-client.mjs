@@ -1,12 +1,12 @@
 // The errors that users of viem and ethers see over HTTP, and how many requests each call makes.
-// Usage: node errors-client.mjs http://… [method params]
-// With a method, it alone is called, with the retries that the clients have by default.
+// Usage: node errors-client.mjs http://… [method params [viem|ethers]]
+// With a method, it alone is called, with the retries that the clients have by default; with a client, by that one only.
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { FetchRequest, HDNodeWallet, JsonRpcProvider } from 'ethers'
 import { MNEMONIC, NOBODY, REASON, REVERTING_CONTRACT, polled, saw, sawFailure } from './steps.mjs'
 
-const [url, onlyMethod, onlyParams] = process.argv.slice(2)
+const [url, onlyMethod, onlyParams, onlyClient] = process.argv.slice(2)
 let requests = 0
 
 const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
@@ -40,15 +40,24 @@ function ofEthers(error) {
   return { code: error.code, rpcCode: said?.code ?? null, details: said?.message ?? null }
 }
 
-async function both(step, method, params) {
+async function viem(step, method, params) {
   requests = 0
   await sawFailure('viem ' + step, () => client.request({ method, params }), (e) => ({ ...ofViem(e), requests }))
+}
+
+async function ethers(step, method, params) {
   requests = 0
   await sawFailure('ethers ' + step, () => provider.send(method, params), (e) => ({ ...ofEthers(e), requests }))
 }
 
+async function both(step, method, params) {
+  await viem(step, method, params)
+  await ethers(step, method, params)
+}
+
 if (onlyMethod) {
-  await both('only', onlyMethod, JSON.parse(onlyParams))
+  const only = { viem, ethers }[onlyClient] ?? both
+  await only('only', onlyMethod, JSON.parse(onlyParams))
 } else {
   const request = { to: NOBODY, value: 1n, nonce: 0, gas: 21000n, gasPrice: 10n ** 10n }
   const signed = await wallet.signTransaction(request)

@@ -52,7 +52,7 @@ final class LoopTimeIT {
     private static final String ONLY = System.getProperty("weir.bounds.only", "");
 
     /** One of so many large bodies is sent. With the system property {@code weir.bounds.share=1} all are, which takes minutes. */
-    private static final int SHARE = Integer.getInteger("weir.bounds.share", 15);
+    private static final int SHARE = Integer.getInteger("weir.bounds.share", 25);
 
     private static final int MAX_BODY = 5 << 20;
     private static final int SMALLER = 128 << 10;
