@@ -22,9 +22,10 @@ public record WeirConfig(
         AccessConfig access,
         CacheConfig cache,
         PluginsConfig plugins,
-        ReloadConfig reload) {
+        ReloadConfig reload,
+        LogConfig log) {
 
-    /** Creates a configuration with the usual reload. */
+    /** Creates a configuration with the usual reload and log. */
     public WeirConfig(
             ServerConfig server,
             LimitsConfig limits,
@@ -34,13 +35,32 @@ public record WeirConfig(
             AccessConfig access,
             CacheConfig cache,
             PluginsConfig plugins) {
-        this(server, limits, admin, defaultNetwork, networks, access, cache, plugins, ReloadConfig.DEFAULT);
+        this(
+                server,
+                limits,
+                admin,
+                defaultNetwork,
+                networks,
+                access,
+                cache,
+                plugins,
+                ReloadConfig.DEFAULT,
+                LogConfig.DEFAULT);
     }
 
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
     public WeirConfig reloaded(WeirConfig next) {
         return new WeirConfig(
-                server, limits, admin, next.defaultNetwork, next.networks, next.access, cache, plugins, next.reload);
+                server,
+                limits,
+                admin,
+                next.defaultNetwork,
+                next.networks,
+                next.access,
+                cache,
+                plugins,
+                next.reload,
+                log);
     }
 
     /**

@@ -5,18 +5,24 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import io.weir.config.LogConfig;
+import io.weir.config.LogConfig.Format;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The default log configuration. It writes to standard error, because standard output has the ready line and the output
  * of commands. It yields to {@code -Dlogback.configurationFile} and to a {@code logback-test.xml} or {@code
  * logback.xml} on the class path. It is code, because reading it from a file would take a tenth of the start-up time.
- * Confined to the thread that logs first.
+ * Confined to the thread that logs first; the format is set once, before other threads log.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
+
+    private static final String APPENDER = "weir-stderr";
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
@@ -25,19 +31,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 || isThere("logback.xml")) {
             return ExecutionStatus.INVOKE_NEXT_IF_ANY;
         }
-        LogLine layout = new LogLine();
-        layout.setContext(context);
-        layout.start();
-        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
-        encoder.setContext(context);
-        encoder.setCharset(StandardCharsets.UTF_8);
-        encoder.setLayout(layout);
-        encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
-        appender.setName("stderr");
+        appender.setName(APPENDER);
         appender.setTarget("System.err");
-        appender.setEncoder(encoder);
+        appender.setEncoder(text(context));
         appender.start();
         context.getLogger("io.netty").setLevel(Level.WARN);
         context.getLogger("org.pf4j").setLevel(Level.WARN);
@@ -46,6 +44,30 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static Encoder<ILoggingEvent> text(LoggerContext context) {
+        LogLine layout = new LogLine();
+        layout.setContext(context);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setContext(context);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        encoder.setLayout(layout);
+        encoder.start();
+        return encoder;
+    }
+
+    /** Gives all later lines the format of the configuration. Does nothing if a file configures logback. */
+    public static void format(LogConfig config) {
+        if (config.format() == Format.JSON
+                && LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+                && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)
+                        instanceof ConsoleAppender<ILoggingEvent> appender
+                && appender.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> encoder
+                && encoder.getLayout() instanceof LogLine) {
+            appender.setEncoder(JsonLines.encoder(context));
+        }
     }
 
     private static boolean isThere(String resource) {

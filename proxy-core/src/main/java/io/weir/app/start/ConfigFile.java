@@ -1,5 +1,6 @@
 package io.weir.app.start;
 
+import io.weir.app.log.LogSetup;
 import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ParamLimit;
@@ -43,6 +44,7 @@ final class ConfigFile {
      */
     Opened open(Meters meters) throws StartupException {
         Draft draft = draft();
+        LogSetup.format(draft.loaded().config().log());
         List<String> problems = problems(draft);
         problems.addAll(
                 TlsCheck.problems(draft.loaded().config(), draft.loaded().sources(), draft.problems()));

@@ -4,6 +4,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
 import io.weir.config.Folders;
 import io.weir.config.LimitsConfig;
+import io.weir.config.LogConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ReloadConfig;
 import io.weir.config.ServerConfig;
@@ -51,7 +52,8 @@ final class WeirConfigReader {
                 access,
                 cache,
                 PluginsConfigReader.read(root.block("plugins"), folders),
-                reload(root.block("reload")));
+                reload(root.block("reload")),
+                log(root.block("log")));
         defaults.end();
         root.end();
         return config;
@@ -63,6 +65,12 @@ final class WeirConfigReader {
                 reload.setting("probe-wait").millis("0 s", "1 m"),
                 reload.setting("max-finishing").number(1, 10_000));
         reload.end();
+        return config;
+    }
+
+    private static LogConfig log(Block log) {
+        LogConfig config = new LogConfig(log.setting("format").word(LogConfig.Format.class));
+        log.end();
         return config;
     }
 

@@ -108,6 +108,7 @@ class ConfigChangesTest {
         "limits.id = 64 B, limits.id",
         "admin.port = 1, admin.port",
         "cache.memory = 1 MiB, cache.memory",
+        "log.format = json, log.format",
         "plugins.disabled = [x], plugins.disabled",
         "plugins.wallet.seed = hunter2, plugins.wallet"
     })

@@ -6,6 +6,7 @@ import static io.weir.config.load.TextConfig.problems;
 import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.LogConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
@@ -22,6 +23,7 @@ class WeirConfigReaderTest {
         WeirConfig config = load(NETWORK);
         assertThat(config.defaultNetwork()).isEqualTo("a");
         assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess(), 1, 1000, 64 << 20));
+        assertThat(config.log()).isEqualTo(LogConfig.DEFAULT);
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(
                         List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 1000, 300_000, Map.of()));
@@ -33,6 +35,7 @@ class WeirConfigReaderTest {
                 networks.b { chain-id = 2, upstreams.n.url = "http://n" }
                 default-network = b
                 cache.memory = 0
+                log.format = json
                 plugins {
                   path = [p, q], disabled = [wallet], data = d, threads = 2, queue = 3, max-call-time = 4 s
                   devnet { period = 3 s }
@@ -54,7 +57,8 @@ class WeirConfigReaderTest {
         assertThat(plugins.settings()).containsOnlyKeys("devnet");
         assertThat(plugins.settings().get("devnet").getDuration("period")).hasSeconds(3);
         assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())
-                .isEqualTo(7);
+                .isEqualTo(8);
+        assertThat(config.log()).isEqualTo(new LogConfig(LogConfig.Format.JSON));
     }
 
     @Test
