@@ -38,6 +38,7 @@ class ArchitectureTest {
             "method",
             "jsonrpc",
             "tls",
+            "redis",
             "config",
             "limit",
             "metrics");
@@ -116,7 +117,7 @@ class ArchitectureTest {
                 .and()
                 .doNotHaveSimpleName("NodeTransitionLog")
                 .and()
-                .doNotHaveSimpleName("TierTransitionLog")
+                .doNotHaveSimpleName("TransitionLog")
                 .and()
                 .doNotHaveSimpleName("FailureLog")
                 .and()

@@ -1,8 +1,8 @@
 package io.weir.cache.tier.disk;
 
 import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.TierTransitionLog;
 import io.weir.cache.tier.entry.EntryName;
+import io.weir.metrics.TransitionLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -26,7 +26,7 @@ public final class DiskTier implements ByteTier {
 
     private final TierFolder folder;
     private final SegmentLog segments;
-    private final TierTransitionLog log;
+    private final TransitionLog log;
     private final LongSupplier clock;
     private final ThreadPoolExecutor readers;
     private volatile boolean ready;
@@ -34,7 +34,7 @@ public final class DiskTier implements ByteTier {
     private volatile boolean full;
     private long againNanos;
 
-    private DiskTier(TierFolder folder, SegmentLog segments, TierTransitionLog log, LongSupplier clock) {
+    private DiskTier(TierFolder folder, SegmentLog segments, TransitionLog log, LongSupplier clock) {
         this.folder = folder;
         this.segments = segments;
         this.log = log;
@@ -62,7 +62,7 @@ public final class DiskTier implements ByteTier {
     static DiskTier open(Path path, long maxBytes, long maxEntries, SegmentLog.Opener opener, LongSupplier clock)
             throws IOException {
         TierFolder folder = TierFolder.take(path);
-        TierTransitionLog log = new TierTransitionLog(NAME, GOOD);
+        TransitionLog log = TransitionLog.ofTier(NAME, GOOD);
         return new DiskTier(folder, new SegmentLog(folder.path(), maxBytes, maxEntries, opener, log), log, clock);
     }
 

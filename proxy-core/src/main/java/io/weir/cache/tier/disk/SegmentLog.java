@@ -1,6 +1,6 @@
 package io.weir.cache.tier.disk;
 
-import io.weir.cache.tier.bytes.TierTransitionLog;
+import io.weir.metrics.TransitionLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ final class SegmentLog {
     private final long maxEntries;
     private final int segmentBytes;
     private final Opener opener;
-    private final TierTransitionLog log;
+    private final TransitionLog log;
 
     /** Newest first. */
     private final CopyOnWriteArrayList<Segment> segments = new CopyOnWriteArrayList<>();
@@ -53,7 +53,7 @@ final class SegmentLog {
      * @param maxBytes of all files in use
      * @param maxEntries of all records, whose positions are in memory
      */
-    SegmentLog(Path folder, long maxBytes, long maxEntries, Opener opener, TierTransitionLog log) {
+    SegmentLog(Path folder, long maxBytes, long maxEntries, Opener opener, TransitionLog log) {
         this.folder = folder;
         this.maxBytes = maxBytes;
         this.maxEntries = maxEntries;

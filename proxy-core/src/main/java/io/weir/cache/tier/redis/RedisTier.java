@@ -2,17 +2,14 @@ package io.weir.cache.tier.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.SetArgs;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.TierTransitionLog;
 import io.weir.cache.tier.entry.EntryName;
+import io.weir.metrics.TransitionLog;
+import io.weir.redis.RedisLink;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tier in Redis or Valkey. It blocks only the thread of {@link #put}. Thread-safe. */
@@ -52,7 +49,7 @@ public final class RedisTier implements ByteTier {
      */
     public static RedisTier open(String url, Options options) {
         RedisLink.Settings settings = new RedisLink.Settings(url, options.timeoutMillis(), options.waitMillis());
-        RedisTier tier = new RedisTier(new RedisLink(settings, new TierTransitionLog(NAME, "connecting")), options);
+        RedisTier tier = new RedisTier(new RedisLink(settings, TransitionLog.ofTier(NAME, "connecting")), options);
         tier.link.begin();
         return tier;
     }
@@ -69,7 +66,7 @@ public final class RedisTier implements ByteTier {
 
     @Override
     public boolean isUp() {
-        return link.commands() != null;
+        return link.isUp();
     }
 
     @Override
@@ -85,14 +82,14 @@ public final class RedisTier implements ByteTier {
     @Override
     public void get(EntryName name, Consumer<ReadResult> sink) {
         // A range, so that at most an entry's size is sent, whatever the value there.
-        command(
+        link.command(
                 commands -> commands.getrange(key(name.text()), 0, options.maxBytes()),
                 (value, failure) -> sink.accept(found(value, failure)));
     }
 
     @Override
     public void discard(EntryName name) {
-        command(commands -> commands.del(key(name.text())), (gone, failure) -> {});
+        link.command(commands -> commands.del(key(name.text())), (gone, failure) -> {});
     }
 
     @Override
@@ -102,7 +99,7 @@ public final class RedisTier implements ByteTier {
             return;
         }
         SetArgs args = SetArgs.Builder.px(options.ttlMillis());
-        command(commands -> commands.set(key(name.text()), entry, args), (done, failure) -> {
+        link.command(commands -> commands.set(key(name.text()), entry, args), (done, failure) -> {
             stores.release();
             if (failure != null) {
                 storeAgainNanos = System.nanoTime() + FULL_PAUSE_NANOS;
@@ -133,7 +130,7 @@ public final class RedisTier implements ByteTier {
 
     @Override
     public void readRecord(String name, Consumer<ReadResult> sink) {
-        command(
+        link.command(
                 commands -> commands.getrange(key(name), 0, options.maxBytes()),
                 (value, failure) -> sink.accept(found(value, failure)));
     }
@@ -141,12 +138,12 @@ public final class RedisTier implements ByteTier {
     @Override
     public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
         SetArgs args = SetArgs.Builder.ex(ANCHOR_SECONDS);
-        command(commands -> commands.set(key(name), value, args), (done, failure) -> sink.accept(failure == null));
+        link.command(commands -> commands.set(key(name), value, args), (done, failure) -> sink.accept(failure == null));
     }
 
     @Override
     public void claimRecord(String name, byte[] value, Consumer<ReadResult> sink) {
-        command(commands -> commands.set(key(name), value, SetArgs.Builder.nx()), (first, failure) -> {
+        link.command(commands -> commands.set(key(name), value, SetArgs.Builder.nx()), (first, failure) -> {
             if (failure == null) {
                 readRecord(name, sink);
             } else {
@@ -157,7 +154,7 @@ public final class RedisTier implements ByteTier {
 
     @Override
     public void eraseRecord(String name, Consumer<Boolean> sink) {
-        command(commands -> commands.del(key(name)), (gone, failure) -> sink.accept(failure == null));
+        link.command(commands -> commands.del(key(name)), (gone, failure) -> sink.accept(failure == null));
     }
 
     private static ReadResult found(byte @Nullable [] value, @Nullable Throwable failure) {
@@ -169,34 +166,6 @@ public final class RedisTier implements ByteTier {
 
     private byte[] key(String name) {
         return (options.prefix() + name).getBytes(UTF_8);
-    }
-
-    /** Sends a command. The sink is called once, also if there is no connection. */
-    private <T> void command(
-            Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> send,
-            BiConsumer<@Nullable T, @Nullable Throwable> sink) {
-        RedisAsyncCommands<byte[], byte[]> commands = link.commands();
-        if (commands == null) {
-            sink.accept(null, new IllegalStateException("not connected"));
-            return;
-        }
-        long began = System.nanoTime();
-        RedisFuture<T> future;
-        try {
-            future = send.apply(commands);
-        } catch (RuntimeException e) {
-            sink.accept(null, e);
-            return;
-        }
-        future.whenComplete((value, failure) -> {
-            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-            if (FailureWords.isSilence(failure) || millis > options.waitMillis()) {
-                link.strike();
-            } else {
-                link.answered();
-            }
-            sink.accept(value, failure);
-        });
     }
 
     @Override

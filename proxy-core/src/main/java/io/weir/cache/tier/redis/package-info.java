@@ -1,6 +1,5 @@
 /**
- * Tier in Redis or Valkey, which other proxies may share. No other package knows the Redis client, so it is loaded on
- * demand. Start at {@link io.weir.cache.tier.redis.RedisTier}.
+ * Tier in Redis or Valkey, which other proxies may share. It is loaded on demand. Start at {@link io.weir.cache.tier.redis.RedisTier}.
  */
 @NullMarked
 package io.weir.cache.tier.redis;

@@ -3,7 +3,7 @@ package io.weir.cache.tier.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.cache.tier.bytes.TierTransitionLog;
+import io.weir.metrics.TransitionLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class SegmentLogTest {
     }
 
     private SegmentLog open(long entries) throws IOException {
-        SegmentLog log = new SegmentLog(folder, SIZE, entries, SegmentLog::plain, new TierTransitionLog("disk", "up"));
+        SegmentLog log = new SegmentLog(folder, SIZE, entries, SegmentLog::plain, TransitionLog.ofTier("disk", "up"));
         log.open();
         return log;
     }

@@ -1,4 +1,4 @@
-package io.weir.cache.tier.redis;
+package io.weir.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
@@ -14,20 +14,23 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
-import io.weir.cache.tier.bytes.TierTransitionLog;
+import io.weir.metrics.TransitionLog;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connection to Redis, with its reconnection. It is closed if it breaks, or if several consecutive answers were late or
  * missing. A new one is used once it has answered in time. Thread-safe.
  */
-final class RedisLink implements AutoCloseable {
+public final class RedisLink implements AutoCloseable {
 
     private static final int STRIKES = 5;
     private static final long FIRST_PAUSE_MILLIS = 250;
@@ -36,7 +39,7 @@ final class RedisLink implements AutoCloseable {
     private static final String UP = "up";
 
     private final Settings settings;
-    private final TierTransitionLog log;
+    private final TransitionLog log;
     private final ClientResources resources;
     private final RedisClient client;
     private final ScheduledExecutorService timer;
@@ -50,9 +53,9 @@ final class RedisLink implements AutoCloseable {
      * Settings of the connection. Immutable.
      *
      * @param timeoutMillis after which a command, or an attempt to connect, has failed
-     * @param waitMillis within which a new connection must answer
+     * @param waitMillis within which a new connection must answer, and after which an answer is late
      */
-    record Settings(String url, long timeoutMillis, long waitMillis) {
+    public record Settings(String url, long timeoutMillis, long waitMillis) {
 
         /** Omits the address, which may contain a password. */
         @Override
@@ -61,7 +64,8 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    RedisLink(Settings settings, TierTransitionLog log) {
+    /** Creates a link that does not connect yet. */
+    public RedisLink(Settings settings, TransitionLog log) {
         this.settings = settings;
         this.log = log;
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -97,37 +101,61 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Starts connecting. */
-    void begin() {
+    public void begin() {
         later(0);
     }
 
-    /** Returns the commands of a working connection; null if there is none. */
-    @Nullable
-    RedisAsyncCommands<byte[], byte[]> commands() {
-        StatefulRedisConnection<byte[], byte[]> now = connection;
-        return now == null ? null : now.async();
+    /** Returns whether there is a working connection. */
+    public boolean isUp() {
+        return connection != null;
     }
 
-    String state() {
+    /** Sends a command. The sink is called once, also if there is no connection. */
+    public <T> void command(
+            Function<RedisAsyncCommands<byte[], byte[]>, ? extends CompletionStage<T>> send,
+            BiConsumer<@Nullable T, @Nullable Throwable> sink) {
+        StatefulRedisConnection<byte[], byte[]> now = connection;
+        if (now == null) {
+            sink.accept(null, new IllegalStateException("not connected"));
+            return;
+        }
+        long began = System.nanoTime();
+        CompletionStage<T> answer;
+        try {
+            answer = send.apply(now.async());
+        } catch (RuntimeException e) {
+            sink.accept(null, e);
+            return;
+        }
+        answer.whenComplete((value, failure) -> {
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+            if (FailureWords.isSilence(failure) || millis > settings.waitMillis()) {
+                strike();
+            } else {
+                answered();
+            }
+            sink.accept(value, failure);
+        });
+    }
+
+    public String state() {
         return state;
     }
 
-    /** Notes an answer in time. */
-    void answered() {
+    private void answered() {
         if (strikes.get() != 0) {
             strikes.set(0);
         }
     }
 
-    /** Notes a late or missing answer. */
-    void strike() {
+    private void strike() {
         if (strikes.incrementAndGet() >= STRIKES) {
             down("no answers in time");
         }
     }
 
     /** Notes the outcome of storing. A full server still answers. */
-    synchronized void storing(@Nullable Throwable failure) {
+    public synchronized void storing(@Nullable Throwable failure) {
         if (connection != null && !FailureWords.isSilence(failure)) {
             state = failure == null ? UP : UP + ", but " + FailureWords.of(failure) + " to store";
             log.note(state, failure == null);

@@ -1,9 +1,10 @@
-package io.weir.cache.tier.redis;
+package io.weir.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ final class FailureWords {
 
     /** Returns whether no answer came. An answer that is an error shows that Redis is there. */
     static boolean isSilence(@Nullable Throwable failure) {
-        return failure != null && !(failure instanceof RedisCommandExecutionException);
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return failure != null && !(cause instanceof RedisCommandExecutionException);
     }
 
     private static @Nullable String one(Throwable cause) {
