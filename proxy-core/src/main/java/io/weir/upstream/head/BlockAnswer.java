@@ -28,7 +28,9 @@ public record BlockAnswer(
         NONE,
         /** The node answered with an error. */
         REFUSED,
-        /** The node could not be asked, or its answer was unusable. */
+        /** The node answered with something that is no block. */
+        UNREADABLE,
+        /** The node could not be asked, or did not answer. */
         FAILED
     }
 

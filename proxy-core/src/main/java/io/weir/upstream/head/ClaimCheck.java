@@ -135,7 +135,7 @@ final class ClaimCheck {
         private void block(BlockAnswer answer) {
             boolean unable = answer.kind() == Kind.REFUSED && other == null;
             if (!answer.shows(claim) && !unable) {
-                contradicts("but does not show that block");
+                lacks(answer, "but does not show that block");
             } else if (proof == Proof.LINKS && other != null) {
                 step(answer, other);
             } else if (proof == Proof.TIMES && other != null) {
@@ -182,7 +182,7 @@ final class ClaimCheck {
                     if (right) {
                         step(parent, witness);
                     } else {
-                        contradicts("but does not show the parents of that block");
+                        lacks(parent, "but does not show the parents of that block");
                     }
                 });
             }
@@ -203,6 +203,15 @@ final class ClaimCheck {
         private void doubt(HeadNode witness, BlockAnswer known) {
             if (known.isLack() && witness.head() == highest) {
                 witness.outOfLine("names head " + highest + ", but does not show that block");
+            }
+        }
+
+        /** Ends without the block. Only an answer contradicts the node: a call that failed says nothing about its chain. */
+        private void lacks(BlockAnswer answer, String what) {
+            if (answer.kind() == Kind.FAILED) {
+                end(new Result(-1, null));
+            } else {
+                contradicts(what);
             }
         }
 

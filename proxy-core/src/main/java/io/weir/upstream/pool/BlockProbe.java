@@ -60,7 +60,7 @@ final class BlockProbe {
             return BlockAnswer.without(Kind.NONE);
         }
         return result.value().length() > MAX_RESULT_BYTES
-                ? BlockAnswer.without(Kind.FAILED)
+                ? BlockAnswer.without(Kind.UNREADABLE)
                 : ids == null
                         ? read(result.value(), AnswerKind.BLOCK)
                         : read(result.value(), ids.form().members());
@@ -80,7 +80,7 @@ final class BlockProbe {
                     : BlockAnswer.without(Kind.NONE);
         } catch (RuntimeException e) {
             // Not JSON, or a number that is none.
-            return BlockAnswer.without(Kind.FAILED);
+            return BlockAnswer.without(Kind.UNREADABLE);
         }
     }
 
@@ -96,7 +96,7 @@ final class BlockProbe {
             return new BlockAnswer(Kind.SHOWN, number, hash, parentHash, quantity(block, "timestamp", "0x0"), shown);
         } catch (RuntimeException e) {
             // Not JSON, or a number that is none.
-            return BlockAnswer.without(Kind.FAILED);
+            return BlockAnswer.without(Kind.UNREADABLE);
         }
     }
 

@@ -59,6 +59,37 @@ class PoolLiesTest {
         assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
     }
 
+    @Test
+    void aHeadThatCouldNotBeFetchedDoesNotCountAndContradictsNobody() {
+        FakeNode unchecked = nodes(2);
+        bench.begin();
+        unchecked.head = 120;
+        unchecked.probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.DISCONNECTED));
+        expire();
+
+        ask();
+        assertThat(heads).containsExactly(100L);
+        assertThat(bench.health("liar")).isNotEqualTo(Health.OUT_OF_LINE);
+        unchecked.probeOutcomes.clear();
+        bench.pass(60_100);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+        ask();
+        assertThat(heads).containsExactly(100L, 120L);
+    }
+
+    @Test
+    void aParentThatCouldNotBeFetchedContradictsNobody() {
+        FakeNode unchecked = nodes(2);
+        bench.begin();
+        unchecked.head = 120;
+        unchecked.probeOutcomes.put("eth_getBlockByHash", FakeNode.rateLimited(1));
+        expire();
+
+        ask();
+        assertThat(heads).containsExactly(100L);
+        assertThat(bench.health("liar")).isNotEqualTo(Health.OUT_OF_LINE);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void aNodeThatBeginsToLieIsOutOfLineAndComesBackByItself(int size) {
