@@ -12,13 +12,13 @@ public final class SecondBudget {
     private static final int KEPT = SLICES + 1;
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1) / SLICES;
 
-    private final long max;
     private final long startNanos;
     private final long[] amounts = new long[KEPT];
     /** Number of the newest slice, counted from the start. */
     private long newest;
 
     private long taken;
+    private long max;
 
     /**
      * Creates a budget of which nothing is taken.
@@ -29,6 +29,11 @@ public final class SecondBudget {
     public SecondBudget(long max, long startNanos) {
         this.max = max;
         this.startNanos = startNanos;
+    }
+
+    /** Changes the bound. Amounts that were taken stay taken. */
+    public synchronized void bound(long other) {
+        max = other;
     }
 
     /** Returns whether an amount can be taken. */

@@ -16,7 +16,7 @@ public interface NodeBudget extends AutoCloseable {
     /**
      * Returns the budget of a node.
      *
-     * @param ledger has the units that were used today
+     * @param ledger has the units that were used today and in this second
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     static NodeBudget of(

@@ -36,9 +36,9 @@ final class UnitBudget implements NodeBudget {
     private volatile @Nullable String refused;
 
     /**
-     * Creates a budget of which nothing is used in this second.
+     * Creates a budget.
      *
-     * @param ledger has the units that were used today
+     * @param ledger has the units that were used today and in this second
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     UnitBudget(
@@ -52,7 +52,7 @@ final class UnitBudget implements NodeBudget {
         this.clock = clock;
         this.perSecond = config.perSecond() > 0 ? config.perSecond() : Long.MAX_VALUE / 2;
         this.perDay = config.perDay() > 0 ? config.perDay() : Long.MAX_VALUE / 2;
-        this.second = new SecondBudget(perSecond, clock.getAsLong());
+        this.second = ledger.secondOf(network, upstream, perSecond, clock.getAsLong());
         this.day = ledger.of(network, upstream);
         this.units = meters.counter(Meter.UPSTREAM_UNITS, network, upstream);
         this.overflow = meters.counter(Meter.UPSTREAM_OVER_BUDGET, network, upstream);

@@ -1,6 +1,7 @@
 package io.weir.upstream.budget;
 
 import io.weir.config.WriteAccess;
+import io.weir.limit.SecondBudget;
 import io.weir.metrics.OutOfMemory;
 import io.weir.metrics.RateLimitedLogger;
 import java.io.IOException;
@@ -28,8 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Units that nodes and API keys used on the present UTC day, by name. It outlives their objects, so that a changed configuration
- * begins no day again. A file keeps them over a restart; a thread of its own writes it. Thread-safe.
+ * Units that nodes and API keys used on the present UTC day, and nodes within the present second, by name. It outlives their objects, so
+ * that a changed configuration begins no day and no second again. A file keeps the days over a restart; a thread of its own writes it.
+ * Thread-safe.
  */
 public final class UnitLedger implements AutoCloseable {
 
@@ -51,6 +53,7 @@ public final class UnitLedger implements AutoCloseable {
 
     private final LocalDate readOn;
     private final ConcurrentMap<String, DayUnits> counts = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, SecondBudget> seconds = new ConcurrentHashMap<>();
     private @Nullable ScheduledExecutorService writer;
     private Map<String, Long> written = Map.of();
 
@@ -141,6 +144,20 @@ public final class UnitLedger implements AutoCloseable {
     /** Returns the count of a node, the same one each time. */
     DayUnits of(String network, String upstream) {
         return named(network + "/" + upstream);
+    }
+
+    /**
+     * Returns the budget of a node within a second, the same one each time: a network and the one that replaces it send calls to the node
+     * at the same time.
+     *
+     * @param max the bound from now on
+     * @param nowNanos the time at present, on the clock of the budget
+     */
+    SecondBudget secondOf(String network, String upstream, long max, long nowNanos) {
+        SecondBudget budget =
+                seconds.computeIfAbsent(network + "/" + upstream, name -> new SecondBudget(max, nowNanos));
+        budget.bound(max);
+        return budget;
     }
 
     /** Returns the count of an API key, the same one each time. */
