@@ -24,6 +24,24 @@ final class ConfigOption {
     private CommandSpec command;
 
     /**
+     * Returns the configuration file of a command line that only runs the proxy: {@code [run] [--config FILE]}. Null for any other,
+     * which picocli reads.
+     */
+    static @Nullable Path ofPlainRun(String... words) {
+        int first = words.length > 0 && words[0].equals("run") ? 1 : 0;
+        int left = words.length - first;
+        if (left == 0) {
+            return defaultFile();
+        }
+        if (left == 1 && words[first].startsWith(NAME + "=")) {
+            return Path.of(words[first].substring(NAME.length() + 1));
+        }
+        return left == 2 && words[first].equals(NAME) && !words[first + 1].startsWith("-")
+                ? Path.of(words[first + 1])
+                : null;
+    }
+
+    /**
      * Takes the option out of the words of a plugin's command, which picocli does not look at. Words after {@code --} stay as they are.
      *
      * @throws ParameterException if the file is missing

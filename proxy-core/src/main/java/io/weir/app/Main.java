@@ -4,6 +4,7 @@ import io.weir.app.start.Failures;
 import io.weir.app.start.StartupException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
@@ -16,17 +17,14 @@ public final class Main {
     /** Runs the command in the arguments, and exits with its code. */
     public static void main(String[] arguments) {
         prepareNetty();
-        System.exit(arguments.length == 0 ? runDefault() : commandLine().execute(arguments));
+        Path plainRun = ConfigOption.ofPlainRun(arguments);
+        System.exit(plainRun == null ? commandLine().execute(arguments) : run(plainRun));
     }
 
-    /**
-     * Runs the proxy with the default configuration, without picocli: there are no arguments to parse, and loading it
-     * takes time.
-     */
-    private static int runDefault() {
+    /** Runs the proxy without picocli, which takes as long to load as all that a start reads of a configuration. */
+    private static int run(Path config) {
         try {
-            return RunCommand.run(
-                    ConfigOption.defaultFile(), new PrintWriter(System.out, false, Charset.defaultCharset()));
+            return RunCommand.run(config, new PrintWriter(System.out, false, Charset.defaultCharset()));
         } catch (Exception e) {
             lines(e).forEach(System.err::println);
             return ExitCodes.PROBLEM;

@@ -105,4 +105,31 @@ class ConfigOptionTest {
     void itMayStandBeforeOtherCommandsToo(String line) {
         assertThat(run(line).out()).contains(config + ": no problem found");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--config a.conf", "--config=a.conf", "run --config a.conf", "run --config=a.conf"})
+    void aLineThatOnlyRunsTheProxyIsReadWithoutTheParserOfCommands(String line) {
+        assertThat(ConfigOption.ofPlainRun(line.split(" "))).isEqualTo(Path.of("a.conf"));
+        assertThat(ConfigOption.ofPlainRun()).isEqualTo(ConfigOption.defaultFile());
+        assertThat(ConfigOption.ofPlainRun("run")).isEqualTo(ConfigOption.defaultFile());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "check",
+                "check --config a.conf",
+                "run run",
+                "run --help",
+                "--version",
+                "--config",
+                "run --config",
+                "run --config --help",
+                "--config a.conf run",
+                "run --config a.conf b.conf",
+                "run --config=a.conf --config=b.conf"
+            })
+    void anyOtherLineIsLeftToTheParserOfCommands(String line) {
+        assertThat(ConfigOption.ofPlainRun(line.split(" "))).isNull();
+    }
 }
