@@ -13,6 +13,7 @@ import io.weir.bench.load.work.Session;
 import io.weir.bench.load.work.Workload;
 import io.weir.bench.load.work.Workloads;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,8 +24,8 @@ import java.util.stream.Collectors;
  * Compares this proxy with others end to end, in one run, in turns, on loopback, and writes a table, plots and every figure.
  *
  * <pre>
- * java -cp bench/target/weir-bench.jar io.weir.bench.load.Comparison [--full | --short] [--workloads a,b] [--servers a,b]
- *     [--turns N] [--seconds N] [--connections N] [--out FOLDER] [--weir-java "FLAGS"]
+ * java -cp bench/target/weir-bench.jar io.weir.bench.load.Comparison [--full | --goals | --short] [--workloads a,b] [--servers a,b]
+ *     [--turns N] [--seconds N] [--warm N] [--connections N] [--out FOLDER] [--weir-java "FLAGS"]
  *     [--other-java "FLAGS"] [--other-settings "LINES"] [--unpinned]
  * </pre>
  *
@@ -68,6 +69,8 @@ public final class Comparison {
         pinning.holdThisProcess();
         Workshop workshop = new Workshop(folder, options.checkout(), pinning, options.variants());
         Machine.describe(journal, workshop, options);
+        // A run that is cut keeps its finished turns.
+        journal.afterTurns(this::write);
         BenchChain chain = new BenchChain();
         try (Node node = Node.start(workshop, Session.NODES)) {
             Session session = Session.of(
@@ -112,9 +115,16 @@ public final class Comparison {
         return Goals.of(journal, true).stream().filter(Goal::isFarOff).toList();
     }
 
-    private boolean written() throws IOException {
-        Report report = new Report(journal, options.isShort());
-        report.write(options.out());
+    private void write() {
+        try {
+            new Report(journal, options.isShort()).write(options.out());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean written() {
+        write();
         System.out.println("written: " + options.out().resolve("results.md"));
         List<Goal> far = options.isShort() ? farOff() : List.of();
         far.forEach(goal -> System.out.println("an order of magnitude off: " + goal));

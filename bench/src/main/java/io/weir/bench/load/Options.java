@@ -43,6 +43,18 @@ public record Options(
             "start",
             "idle");
 
+    private static final Set<String> WORKLOADS_OF_GOALS = Set.of("small-hit", "small-miss", "large", "start");
+
+    private static final Set<ServerName> SERVERS_OF_GOALS = Set.of(
+            ServerName.WEIR,
+            ServerName.WEIR_UNBATCHED,
+            ServerName.WEIR_INSTALLED,
+            ServerName.NGINX_PASS,
+            ServerName.NGINX_CACHE,
+            ServerName.ERPC,
+            ServerName.BARE,
+            ServerName.DIRECT);
+
     private static final int CONNECTIONS = 64;
     private static final int CONNECTIONS_OF_SHORT = 16;
 
@@ -81,6 +93,7 @@ public record Options(
             String name = args.get(i);
             switch (name) {
                 case "--short", "--full" -> {}
+                case "--goals" -> options = options.ofGoals();
                 case "--unpinned" -> options = options.unpinned();
                 default -> {
                     i++;
@@ -92,6 +105,21 @@ public record Options(
             }
         }
         return options.variants().isCompared() ? options.withOther() : options;
+    }
+
+    /** The rows that the goals are about, with a folder of their own. */
+    private Options ofGoals() {
+        Path folder = checkout.resolve("bench/results/goals");
+        return new Options(
+                false,
+                Pace.GOALS,
+                WORKLOADS_OF_GOALS,
+                SERVERS_OF_GOALS,
+                CONNECTIONS,
+                pinned,
+                variants,
+                checkout,
+                folder);
     }
 
     private Options withOther() {
@@ -107,6 +135,7 @@ public record Options(
     private Options with(String name, String value) {
         return switch (name) {
             case "--turns" -> withPace(pace.withTurns(number(name, value)));
+            case "--warm" -> withPace(pace.withWarm(Duration.ofSeconds(number(name, value))));
             case "--seconds" -> withPace(pace.withTime(Duration.ofSeconds(number(name, value))));
             case "--workloads" ->
                 new Options(isShort, pace, words(value), servers, connections, pinned, variants, checkout, out);

@@ -77,6 +77,19 @@ class OptionsTest {
     }
 
     @Test
+    void theGoalsHaveTheirOwnWorkloadsAndServers() {
+        Options options = Options.parse(List.of("--goals", "--turns", "1", "--seconds", "2", "--warm", "3"));
+
+        assertThat(options.workloads()).containsExactlyInAnyOrder("small-hit", "small-miss", "large", "start");
+        assertThat(options.servers())
+                .contains(ServerName.WEIR_INSTALLED, ServerName.NGINX_PASS, ServerName.NGINX_CACHE, ServerName.ERPC);
+        assertThat(options.pace().turns()).isEqualTo(1);
+        assertThat(options.pace().time()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(options.pace().warm()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(options.out()).isEqualTo(options.checkout().resolve("bench/results/goals"));
+    }
+
+    @Test
     void whatIsWrongIsSaid() {
         assertThatThrownBy(() -> Options.parse(List.of("--servers", "weird")))
                 .hasMessageContaining("weird (expected: some of");

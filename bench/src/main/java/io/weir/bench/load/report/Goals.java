@@ -35,7 +35,7 @@ public final class Goals {
     private List<Goal> hits() {
         return List.of(
                 ratio("small hit / nginx proxy_cache", "small-hit", ServerName.WEIR, ServerName.NGINX_CACHE, 2.0),
-                ratio("small hit / bare Netty server", "small-hit", ServerName.WEIR, ServerName.BARE, 0.85),
+                ratio("small hit / bare Netty server", "small-hit", ServerName.WEIR, ServerName.BARE, 1.0),
                 ratio("4 KB block hit / nginx proxy_cache", "block-4k", ServerName.WEIR, ServerName.NGINX_CACHE, 1.5),
                 Goal.least(
                         "batch-100",
@@ -53,31 +53,27 @@ public final class Goals {
                         ServerName.WEIR_UNBATCHED,
                         ServerName.NGINX_PASS,
                         1.0),
-                Goal.most(
-                        "small-miss",
-                        "small miss, batching off: added at the 50th percentile, half load",
-                        added(Metric.P50),
-                        60,
-                        " µs"),
-                Goal.most(
-                        "small-miss",
-                        "small miss, batching off: added at the 99th percentile, half load",
-                        added(Metric.P99),
-                        1000,
-                        " µs"),
+                added("50th", Metric.P50),
+                added("99th", Metric.P99),
                 ratio("small miss, batching on / off", "small-miss", ServerName.WEIR, ServerName.WEIR_UNBATCHED, 1.0),
                 ratio("mixed / eRPC", "mixed", ServerName.WEIR, ServerName.ERPC, 3.0));
     }
 
     private List<Goal> largeResults() {
         return List.of(
-                ratio("results of 10 MB / nginx proxy_pass", "large", ServerName.WEIR, ServerName.NGINX_PASS, 0.9),
+                ratio("results of 10 MB / nginx proxy_pass", "large", ServerName.WEIR, ServerName.NGINX_PASS, 1.0),
                 Goal.most(
                         "large",
                         "results of 10 MB: bytes in flight within server.bytes-in-flight",
                         journal.spread("large", ServerName.WEIR, Metric.IN_FLIGHT)
                                 .highest(),
                         MAX_IN_FLIGHT_MB,
+                        " MB"),
+                Goal.most(
+                        "large",
+                        "results of 10 MB: most resident memory",
+                        journal.spread("large", ServerName.WEIR, Metric.PEAK).highest(),
+                        200,
                         " MB"));
     }
 
@@ -99,12 +95,19 @@ public final class Goals {
     }
 
     private List<Goal> starts() {
-        return List.of(Goal.most(
-                "start",
-                "start to the ready line, conf/weir.conf as shipped",
-                median("start", ServerName.WEIR, Metric.MILLIS),
-                1000,
-                " ms"));
+        return List.of(
+                Goal.most(
+                        "start",
+                        "start to the first answer by bin/weir, conf/weir.conf as shipped",
+                        median("start", ServerName.WEIR_INSTALLED, Metric.ANSWER_MILLIS),
+                        500,
+                        " ms"),
+                Goal.most(
+                        "start",
+                        "resident at rest by bin/weir, conf/weir.conf as shipped",
+                        median("start", ServerName.WEIR_INSTALLED, Metric.RESIDENT),
+                        120,
+                        " MB"));
     }
 
     private Goal ratio(String what, String workload, ServerName server, ServerName other, double wanted) {
@@ -117,9 +120,14 @@ public final class Goals {
         return journal.spread(workload, server, metric).median();
     }
 
-    /** To what the node takes by itself at the same rate. */
-    private double added(Metric metric) {
-        return median("small-miss", ServerName.WEIR_UNBATCHED, metric)
-                - median("small-miss", ServerName.DIRECT, metric);
+    /** Both add to the latency of the node by itself, which the difference leaves out. Each runs at half of its own load. */
+    private Goal added(String percentile, Metric metric) {
+        return Goal.most(
+                "small-miss",
+                "small miss, batching off: added at the " + percentile + " percentile, half load, less what nginx adds",
+                median("small-miss", ServerName.WEIR_UNBATCHED, metric)
+                        - median("small-miss", ServerName.NGINX_PASS, metric),
+                0,
+                " µs");
     }
 }

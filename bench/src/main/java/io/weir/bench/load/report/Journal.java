@@ -16,6 +16,7 @@ public final class Journal {
     private final List<String> skipped = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final PrintStream out;
+    private Runnable turnEnded = () -> {};
 
     /**
      * An empty journal.
@@ -24,6 +25,11 @@ public final class Journal {
      */
     public Journal(PrintStream out) {
         this.out = out;
+    }
+
+    /** Sets what runs after each turn of a server, between two loads. */
+    public void afterTurns(Runnable listener) {
+        turnEnded = listener;
     }
 
     /**
@@ -47,6 +53,10 @@ public final class Journal {
 
     /** Notes a figure. */
     public void add(Figure figure) {
+        Figure last = figures.isEmpty() ? figure : figures.get(figures.size() - 1);
+        if (last.turn() != figure.turn() || last.server() != figure.server()) {
+            turnEnded.run();
+        }
         figures.add(figure);
         out.printf(
                 "%-16s %-20s turn %d  %-24s %s%n",

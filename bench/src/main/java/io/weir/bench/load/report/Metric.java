@@ -25,6 +25,8 @@ public enum Metric {
     NODE_CALLS("node calls", 0),
     NODE_CALLS_A_MINUTE("node calls a minute", 1),
     MILLIS("milliseconds", 0),
+    ANSWER_MILLIS("milliseconds to the first answer", 0),
+    START_PROCESSOR("processor, ms", 0),
     MEGABYTES_A_SECOND("MB/s", 0),
     PROBLEMS("problems", 0);
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /** A process that a run started and ends. Thread-safe. */
 public final class ChildProgram implements AutoCloseable {
 
-    private static final long SECONDS_TO_END = 5;
+    private static final long SECONDS_TO_END = 20;
 
     private final Process process;
     private final String ready;

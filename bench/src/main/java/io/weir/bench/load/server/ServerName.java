@@ -10,6 +10,8 @@ public enum ServerName {
     WEIR_UNBATCHED("Weir, batching off"),
     /** This proxy in a JVM with other flags. */
     WEIR_OTHER("Weir, otherwise"),
+    /** This proxy as its distribution starts it, by {@code bin/weir}. */
+    WEIR_INSTALLED("Weir, bin/weir"),
     /** Passes on, with connections to the node kept open. */
     NGINX_PASS("nginx proxy_pass"),
     /** Keeps answers by the request's body. */
@@ -43,6 +45,6 @@ public enum ServerName {
 
     /** Whether it is this proxy. */
     public boolean isWeir() {
-        return this == WEIR || this == WEIR_UNBATCHED || this == WEIR_OTHER;
+        return this == WEIR || this == WEIR_UNBATCHED || this == WEIR_OTHER || this == WEIR_INSTALLED;
     }
 }

@@ -3,6 +3,7 @@ package io.weir.bench.load.server;
 import io.weir.bench.load.node.ConstantMain;
 import io.weir.bench.load.server.RunningServer.Target;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,8 +46,17 @@ public final class Servers {
                 Files.isRegularFile(workshop.weirJar(name))
                         ? ""
                         : workshop.weirJar(name) + " is not there (mvn -q -DskipTests package)";
+            case WEIR_INSTALLED -> distribution();
             case BARE, DIRECT -> "";
         };
+    }
+
+    private String distribution() {
+        try {
+            return workshop.distribution() == null ? "no archive (mvn -q -DskipTests package)" : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String reason(Tool tool) {
@@ -63,6 +73,8 @@ public final class Servers {
             case ERPC -> erpc(backing);
             case RPC_GATEWAY -> rpcGateway(backing);
             case BARE -> bare(backing);
+            case WEIR_INSTALLED ->
+                throw new IllegalArgumentException(name + " (expected: one that answers calls; this one only starts)");
             case DIRECT ->
                 new RunningServer(name, new Target(backing.nodePorts().get(0), PATH), null, 0, node.program());
         };

@@ -1,28 +1,37 @@
 package io.weir.bench.load.work;
 
+import io.weir.bench.load.report.Journal;
 import io.weir.bench.load.report.Journal.Figure;
 import io.weir.bench.load.report.Metric;
 import io.weir.bench.load.server.ChildProgram;
-import io.weir.bench.load.server.ProcessFigures;
 import io.weir.bench.load.server.ServerName;
 import io.weir.bench.load.server.Workshop;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The time from the start of the process to its ready line, and the memory that it then takes. Runs with {@code conf/weir.conf}
- * as shipped but for its ports, on all processors. The jar is in the system's memory but for the first time.
+ * The time from the start of the process to its ready line and to its first answer, and the memory that it takes at rest. Runs with
+ * {@code conf/weir.conf} as shipped but for its ports, on all processors: by {@code java -jar}, and by {@code bin/weir}. Files are in
+ * the system's memory but for the first time. Confined to the run's thread.
  */
 final class Start implements Workload {
 
-    private static final Pattern READY = Pattern.compile("JSON-RPC at http://");
-    private static final Duration REST = Duration.ofSeconds(2);
+    private static final Pattern READY = Pattern.compile("JSON-RPC at (http://[^,]+),");
+    private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_chainId\",\"params\":[]}";
     private static final double MEGA = 1e6;
+
+    private final HttpClient client = HttpClient.newHttpClient();
 
     @Override
     public String id() {
@@ -31,47 +40,88 @@ final class Start implements Workload {
 
     @Override
     public String title() {
-        return "start to the ready line, conf/weir.conf as shipped, all processors; memory two seconds later";
+        return "start to the ready line and to the first answer, conf/weir.conf as shipped, all processors; memory at rest";
     }
 
     @Override
     public void run(Session session) throws IOException, InterruptedException {
-        Workshop workshop = session.workshop();
-        if (!session.wanted().contains(ServerName.WEIR) || !Files.isRegularFile(workshop.weirJar())) {
-            session.journal().skip(id(), session.servers().missing(ServerName.WEIR));
-            return;
+        Map<ServerName, List<String>> commands = new EnumMap<>(ServerName.class);
+        for (ServerName name : List.of(ServerName.WEIR, ServerName.WEIR_INSTALLED)) {
+            String missing = session.servers().missing(name);
+            if (!missing.isEmpty()) {
+                session.journal().skip(id() + ", " + name.title(), missing);
+            } else if (session.wanted().contains(name)) {
+                commands.put(name, session.workshop().pinning().nowhere(command(session.workshop(), name)));
+            }
         }
-        Path home = workshop.file("start");
-        Path configuration = home.resolve("conf/weir.conf");
-        Files.createDirectories(configuration.getParent());
-        Files.writeString(
-                configuration,
-                Files.readString(workshop.checkout().resolve("conf/weir.conf"))
-                        + "\nserver.port = 0\nadmin.port = 0\nplugins.path = [\""
-                        + workshop.checkout().resolve("plugins")
-                        + "\"]\n");
-        // As operators start it: with no argument at all, from where its configuration is.
-        List<String> command = new ArrayList<>(List.of("env", "--chdir=" + home, Workshop.java()));
-        command.addAll(workshop.variants().flags());
-        command.addAll(List.of("-jar", workshop.weirJar().toString()));
-        // The first one does not count: it brings the jar into the system's memory.
+        // The first one does not count: it brings the files into the system's memory, and bin/weir writes its archive
+        // of classes.
         for (int turn = 0; turn <= session.pace().starts(); turn++) {
-            one(session, workshop.pinning().nowhere(command), turn);
+            for (Map.Entry<ServerName, List<String>> command : commands.entrySet()) {
+                one(session, command.getKey(), command.getValue(), turn);
+            }
         }
     }
 
-    private void one(Session session, List<String> command, int turn) throws IOException {
+    private static List<String> command(Workshop workshop, ServerName name) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        Path plugins;
+        if (name == ServerName.WEIR_INSTALLED) {
+            command.addAll(workshop.install());
+            plugins = workshop.file("installed/plugins");
+        } else {
+            command.add(Workshop.java());
+            command.addAll(workshop.variants().flags());
+            command.addAll(List.of("-jar", workshop.weirJar().toString()));
+            plugins = workshop.checkout().resolve("plugins");
+        }
+        Path shipped = workshop.checkout().resolve("conf/weir.conf");
+        String text =
+                Files.readString(shipped) + "\nserver.port = 0\nadmin.port = 0\nplugins.path = [\"" + plugins + "\"]\n";
+        command.addAll(List.of(
+                "run",
+                "--config",
+                workshop.write("start-" + name.id() + ".conf", text).toString()));
+        return command;
+    }
+
+    private void one(Session session, ServerName name, List<String> command, int turn)
+            throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (ChildProgram program =
                 ChildProgram.awaitLine(command, READY, session.workshop().file("start.log"))) {
-            double millis = (System.nanoTime() - start) / MEGA;
-            if (turn > 0) {
-                session.journal().add(new Figure(id(), ServerName.WEIR, Metric.MILLIS, turn, millis));
-                program.isAliveAfter(REST);
-                ProcessFigures figures = program.figures();
-                session.journal()
-                        .add(new Figure(id(), ServerName.WEIR, Metric.RESIDENT, turn, figures.residentBytes() / MEGA));
+            double ready = (System.nanoTime() - start) / MEGA;
+            double processor = program.figures().processorTime().toNanos() / MEGA;
+            call(session, name, program.ready());
+            double answered = (System.nanoTime() - start) / MEGA;
+            if (turn == 0) {
+                return;
             }
+            Journal journal = session.journal();
+            journal.add(new Figure(id(), name, Metric.MILLIS, turn, ready));
+            journal.add(new Figure(id(), name, Metric.ANSWER_MILLIS, turn, answered));
+            journal.add(new Figure(id(), name, Metric.START_PROCESSOR, turn, processor));
+            if (turn <= session.pace().turns()) {
+                program.isAliveAfter(session.pace().rest());
+                double resident = program.figures().residentBytes() / MEGA;
+                journal.add(new Figure(id(), name, Metric.RESIDENT, turn, resident));
+            }
+        }
+    }
+
+    private void call(Session session, ServerName name, String ready) throws IOException, InterruptedException {
+        Matcher address = READY.matcher(ready);
+        if (!address.find()) {
+            throw new IllegalStateException("ready line: " + ready + " (expected: " + READY + ")");
+        }
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address.group(1) + "/v3/demo"))
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(CALL))
+                .build();
+        String answer =
+                client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        if (!answer.contains("\"result\"")) {
+            session.journal().problem(id(), name, "answered " + answer + " (expected: a result)");
         }
     }
 }

@@ -8,6 +8,8 @@ import io.weir.bench.load.server.ServerName;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,28 @@ class ReportTest {
             assertThat(document.getDocumentElement().getTagName()).isEqualTo("svg");
         }
         assertThat(readString(folder.resolve("throughput.svg"))).contains(">1,200<", "small hit &amp; more");
+    }
+
+    @Test
+    void eachEndedTurnIsTold() {
+        List<Integer> figures = new ArrayList<>();
+        journal.afterTurns(() -> figures.add(journal.figures().size()));
+
+        requests(ServerName.WEIR, 100, 200);
+        requests(ServerName.NGINX_CACHE, 100);
+
+        assertThat(figures).containsExactly(1, 2);
+    }
+
+    @Test
+    void whatThisProxyAddsIsComparedWithWhatNginxAdds() {
+        journal.add(new Figure("small-miss", ServerName.WEIR_UNBATCHED, Metric.P50, 1, 140));
+        journal.add(new Figure("small-miss", ServerName.NGINX_PASS, Metric.P50, 1, 150));
+
+        Goal goal =
+                goal("small miss, batching off: added at the 50th percentile, half load, less what nginx adds", false);
+        assertThat(goal.found()).isEqualTo(-10);
+        assertThat(goal.isReached()).isTrue();
     }
 
     @Test
