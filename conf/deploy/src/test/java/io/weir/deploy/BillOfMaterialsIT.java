@@ -1,0 +1,93 @@
+package io.weir.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.weir.testing.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The bill of materials in the archive, compared with the files of the archive. */
+final class BillOfMaterialsIT {
+
+    private static final Pattern PACKAGE =
+            Pattern.compile("pkg:maven/[^/]+/([^@]+)@([^?]+)\\?(?:classifier=([^&]+)&)?type=jar");
+
+    @TempDir
+    private static Path folder;
+
+    private static Path home;
+    private static JsonNode bill;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        Machine.assumeProgram("tar", "apt-get install tar");
+        home = new Unpacked(folder).home();
+        Path file = home.resolve("weir.cdx.json");
+        assumeThat(file).as("built by `mvn package` without -o").exists();
+        bill = JsonMapper.shared().readTree(file.toFile());
+    }
+
+    @Test
+    void itListsTheJarsAndPluginsOfTheArchiveAndNothingElse() throws IOException {
+        Set<String> shipped = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(home)) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".jar") && !name.equals("weir.jar"))
+                    .forEach(shipped::add);
+        }
+        String version = bill.at("/metadata/component/version").asString();
+        shipped.add("weir-core-" + version + ".jar");
+        try (Stream<Path> plugins = Files.list(home.resolve("plugins"))) {
+            plugins.forEach(plugin -> shipped.add("weir-" + plugin.getFileName() + "-" + version + ".jar"));
+        }
+
+        List<String> listed = new ArrayList<>();
+        for (JsonNode component : bill.path("components")) {
+            Matcher parts = PACKAGE.matcher(component.path("purl").asString());
+            assertThat(parts.matches()).as(component.toString()).isTrue();
+            String classifier = parts.group(3) == null ? "" : "-" + parts.group(3);
+            listed.add(parts.group(1) + "-" + parts.group(2) + classifier + ".jar");
+        }
+
+        assertThat(listed).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(shipped);
+    }
+
+    @Test
+    void eachComponentHasAHashAndALicence() {
+        for (JsonNode component : bill.path("components")) {
+            assertThat(component.path("licenses")).as(component.toString()).isNotEmpty();
+            assertThat(component
+                            .path("hashes")
+                            .valueStream()
+                            .map(hash -> hash.path("alg").asString()))
+                    .as(component.toString())
+                    .contains("SHA-256");
+        }
+    }
+
+    @Test
+    void nothingInItDependsOnTheTimeOfTheBuild() {
+        JsonNode metadata = bill.path("metadata");
+        assertThat(metadata.has("timestamp")).isFalse();
+        assertThat(metadata.path("properties")
+                        .valueStream()
+                        .map(JsonNode::toString)
+                        .collect(Collectors.joining()))
+                .contains("cdx:reproducible");
+    }
+}
