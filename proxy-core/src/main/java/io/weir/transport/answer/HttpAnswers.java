@@ -13,6 +13,7 @@ import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.request.Rejection;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -104,18 +105,25 @@ public final class HttpAnswers {
     }
 
     /**
-     * Writes the beginning of the answer to a call whose result follows in chunks: the head, and the first chunk without the end of
-     * its line.
+     * Writes the beginning of the answer to a call whose result follows in chunks: the head, and the first chunk.
+     *
+     * @param gzip whether the chunks hold compressed text
+     * @param first the content of the first chunk
      */
-    public ByteBuf writeBeforeStream(ByteBufAllocator allocator, RequestAnswer.One answer, AnswerStyle style) {
-        int length = WRITER.lengthBeforeResult(answer.id());
-        ByteBuf out = begin(allocator, OK, length, style);
+    public ByteBuf writeBeforeStream(
+            ByteBufAllocator allocator, RequestAnswer.One answer, AnswerStyle style, boolean gzip, byte[] first) {
+        ByteBuf out = begin(allocator, OK, first.length, style);
         callHeaders(out, answer);
-        out.writeBytes(vary).writeBytes(JSON_CHUNKS);
-        ByteBufUtil.writeAscii(out, Integer.toHexString(length));
-        out.writeBytes(LINE_END);
-        WRITER.writeBeforeResult(answer.id(), out::writeBytes);
-        return out;
+        out.writeBytes(vary).writeBytes(gzip ? GZIP : NONE).writeBytes(JSON_CHUNKS);
+        ByteBufUtil.writeAscii(out, Integer.toHexString(first.length));
+        return out.writeBytes(LINE_END).writeBytes(first).writeBytes(LINE_END);
+    }
+
+    /** Returns the text of an answer up to its result. */
+    public static byte[] beforeResult(RequestAnswer.One answer) {
+        ByteBuffer text = ByteBuffer.allocate(WRITER.lengthBeforeResult(answer.id()));
+        WRITER.writeBeforeResult(answer.id(), text::put);
+        return text.array();
     }
 
     /** Returns the status code of an answer that was written here. */

@@ -91,17 +91,22 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
     }
 
     @Override
-    public final void ended(boolean whole) {
+    public void ended(boolean whole) {
         ended.accept(whole);
     }
 
     /** Follows the client's socket: reading from the node pauses while it is full. */
-    public final void follow() {
-        if (ctx.channel().isWritable()) {
+    public void follow() {
+        if (takesMore()) {
             result.resume();
         } else {
             result.pause();
         }
+    }
+
+    /** Returns whether it can take more from the node now. */
+    protected boolean takesMore() {
+        return ctx.channel().isWritable();
     }
 
     /** Returns the number of bytes written so far, without those of the protocol around the pieces. */
@@ -110,7 +115,7 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
     }
 
     /** Gives up what has not been sent, and gives back the memory. */
-    public final void close() {
+    public void close() {
         result.close();
     }
 }

@@ -17,16 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GzipWriter implements AutoCloseable {
 
-    private static final int SLICE_BYTES = 1 << 15;
+    /** Bytes that are compressed in one turn of an event loop. */
+    static final int SLICE_BYTES = 1 << 15;
+
     private static final int FIRST_BYTES = 1 << 13;
     private static final int MAX_STEP_BYTES = 1 << 22;
     private static final int MIN_FREE_BYTES = 1 << 9;
 
     /** Memory that zlib needs to compress. */
-    private static final int MEMORY_BYTES = 268 << 10;
+    static final int MEMORY_BYTES = 268 << 10;
 
     /** A header with method deflate, no name, no time, and unknown operating system. */
-    private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+    static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final List<Piece> pieces = new ArrayList<>();
     private final CRC32 crc = new CRC32();

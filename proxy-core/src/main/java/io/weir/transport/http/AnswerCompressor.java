@@ -4,8 +4,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.weir.config.ServerConfig;
 import io.weir.limit.Budget;
 import io.weir.transport.answer.AnswerText;
+import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.coding.LoopTurns;
+import org.jspecify.annotations.Nullable;
 
 /** The compression of suitable answers, one slice per turn of their event loop. Thread-safe; one for a listener. */
 final class AnswerCompressor {
@@ -17,6 +19,17 @@ final class AnswerCompressor {
     AnswerCompressor(ServerConfig.Compression config, Budget bytes) {
         this.config = config;
         this.bytes = bytes;
+    }
+
+    /** Returns a compressor of an answer that is sent while it arrives, or null if the budget is exhausted. */
+    @Nullable
+    GzipPieces pieces() {
+        return GzipPieces.open(config.level(), bytes.reserve());
+    }
+
+    /** Returns the turns in which answers are compressed. */
+    LoopTurns turns() {
+        return turns;
     }
 
     /**

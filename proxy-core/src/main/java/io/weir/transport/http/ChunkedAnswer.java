@@ -3,7 +3,6 @@ package io.weir.transport.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.weir.jsonrpc.ReplyWriter;
@@ -12,10 +11,11 @@ import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
 
 /** An answer in chunks, the last of which is missing if the result breaks off. Confined to its event loop. */
-final class ChunkedAnswer extends StreamedAnswer {
+class ChunkedAnswer extends StreamedAnswer {
 
     private static final byte[] LINE_END = ascii("\r\n");
-    private static final byte[] LAST_CHUNKS = ascii("\r\n1\r\n" + (char) ReplyWriter.AFTER_RESULT + "\r\n0\r\n\r\n");
+    static final byte[] AFTER_RESULT = {ReplyWriter.AFTER_RESULT};
+    private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
 
     ChunkedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
         super(ctx, result, ended);
@@ -23,18 +23,28 @@ final class ChunkedAnswer extends StreamedAnswer {
 
     @Override
     protected void writePiece(ByteBuf piece) {
-        int length = piece.readableBytes();
-        // Each chunk's last line end comes with the head of the next one.
-        ByteBuf head = buffer(LINE_END);
-        ByteBufUtil.writeAscii(head, Integer.toHexString(length));
-        head.writeBytes(LINE_END);
+        writeChunk(piece);
+    }
+
+    /** Writes a chunk, which it takes over. */
+    final void writeChunk(ByteBuf chunk) {
+        int length = chunk.readableBytes();
+        ByteBuf head = buffer(ascii(Integer.toHexString(length) + "\r\n"));
         write(head, head.readableBytes());
-        write(message(piece), length);
+        write(message(chunk), length);
+        // Not left to the next chunk, because some clients take nothing of a chunk without its end.
+        write(buffer(LINE_END), LINE_END.length);
     }
 
     @Override
     public ChannelFuture end() {
-        return writeLast(buffer(LAST_CHUNKS), LAST_CHUNKS.length);
+        writeChunk(buffer(AFTER_RESULT));
+        return writeLast();
+    }
+
+    /** Writes the last chunk, and sends all. */
+    final ChannelFuture writeLast() {
+        return writeLast(buffer(LAST_CHUNK), LAST_CHUNK.length);
     }
 
     private static byte[] ascii(String text) {

@@ -1,6 +1,7 @@
 package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -16,6 +17,7 @@ import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.answer.StreamedAnswer;
+import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
@@ -28,6 +30,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -173,11 +176,17 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         if (result == null || !isNext(exchange)) {
             throw new IllegalStateException("answer: a stream behind other answers (expected: the next one)");
         }
-        StreamedAnswer streamed = new ChunkedAnswer(ctx, result, whole -> streamEnded(ctx, exchange, whole));
+        Consumer<Boolean> atEnd = whole -> streamEnded(ctx, exchange, whole);
+        byte[] before = HttpAnswers.beforeResult(answer);
+        GzipPieces gzip = exchange.style().gzip() ? packing.pieces() : null;
+        StreamedAnswer streamed = gzip == null
+                ? new ChunkedAnswer(ctx, result, atEnd)
+                : new CompressedAnswer(ctx, result, atEnd, gzip, packing.turns(), Unpooled.wrappedBuffer(before));
         exchange.streams(answer, streamed);
         closeAnnounced = !exchange.style().keepAlive() || isFinishedBut(1);
         AnswerStyle style = closeAnnounced ? exchange.style().closing() : exchange.style();
-        ByteBuf beginning = answers.writeBeforeStream(ctx.alloc(), answer, style);
+        ByteBuf beginning = answers.writeBeforeStream(
+                ctx.alloc(), answer, style, gzip != null, gzip == null ? before : GzipPieces.header());
         streamed.begin(beginning, beginning.readableBytes());
     }
 
