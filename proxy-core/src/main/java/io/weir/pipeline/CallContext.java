@@ -34,6 +34,7 @@ public final class CallContext {
     private @Nullable AttemptObserver observer;
     private @Nullable ClientPresence client;
     private boolean alone;
+    private boolean admitted;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
@@ -111,6 +112,16 @@ public final class CallContext {
         if (given == null || !params.json().isSame(given)) {
             call = new RpcCall(call.id(), call.method(), params.json());
         }
+    }
+
+    /** Records that the caller may make this call. */
+    public void admitted() {
+        admitted = true;
+    }
+
+    /** Returns whether that is known. */
+    public boolean isAdmitted() {
+        return admitted;
     }
 
     /** Returns the checked parameters; null before the check, and for methods whose parameters are left to nodes. */

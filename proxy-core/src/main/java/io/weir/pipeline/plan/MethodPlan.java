@@ -86,7 +86,11 @@ public final class MethodPlan implements Stage {
             return null;
         }
         try {
-            RpcReply reply = admission.refusal(context) == null ? fastPath.tryCached(context) : null;
+            if (admission.refusal(context) != null) {
+                return null;
+            }
+            context.admitted();
+            RpcReply reply = fastPath.tryCached(context);
             if (reply != null) {
                 count(context, reply);
             }
@@ -106,7 +110,8 @@ public final class MethodPlan implements Stage {
     /** Admits a client's call and passes it on to the stages; counts and times its reply. */
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        RpcReply.Failure refusal = admission.refusal(context);
+        // The rule on a key's contracts reads the parameters, so it is not asked twice.
+        RpcReply.Failure refusal = context.isAdmitted() ? null : admission.refusal(context);
         if (refusal != null) {
             count(context, refusal);
             if (refusal.kind() == FailureKind.FORBIDDEN) {

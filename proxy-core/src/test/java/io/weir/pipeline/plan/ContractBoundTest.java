@@ -27,11 +27,13 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.upstream.budget.UnitLedger;
+import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +72,20 @@ class ContractBoundTest {
         String written = params.replace("OWN", OWN).replace("ALSO", ALSO).replace("OTHER", OTHER);
         List<RequestAnswer> answers = fixture.run(new RpcCall(RawJson.of("1"), method, RawJson.of(written)), caller);
         return answers.isEmpty() ? null : ((RequestAnswer.One) answers.get(0)).reply();
+    }
+
+    @Test
+    void aCallIsAdmittedOnce() {
+        AtomicInteger asked = new AtomicInteger();
+        Caller counted = (Caller) Proxy.newProxyInstance(
+                Caller.class.getClassLoader(), new Class<?>[] {Caller.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("mayCall")) {
+                        asked.incrementAndGet();
+                    }
+                    return method.invoke(bound, arguments);
+                });
+        reply(counted, "eth_getBalance", "[\"ALSO\",\"0x10\"]");
+        assertThat(asked).hasValue(1);
     }
 
     private boolean isRefused(String method, String params) {
