@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
 import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -52,12 +53,15 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private final byte[] head;
     private final ConnectionLimits limits;
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
-    private final Set<NodeConnectionHandler> busy = new HashSet<>();
+    /** Those that were made and have not ended. */
+    private final Set<NodeConnectionHandler> connected = new HashSet<>();
+
     private final Deque<Attempt<Message, NodeConnectionHandler>> waiting = new ArrayDeque<>();
     /** Busy connections whose answer nobody wants. */
     private final Deque<NodeConnectionHandler> discarding = new ArrayDeque<>();
 
     private final Consumer<Attempt<Message, NodeConnectionHandler>> cancelled = this::cancelled;
+    private final AttemptDeadlines<Message, NodeConnectionHandler> deadlines;
     private @Nullable ScheduledFuture<?> sweep;
     private boolean closed;
     private int generation;
@@ -76,6 +80,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         this.connector = connector;
         this.head = head;
         this.limits = limits;
+        this.deadlines = new AttemptDeadlines<>(loop, this::attempts, this::giveUp);
     }
 
     ConnectionLimits limits() {
@@ -146,7 +151,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             sink.accept(refusal);
             return;
         }
-        attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
+        deadlines.add(attempt, deadlineNanos, left);
         attempt.cancelledBy(cancelled);
         if (unused != null) {
             send(unused, attempt);
@@ -170,6 +175,17 @@ final class LoopConnections implements BatchCarrier.OfLoop {
                 : null;
     }
 
+    private List<Attempt<Message, NodeConnectionHandler>> attempts() {
+        List<Attempt<Message, NodeConnectionHandler>> all = new ArrayList<>(waiting);
+        for (NodeConnectionHandler connection : connected) {
+            Attempt<Message, NodeConnectionHandler> carried = connection.attempt();
+            if (carried != null) {
+                all.add(carried);
+            }
+        }
+        return all;
+    }
+
     private void giveUp(Attempt<Message, NodeConnectionHandler> attempt) {
         NodeConnectionHandler connection = attempt.connection();
         if (connection == null) {
@@ -191,7 +207,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         freePlace();
         attempt.endsWith(loop.schedule(
                 () -> {
-                    if (connection.carries(attempt)) {
+                    if (connection.attempt() == attempt) {
                         connection.close(GIVEN_UP);
                     }
                 },
@@ -207,7 +223,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
-        busy.add(connection);
         byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }
@@ -230,6 +245,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             connecting--;
         }
         if (connection != null) {
+            connected.add(connection);
             release(connection);
             return;
         }
@@ -242,7 +258,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     /** Takes back a connection whose call has ended, for reuse. */
     void release(NodeConnectionHandler connection) {
-        notBusy(connection);
+        discarding.remove(connection);
         if (closed || connection.generation() != generation || !connection.isActive()) {
             connection.close();
             return;
@@ -273,20 +289,14 @@ final class LoopConnections implements BatchCarrier.OfLoop {
      */
     void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCall) {
         open--;
-        notBusy(connection);
+        connected.remove(connection);
+        discarding.remove(connection);
         idle.remove(connection);
         if (stale) {
             drain(idle).forEach(NodeConnectionHandler::close);
         }
         notifyCall.run();
         connectMore();
-    }
-
-    private void notBusy(NodeConnectionHandler connection) {
-        busy.remove(connection);
-        if (!discarding.isEmpty()) {
-            discarding.remove(connection);
-        }
     }
 
     private void closeOld() {
@@ -319,7 +329,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Begins a new generation and ends the calls in flight. */
     void abort() {
         reset(false);
-        closeBusy(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
+        closeAll(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
     }
 
     /** Closes all connections and fails all calls. */
@@ -329,17 +339,18 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         if (sweep != null) {
             sweep.cancel(false);
         }
+        deadlines.close();
         drain(idle).forEach(NodeConnectionHandler::close);
         failWaiting(ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed"));
-        closeBusy(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "closed"));
+        closeAll(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "closed"));
     }
 
     private void failWaiting(NodeOutcome outcome) {
         drain(waiting).forEach(attempt -> attempt.end(outcome));
     }
 
-    private void closeBusy(NodeOutcome outcome) {
-        new ArrayList<>(busy).forEach(connection -> connection.close(outcome));
+    private void closeAll(NodeOutcome outcome) {
+        new ArrayList<>(connected).forEach(connection -> connection.close(outcome));
     }
 
     /** Empties a queue before its entries end, because their owners may send again. */

@@ -125,9 +125,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
-    /** Returns whether this attempt is in flight. */
-    boolean carries(Attempt<Message, NodeConnectionHandler> one) {
-        return attempt == one;
+    /** Returns the attempt in flight; null if there is none. */
+    @Nullable
+    Attempt<Message, NodeConnectionHandler> attempt() {
+        return attempt;
     }
 
     /**

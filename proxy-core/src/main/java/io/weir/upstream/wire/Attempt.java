@@ -24,6 +24,8 @@ public final class Attempt<Q, C> implements AttemptHandle {
     private final boolean anew;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
+    private long deadlineNanos;
+    private boolean streamed;
     private @Nullable C connection;
     private @Nullable Consumer<Attempt<Q, C>> carrier;
 
@@ -79,6 +81,21 @@ public final class Attempt<Q, C> implements AttemptHandle {
         return anew;
     }
 
+    /** Sets the time by which its carrier ends it, where the carrier has one timer for many attempts. */
+    public void endsBy(long nanos) {
+        deadlineNanos = nanos;
+    }
+
+    /** Returns that time. */
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Returns whether a time bounds it: not once it has ended, was given up, or its result goes on while it arrives. */
+    public boolean isBounded() {
+        return sink != null && !streamed;
+    }
+
     /** Sets a timer that is cancelled when the attempt ends. */
     public void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
@@ -107,6 +124,7 @@ public final class Attempt<Q, C> implements AttemptHandle {
     /** Offers a result that goes on while it arrives; returns whether it was taken. Then no time bounds the attempt any more. */
     public boolean stream(ResultStream result) {
         boolean taken = sink != null && sink.stream(result);
+        streamed |= taken;
         if (taken && timer != null) {
             timer.cancel(false);
         }

@@ -100,6 +100,21 @@ class LoopConnectionsIT {
     }
 
     @Test
+    void callsInFlightEndEachAtItsOwnTime() {
+        HttpNodeClient client = bench.client(node);
+        Failed late = new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0);
+        CompletableFuture<NodeOutcome> longest = bench.ask(client, 60_000);
+        CompletableFuture<NodeOutcome> longer = bench.ask(client, 1_000);
+        CompletableFuture<NodeOutcome> shortest = bench.ask(client, 100);
+        assertThat(get(shortest)).isEqualTo(late);
+        assertThat(longer).isNotDone();
+        assertThat(get(longer)).isEqualTo(late);
+        assertThat(longest).isNotDone();
+        answers.release(3);
+        assertThat(get(longest)).isEqualTo(ONE);
+    }
+
+    @Test
     void aCallThatWasGivenUpLeavesItsConnectionToOthersOnceTheAnswerHasPassed() {
         HttpNodeClient client = bench.client(node);
         ClientBench.Cancellable given = bench.askCancellable(client);
