@@ -30,6 +30,7 @@ class ArchitectureTest {
             "plugin",
             "subscription",
             "pipeline",
+            "sharing",
             "access",
             "cache",
             "verify",

@@ -1,8 +1,10 @@
 package io.weir.access;
 
 import io.github.bucket4j.Bucket;
+import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.TokensInheritanceStrategy;
 import io.weir.config.AccessConfig.RateConfig;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -11,24 +13,35 @@ import org.jspecify.annotations.Nullable;
 /** A token bucket that holds a burst and refills evenly. Thread-safe. */
 final class BucketRateGate implements RateGate {
 
+    static final int WHOLE = 100;
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     private final RateConfig rate;
     private final Bucket bucket;
 
     private BucketRateGate(RateConfig rate, LongSupplier clock) {
         this.rate = rate;
         this.bucket = Bucket.builder()
-                .addLimit(limit ->
-                        limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), Duration.ofSeconds(1)))
+                .addLimit(limit -> limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), SECOND))
                 .withCustomTimePrecision(new NanoClock(clock))
                 .build();
     }
 
+    /** Returns a token bucket of a rate that refills with a part of it. */
+    static BucketConfiguration bucket(RateConfig rate, int percent) {
+        return BucketConfiguration.builder()
+                .addLimit(limit -> limit.capacity(rate.burst())
+                        .refillGreedy(rate.callsPerSecond() * percent, SECOND.multipliedBy(WHOLE)))
+                .build();
+    }
+
     /** Returns the gate of a rate; null if the rate is no limit. */
-    static @Nullable RateGate of(RateConfig rate) {
+    static @Nullable BucketRateGate of(RateConfig rate) {
         return of(rate, System::nanoTime);
     }
 
-    static @Nullable RateGate of(RateConfig rate, LongSupplier clock) {
+    static @Nullable BucketRateGate of(RateConfig rate, LongSupplier clock) {
         return rate.callsPerSecond() == 0 ? null : new BucketRateGate(rate, clock);
     }
 
@@ -44,6 +57,21 @@ final class BucketRateGate implements RateGate {
         public boolean isWallClockBased() {
             return false;
         }
+    }
+
+    /** Returns the rate. */
+    RateConfig rate() {
+        return rate;
+    }
+
+    /** Returns the units that can be taken now; below 0 if earlier ones are still to be paid. */
+    long left() {
+        return bucket.getAvailableTokens();
+    }
+
+    /** Refills with a part of the rate from now on. */
+    void refill(int percent) {
+        bucket.replaceConfiguration(bucket(rate, percent), TokensInheritanceStrategy.AS_IS);
     }
 
     @Override

@@ -8,7 +8,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ public final class HashedKeyRing implements KeyRing {
     private final KeyAccounts accounts;
     private final Map<Long, Entry> keys;
     private final @Nullable Caller anonymous;
+    private final List<SharedRateGate> sharedRates;
 
     private record Entry(byte[] sha256, Caller caller) {}
 
@@ -33,6 +36,10 @@ public final class HashedKeyRing implements KeyRing {
         this.accounts = accounts;
         this.keys = Map.copyOf(keys);
         this.anonymous = anonymous;
+        Stream<Caller> callers = this.keys.values().stream().map(Entry::caller);
+        this.sharedRates = Stream.concat(callers, Stream.ofNullable(anonymous))
+                .flatMap(caller -> caller.rate() instanceof SharedRateGate rate ? Stream.of(rate) : Stream.empty())
+                .toList();
     }
 
     /** Returns the keys of a configuration. */
@@ -43,7 +50,7 @@ public final class HashedKeyRing implements KeyRing {
                 ? new KeyCaller(
                         Caller.ANONYMOUS,
                         KeyRights.EVERYTHING,
-                        BucketRateGate.of(config.anonymousRate()),
+                        accounts.gate(Caller.ANONYMOUS, config.anonymousRate()),
                         KeyBounds.NONE,
                         accounts.of(Caller.ANONYMOUS))
                 : null;
@@ -77,7 +84,7 @@ public final class HashedKeyRing implements KeyRing {
         return new KeyCaller(
                 name,
                 new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
-                BucketRateGate.of(key.rate()),
+                accounts.gate(name, key.rate()),
                 accounts.bounds(name, key.bounds()),
                 key.usage() ? accounts.of(name) : accounts.uncounted(name));
     }
@@ -93,6 +100,11 @@ public final class HashedKeyRing implements KeyRing {
     @Override
     public @Nullable Caller anonymous() {
         return anonymous;
+    }
+
+    @Override
+    public List<SharedRateGate> sharedRates() {
+        return sharedRates;
     }
 
     private static long prefix(byte[] digest) {

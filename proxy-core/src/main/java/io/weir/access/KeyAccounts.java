@@ -1,11 +1,13 @@
 package io.weir.access;
 
 import io.weir.config.AccessConfig.BoundConfig;
+import io.weir.config.AccessConfig.RateConfig;
 import io.weir.metrics.Meters;
 import io.weir.upstream.budget.UnitLedger;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The accounts of API keys by the keys' names. They outlive a configuration, so that a changed one begins no account again.
@@ -15,13 +17,32 @@ public final class KeyAccounts {
 
     private final Meters meters;
     private final UnitLedger ledger;
+    private final boolean shared;
     private final AtomicInteger numbers = new AtomicInteger();
     private final ConcurrentMap<String, KeyAccount> accounts = new ConcurrentHashMap<>();
 
     /** @param ledger has the units that were used today */
     public KeyAccounts(Meters meters, UnitLedger ledger) {
+        this(meters, ledger, false);
+    }
+
+    /**
+     * Creates accounts.
+     *
+     * @param ledger has the units that were used today
+     * @param shared whether other proxies share the rates
+     */
+    public KeyAccounts(Meters meters, UnitLedger ledger, boolean shared) {
         this.meters = meters;
         this.ledger = ledger;
+        this.shared = shared;
+    }
+
+    /** Returns a new gate of a key's rate; null if it is no limit. */
+    @Nullable
+    RateGate gate(String name, RateConfig rate) {
+        BucketRateGate gate = BucketRateGate.of(rate);
+        return gate != null && shared ? new SharedRateGate(name, gate) : gate;
     }
 
     /** Returns the account of a key whose use is counted, the same one each time. */

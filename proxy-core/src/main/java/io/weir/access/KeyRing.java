@@ -1,5 +1,6 @@
 package io.weir.access;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The API keys, found by the key text in a request. Immutable and thread-safe. */
@@ -17,4 +18,9 @@ public interface KeyRing {
     /** Returns the caller of requests without a key, or null if such requests are rejected. */
     @Nullable
     Caller anonymous();
+
+    /** Returns the rates that other proxies share. */
+    default List<SharedRateGate> sharedRates() {
+        return List.of();
+    }
 }

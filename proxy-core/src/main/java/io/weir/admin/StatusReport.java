@@ -13,6 +13,7 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.network.OperatorChanges.NodeChange;
+import io.weir.sharing.SharedLimits;
 import io.weir.tls.CertificateStatus;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.Upstream;
@@ -54,8 +55,13 @@ public final class StatusReport {
      * The program that runs. Immutable.
      *
      * @param certificates those in use now
+     * @param sharing the exchange with other proxies; null without it
      */
-    public record Program(String version, List<PluginLine> plugins, Supplier<List<CertificateStatus>> certificates) {
+    public record Program(
+            String version,
+            List<PluginLine> plugins,
+            Supplier<List<CertificateStatus>> certificates,
+            @Nullable SharedLimits sharing) {
 
         public Program {
             plugins = List.copyOf(plugins);
@@ -97,6 +103,10 @@ public final class StatusReport {
         if (!inUse.isEmpty()) {
             ArrayNode list = root.putArray("certificates");
             inUse.forEach(certificate -> write(list.addObject(), certificate));
+        }
+        SharedLimits sharing = program.sharing();
+        if (sharing != null) {
+            root.putObject("sharing").put("up", sharing.isUp()).put("state", sharing.state());
         }
         Reload.Result last = reload.last();
         if (last != null) {

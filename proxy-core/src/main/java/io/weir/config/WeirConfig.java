@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration. Immutable.
@@ -12,6 +13,7 @@ import java.util.Set;
  * @param limits on the content of one call
  * @param defaultNetwork the network of requests that name none
  * @param networks by name, in the order of the file
+ * @param sharing null if other proxies share no limits
  */
 public record WeirConfig(
         ServerConfig server,
@@ -23,9 +25,10 @@ public record WeirConfig(
         CacheConfig cache,
         PluginsConfig plugins,
         ReloadConfig reload,
-        LogConfig log) {
+        LogConfig log,
+        @Nullable SharingConfig sharing) {
 
-    /** Creates a configuration with the usual reload and log. */
+    /** Creates a configuration with the usual reload and log, whose limits are not shared. */
     public WeirConfig(
             ServerConfig server,
             LimitsConfig limits,
@@ -45,7 +48,8 @@ public record WeirConfig(
                 cache,
                 plugins,
                 ReloadConfig.DEFAULT,
-                LogConfig.DEFAULT);
+                LogConfig.DEFAULT,
+                null);
     }
 
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
@@ -60,7 +64,8 @@ public record WeirConfig(
                 cache,
                 plugins,
                 next.reload,
-                log);
+                log,
+                sharing);
     }
 
     /**

@@ -270,6 +270,12 @@ public enum Meter {
     CACHE_EVICTIONS(Kind.GAUGE, "cache_evictions", "Results evicted since the start"),
     CACHE_ENTRIES(Kind.GAUGE, "cache_entries", "Results in memory"),
     CACHE_BYTES(Kind.GAUGE, "bytes_cached", "Bytes of the results in memory"),
+    SHARING_UP(Kind.GAUGE, "sharing_up", "1 if the Redis of shared limits is available, else 0"),
+    SHARING_REPORTS(
+            Kind.COUNTER,
+            "sharing_reports",
+            "Reports of what this proxy used of a shared limit, by outcome",
+            "outcome"),
     CACHE_TIER_LOOKUPS(
             Kind.COUNTER, "cache_tier_lookups", "Lookups in a cache tier behind memory, by outcome", "tier", "outcome"),
     CACHE_TIER_STORES(

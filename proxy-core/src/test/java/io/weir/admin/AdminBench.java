@@ -87,7 +87,8 @@ final class AdminBench implements AutoCloseable {
         }
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
-                new StatusReport.Program("1.2.3", List.of(new StatusReport.PluginLine("wallet", "0.9")), List::of),
+                new StatusReport.Program(
+                        "1.2.3", List.of(new StatusReport.PluginLine("wallet", "0.9")), List::of, null),
                 clock(),
                 generation,
                 memory,

@@ -90,12 +90,26 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Sends SIGHUP. */
     public void hangUp() {
+        signal("-HUP");
+    }
+
+    /** Sends SIGSTOP: it does nothing more, and its connections stay. */
+    public void suspend() {
+        signal("-STOP");
+    }
+
+    /** Sends SIGCONT. */
+    public void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String name) {
         try {
-            int exit = new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+            int exit = new ProcessBuilder("kill", name, Long.toString(process.pid()))
                     .start()
                     .waitFor();
             if (exit != 0) {
-                throw new AssertionError("kill -HUP: exit code " + exit);
+                throw new AssertionError("kill " + name + ": exit code " + exit);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

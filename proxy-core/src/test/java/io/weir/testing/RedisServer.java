@@ -98,6 +98,16 @@ public final class RedisServer implements AutoCloseable {
         process.kill();
     }
 
+    /** Makes it hang. */
+    public void suspend() {
+        process.suspend();
+    }
+
+    /** Makes it go on. */
+    public void resume() {
+        process.resume();
+    }
+
     /** Starts it anew on the same port, empty. */
     public void restart() {
         process = launch();

@@ -14,6 +14,7 @@ import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.LimitsConfig;
 import io.weir.config.ServerConfig;
+import io.weir.config.SharingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.ConfigLoader;
 import io.weir.jsonrpc.RequestReader;
@@ -30,6 +31,7 @@ import io.weir.network.NetworkInternalCalls;
 import io.weir.network.Readiness;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
+import io.weir.sharing.SharedLimits;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
 import io.weir.transport.log.AccessLog;
@@ -181,19 +183,17 @@ public final class Proxy implements AutoCloseable {
             UnitLedger ledger = ledger();
             Certificates certificates = Certificates.read(config, Clock.systemUTC(), meters);
             parts.push(certificates);
-            LiveNetworks live =
-                    networks(new NodeClients.Sockets(loops, transport, certificates, bytes), memory, ledger);
+            NodeClients.Sockets sockets = new NodeClients.Sockets(loops, transport, certificates, bytes);
+            LiveNetworks live = networks(sockets, memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
             Map<String, Network> networks = first.networks();
-            HashedKeyRing keys = HashedKeyRing.of(config.access(), new KeyAccounts(meters, ledger));
+            KeyAccounts accounts = new KeyAccounts(meters, ledger, config.sharing() != null);
+            HashedKeyRing keys = HashedKeyRing.of(config.access(), accounts);
             CurrentGeneration current = new CurrentGeneration(new Generation(config, keys, networks));
-            ConfigReload reload = new ConfigReload(
-                    file,
-                    loaded,
-                    keys,
-                    new ConfigReload.Running(current, live, plugins.catalogue(), certificates),
-                    meters);
+            StatusReport.Program program = program(certificates, sharing(current, ledger));
+            ConfigReload.Running running = new ConfigReload.Running(current, live, plugins.catalogue(), certificates);
+            ConfigReload reload = new ConfigReload(file, loaded, keys, running, meters);
             Readiness readiness = new Readiness(current);
             meters.gauge(Meter.READY, () -> readiness.ready() ? 1 : 0);
             plugins.start(new NetworkInternalCalls(current, loops));
@@ -204,7 +204,7 @@ public final class Proxy implements AutoCloseable {
                     config.admin(),
                     config.server().maxHeaderLines(),
                     transport,
-                    routes(readiness, memory, certificates, reload),
+                    routes(readiness, memory, reload, program),
                     certificates.admin(),
                     meters);
             parts.push(admin);
@@ -246,17 +246,28 @@ public final class Proxy implements AutoCloseable {
             return networks;
         }
 
-        private AdminRoutes routes(Readiness readiness, ResultMemory memory, Certificates certificates, Reload reload) {
+        private @Nullable SharedLimits sharing(CurrentGeneration current, UnitLedger ledger) {
+            SharingConfig sharing = config.sharing();
+            if (sharing == null) {
+                return null;
+            }
+            SharedLimits limits =
+                    SharedLimits.start(sharing, () -> current.get().keys().sharedRates(), ledger, meters);
+            parts.push(limits);
+            return limits;
+        }
+
+        private StatusReport.Program program(Certificates certificates, @Nullable SharedLimits sharing) {
             List<StatusReport.PluginLine> lines = plugins.summaries().stream()
                     .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
                     .toList();
-            StatusReport status = new StatusReport(
-                    new StatusReport.Program(Version.text(), lines, certificates::status),
-                    Clock.systemUTC(),
-                    readiness.current(),
-                    memory,
-                    meters,
-                    reload);
+            return new StatusReport.Program(Version.text(), lines, certificates::status, sharing);
+        }
+
+        private AdminRoutes routes(
+                Readiness readiness, ResultMemory memory, Reload reload, StatusReport.Program program) {
+            StatusReport status =
+                    new StatusReport(program, Clock.systemUTC(), readiness.current(), memory, meters, reload);
             return new AdminRoutes(
                     status, readiness, new PrometheusExposition(meters), plugins.catalogue(), config.admin(), reload);
         }

@@ -28,7 +28,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
     public static final ConfigChanges NONE = new ConfigChanges(Names.NONE, Names.NONE, List.of(), List.of());
 
     /** The blocks whose changes need a restart. */
-    static final List<String> NOT_RELOADED = List.of("server", "limits", "admin", "cache", "plugins", "log");
+    static final List<String> NOT_RELOADED = List.of("server", "limits", "admin", "cache", "plugins", "log", "sharing");
 
     private static final List<String> RELOADED = List.of("default-network", "defaults", "networks", "access", "reload");
 
@@ -86,6 +86,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         restart(before.cache().equals(after.cache()), running, next, "cache", restart);
         restart(before.plugins().equals(after.plugins()), running, next, "plugins", restart);
         restart(before.log().equals(after.log()), running, next, "log", restart);
+        restart(Objects.equals(before.sharing(), after.sharing()), running, next, "sharing", restart);
         return new ConfigChanges(networks, keys, List.copyOf(settings), List.copyOf(restart));
     }
 

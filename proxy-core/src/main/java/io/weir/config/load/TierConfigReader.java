@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Reader of {@code cache.redis} and {@code cache.disk}. */
 final class TierConfigReader {
 
-    private static final TextRule URL = new TextRule(
+    static final TextRule URL = new TextRule(
             TierConfigReader::isUrl,
             "redis://host:port or rediss://host:port, with or without user:password@ before and /database behind");
-    private static final TextRule PREFIX = TextRule.matching(
+    static final TextRule PREFIX = TextRule.matching(
             "[A-Za-z0-9_.:-]{0,100}", "up to 100 letters, digits, underscores, dots, colons and hyphens");
 
     private TierConfigReader() {}

@@ -8,6 +8,7 @@ import io.weir.config.LogConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ReloadConfig;
 import io.weir.config.ServerConfig;
+import io.weir.config.SharingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.config.setting.Block;
@@ -53,7 +54,8 @@ final class WeirConfigReader {
                 cache,
                 PluginsConfigReader.read(root.block("plugins"), folders),
                 reload(root.block("reload")),
-                log(root.block("log")));
+                log(root.block("log")),
+                sharing(root.block("sharing")));
         defaults.end();
         root.end();
         return config;
@@ -72,6 +74,18 @@ final class WeirConfigReader {
         LogConfig config = new LogConfig(log.setting("format").word(LogConfig.Format.class));
         log.end();
         return config;
+    }
+
+    private static @Nullable SharingConfig sharing(Block sharing) {
+        String url = sharing.setting("url").secret().textOrNull(TierConfigReader.URL);
+        SharingConfig config = new SharingConfig(
+                url == null ? "" : url,
+                sharing.setting("prefix").text(TierConfigReader.PREFIX),
+                sharing.setting("interval").millis("1 ms", "10 s"),
+                sharing.setting("timeout").millis("10 ms", "1 m"),
+                sharing.setting("away-percent").number(1, 100));
+        sharing.end();
+        return url == null ? null : config;
     }
 
     /** Returns the default network. A single network is the default if none is set. */

@@ -3,49 +3,131 @@ package io.weir.upstream.budget;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Units that one node or one API key used on the present UTC day. Thread-safe. */
+/**
+ * Units that one node or one API key used on the present UTC day: at this proxy, and at others that share the bound as far as this one
+ * knows. Thread-safe.
+ */
 public final class DayUnits {
 
     static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
+    private static final int WHOLE = 100;
+
     private final LongSupplier wallMillis;
     private long day;
-    private long used;
+    /** Used at this proxy. */
+    private long own;
+    /** Used at the others. */
+    private long others;
+    /** Of {@link #own}, those that the others know of. */
+    private long told;
+    /** Used in all when the others could not be reached any more; -1 while they can. */
+    private long leftAt = -1;
+
+    private int percent = WHOLE;
 
     /**
      * Creates a count.
      *
      * @param wallMillis milliseconds since 1970
-     * @param used units used today already
+     * @param used units used at this proxy today already
      */
     DayUnits(LongSupplier wallMillis, long used) {
         this.wallMillis = wallMillis;
         this.day = wallMillis.getAsLong() / DAY_MILLIS;
-        this.used = used;
+        this.own = used;
     }
 
     /** Adds units, unless their sum would exceed a bound. Returns whether they were added. */
     public synchronized boolean tryAdd(long units, long max) {
-        if (units > max - used()) {
+        if (units > left(max)) {
             return false;
         }
-        used += units;
+        own += units;
         return true;
     }
 
     /** Adds units without a bound. */
     public synchronized void add(long units) {
-        used = used() + units;
+        roll();
+        own += units;
     }
 
-    /** Returns the units used today. A clock that was set back begins no day again. */
+    /** Returns the units used today. */
     public synchronized long used() {
+        roll();
+        return own + others;
+    }
+
+    /** Returns the units of a bound that are left. While the others cannot be reached, that is a part of what was left then. */
+    synchronized long left(long max) {
+        long left = max - used();
+        if (leftAt < 0 || percent == WHOLE) {
+            return left;
+        }
+        return (long) ((max - leftAt) * ((double) percent / WHOLE)) - (used() - leftAt);
+    }
+
+    /** Begins a new day if it is one. A clock that was set back begins no day again. */
+    private void roll() {
         long today = wallMillis.getAsLong() / DAY_MILLIS;
         if (today > day) {
             day = today;
-            used = 0;
+            own = 0;
+            others = 0;
+            told = 0;
+            leftAt = Math.min(leftAt, 0);
         }
-        return used;
+    }
+
+    /**
+     * What this proxy used on a day. Immutable.
+     *
+     * @param day since 1970
+     */
+    public record OwnUse(long day, long units) {}
+
+    /** Returns what this proxy used. */
+    public synchronized OwnUse own() {
+        roll();
+        return new OwnUse(day, own);
+    }
+
+    /** Returns whether there is anything that the others do not know of. */
+    public synchronized boolean isUntold() {
+        roll();
+        return own != told;
+    }
+
+    /**
+     * Notes that the others know of a use.
+     *
+     * @param known what they know that this proxy used; more than it remembers if it was killed
+     * @param rest what the others used
+     */
+    public synchronized void told(OwnUse use, long known, long rest) {
+        roll();
+        if (use.day() == day) {
+            own = Math.max(own, known);
+            told = known;
+            others = Math.max(others, rest);
+        }
+    }
+
+    /** Notes that the others cannot be reached: a part of what is left may be used here. */
+    public synchronized void leave(int ofHundred) {
+        if (leftAt < 0) {
+            leftAt = used();
+            percent = ofHundred;
+        }
+    }
+
+    /** Notes that the others can be reached again. They may have forgotten everything. */
+    public synchronized void join() {
+        if (leftAt >= 0) {
+            leftAt = -1;
+            told = 0;
+        }
     }
 
     /** Returns the nanoseconds until the next day begins. */

@@ -64,7 +64,7 @@ final class UnitBudget implements NodeBudget {
     @Override
     public boolean affords(String method) {
         if (second.fits(config.secondCosts().of(method), clock.getAsLong())
-                && config.costs().of(method) <= perDay - day.used()) {
+                && config.costs().of(method) <= day.left(perDay)) {
             return true;
         }
         refused = method;
@@ -83,7 +83,7 @@ final class UnitBudget implements NodeBudget {
 
     private boolean isTaken(String method, long over) {
         long cost = config.costs().of(method);
-        if (cost > perDay - day.used() || !second.tryTake(config.secondCosts().of(method), over, clock.getAsLong())) {
+        if (cost > day.left(perDay) || !second.tryTake(config.secondCosts().of(method), over, clock.getAsLong())) {
             refused = method;
             return false;
         }
@@ -125,7 +125,7 @@ final class UnitBudget implements NodeBudget {
         }
         long seconds = second.waitNanos(config.secondCosts().of(method), clock.getAsLong());
         long cost = config.costs().of(method);
-        long days = cost > perDay ? Long.MAX_VALUE : cost > perDay - day.used() ? day.nanosLeft() : 0;
+        long days = cost > perDay ? Long.MAX_VALUE : cost > day.left(perDay) ? day.nanosLeft() : 0;
         return Math.max(seconds, days);
     }
 

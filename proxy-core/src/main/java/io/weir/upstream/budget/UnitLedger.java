@@ -15,11 +15,13 @@ import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,7 @@ public final class UnitLedger implements AutoCloseable {
 
     private final LongSupplier wallMillis;
     private final @Nullable Path file;
+    private final String proxy;
     /** What was used on the day on which the file was read. */
     private final Map<String, Long> before;
 
@@ -57,10 +60,18 @@ public final class UnitLedger implements AutoCloseable {
     private @Nullable ScheduledExecutorService writer;
     private Map<String, Long> written = Map.of();
 
-    private UnitLedger(LongSupplier wallMillis, @Nullable Path file, Map<String, Long> before) {
+    private record Content(String proxy, Map<String, Long> used) {
+
+        static Content empty() {
+            return new Content(UUID.randomUUID().toString(), Map.of());
+        }
+    }
+
+    private UnitLedger(LongSupplier wallMillis, @Nullable Path file, Content content) {
         this.wallMillis = wallMillis;
         this.file = file;
-        this.before = before;
+        this.proxy = content.proxy();
+        this.before = content.used();
         this.readOn = today(wallMillis);
     }
 
@@ -70,7 +81,7 @@ public final class UnitLedger implements AutoCloseable {
      * @param wallMillis milliseconds since 1970
      */
     public static UnitLedger inMemory(LongSupplier wallMillis) {
-        return new UnitLedger(wallMillis, null, Map.of());
+        return new UnitLedger(wallMillis, null, Content.empty());
     }
 
     /**
@@ -111,10 +122,10 @@ public final class UnitLedger implements AutoCloseable {
             throw problem(folder, brokenRule);
         }
         Path file = folder.resolve(FILE);
-        return new UnitLedger(wallMillis, file, usedToday(file, today(wallMillis)));
+        return new UnitLedger(wallMillis, file, contentOf(file, today(wallMillis)));
     }
 
-    private static Map<String, Long> usedToday(Path file, LocalDate today) throws IOException {
+    private static Content contentOf(Path file, LocalDate today) throws IOException {
         Map<String, Long> used = new HashMap<>();
         try {
             byte[] bytes = Files.size(file) > MAX_BYTES ? new byte[0] : Files.readAllBytes(file);
@@ -123,9 +134,12 @@ public final class UnitLedger implements AutoCloseable {
             for (Map.Entry<String, JsonNode> node : root.path("used").properties()) {
                 used.put(node.getKey(), node.getValue().asLong());
             }
-            return day.equals(today) ? Map.copyOf(used) : Map.of();
+            // A new day may have a new name.
+            return day.equals(today)
+                    ? new Content(root.path("proxy").asString(UUID.randomUUID().toString()), Map.copyOf(used))
+                    : Content.empty();
         } catch (NoSuchFileException e) {
-            return Map.of();
+            return Content.empty();
         } catch (JacksonException | DateTimeException e) {
             throw problem(file, "the file as it was written, or none");
         } catch (IOException e) {
@@ -165,6 +179,16 @@ public final class UnitLedger implements AutoCloseable {
         return named(KEY + key);
     }
 
+    /** Returns the name of this proxy among those that share the units: a random one, which the file keeps with the units. */
+    public String proxy() {
+        return proxy;
+    }
+
+    /** Hands over all counts with their names. */
+    public void forEach(BiConsumer<String, DayUnits> each) {
+        counts.forEach(each);
+    }
+
     /** Returns the clock of the days, in milliseconds since 1970. */
     public LongSupplier wallMillis() {
         return wallMillis;
@@ -184,11 +208,12 @@ public final class UnitLedger implements AutoCloseable {
             return;
         }
         Map<String, Long> now = new TreeMap<>();
-        counts.forEach((name, units) -> now.put(name, units.used()));
+        counts.forEach((name, units) -> now.put(name, units.own().units()));
         if (now.equals(written)) {
             return;
         }
-        ObjectNode root = JSON.createObjectNode().put("day", today(wallMillis).toString());
+        ObjectNode root =
+                JSON.createObjectNode().put("day", today(wallMillis).toString()).put("proxy", proxy);
         ObjectNode used = root.putObject("used");
         now.forEach(used::put);
         Path draft = file.resolveSibling(FILE + ".new");

@@ -210,6 +210,13 @@ final class AlertRules {
                         "{{ $labels.instance }} closes connections on arrival",
                         "server.max-connections is reached."),
                 new Alert(
+                        "WeirSharingDown",
+                        Query.gauge(Meter.SHARING_UP, "") + " == 0",
+                        WINDOW,
+                        WARNING,
+                        "{{ $labels.instance }} shares no limits with other proxies",
+                        "It goes on with limits of its own, see sharing.away-percent. See the log."),
+                new Alert(
                         "WeirCacheTierDown",
                         Query.gauge(Meter.CACHE_TIER_UP, "") + " == 0",
                         WINDOW,

@@ -111,6 +111,8 @@ class UnitLedgerTest {
         assertThat(folder.resolve("units.json")).doesNotExist();
         ledger.of("main", "alchemy").add(1);
         ledger.write();
-        assertThat(folder.resolve("units.json")).hasContent("{\"day\":\"2026-03-01\",\"used\":{\"main/alchemy\":2}}");
+        assertThat(folder.resolve("units.json"))
+                .hasContent(
+                        "{\"day\":\"2026-03-01\",\"proxy\":\"" + ledger.proxy() + "\",\"used\":{\"main/alchemy\":2}}");
     }
 }
