@@ -35,13 +35,17 @@ public final class ProxyRun implements AutoCloseable {
 
     private final ChildProgram program;
     private final Path log;
+    private final Path configuration;
+    private final String settings;
     private final URI socket;
     private final URI admin;
     private Map<String, Long> calls = Map.of();
 
-    private ProxyRun(ChildProgram program, Path log) throws IOException {
+    private ProxyRun(ChildProgram program, Path log, Path configuration, String settings) throws IOException {
         this.program = program;
         this.log = log;
+        this.configuration = configuration;
+        this.settings = settings;
         Matcher ready = READY.matcher(program.ready());
         if (!ready.find()) {
             throw new IOException("ready line: " + program.ready() + " (expected: two addresses)");
@@ -62,6 +66,22 @@ public final class ProxyRun implements AutoCloseable {
     public static ProxyRun start(
             Path jar, List<String> flags, List<? extends NodeEndpoint> nodes, int sockets, String settings)
             throws IOException {
+        return start(jar, flags, nodes, sockets, settings, "");
+    }
+
+    /**
+     * Starts the proxy as the other method does.
+     *
+     * @param changing the last lines of the configuration, which {@link #reload} replaces
+     */
+    public static ProxyRun start(
+            Path jar,
+            List<String> flags,
+            List<? extends NodeEndpoint> nodes,
+            int sockets,
+            String settings,
+            String changing)
+            throws IOException {
         Path folder = Files.createTempDirectory("weir-subscriptions");
         StringBuilder upstreams = new StringBuilder();
         for (int i = 0; i < nodes.size(); i++) {
@@ -70,7 +90,7 @@ public final class ProxyRun implements AutoCloseable {
                     i < sockets ? ", ws-url = \"ws://127.0.0.1:" + node.port() + node.socketPath() + '"' : "";
             upstreams.append("%s { url = \"http://127.0.0.1:%d\"%s }%n".formatted(node, node.port(), webSocket));
         }
-        Path file = Files.writeString(folder.resolve("weir.conf"), """
+        String fixed = """
                 server { port = 0, max-connections = 20000 }
                 admin.port = 0
                 plugins.path = []
@@ -84,12 +104,13 @@ public final class ProxyRun implements AutoCloseable {
                 }
                 access.keys.bench.sha256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
                 %s
-                """.formatted(upstreams, settings));
+                """.formatted(upstreams, settings);
+        Path file = Files.writeString(folder.resolve("weir.conf"), fixed + changing);
         List<String> command = new ArrayList<>(List.of(Workshop.java()));
         command.addAll(flags);
         command.addAll(List.of("-jar", jar.toAbsolutePath().toString(), "run", "--config", file.toString()));
         Path log = folder.resolve("weir.log");
-        ProxyRun run = new ProxyRun(ChildProgram.awaitLine(command, READY, log), log);
+        ProxyRun run = new ProxyRun(ChildProgram.awaitLine(command, READY, log), log, file, fixed);
         run.awaitReady();
         return run;
     }
@@ -109,6 +130,27 @@ public final class ProxyRun implements AutoCloseable {
             }
         }
         throw new IOException("/health/ready: not 200 in time");
+    }
+
+    /**
+     * Has the proxy reload its configuration with other lines at the end, in place of those of the reload before. It must allow operations
+     * with the token {@code demo}.
+     *
+     * @throws IOException if the reload is refused, or changes nothing
+     */
+    public void reload(String more) throws IOException {
+        Files.writeString(configuration, settings + more);
+        HttpURLConnection connection =
+                (HttpURLConnection) admin.resolve("/reload").toURL().openConnection();
+        connection.setRequestMethod("POST");
+        connection.setRequestProperty("Authorization", "Bearer demo");
+        boolean good = connection.getResponseCode() == 200;
+        try (InputStream in = good ? connection.getInputStream() : connection.getErrorStream()) {
+            String answer = new String(in.readAllBytes(), UTF_8);
+            if (!answer.contains("\"applied\"")) {
+                throw new IOException("/reload: " + answer + " (expected: a reload that is applied)");
+            }
+        }
     }
 
     /** Returns the lines of its metrics about heads and nodes. */
