@@ -94,12 +94,18 @@ public record ServerConfig(
      *
      * @param bytes of all requests and answers
      * @param calls in total
+     * @param streams results that go on to their clients while they arrive; 0 for none
      * @param callsPerConnection of one connection; at the maximum reading pauses
      * @param connectionsPerAddress open at once from one address; 0 for no bound
      * @param headBytesPerAddress of unfinished request heads from one address; 0 for no bound
      */
     public record Load(
-            long bytes, int calls, int callsPerConnection, int connectionsPerAddress, long headBytesPerAddress) {}
+            long bytes,
+            int calls,
+            int streams,
+            int callsPerConnection,
+            int connectionsPerAddress,
+            long headBytesPerAddress) {}
 
     /** The system interface for sockets. */
     public enum Transport {

@@ -63,7 +63,7 @@ final class StreamedResultsIT {
     }
 
     @Test
-    void theFirstBytesArriveBeforeTheLastOnesAreThere() throws Exception {
+    void allThatArrivedGoesOnWhileTheNodeHoldsTheRest() throws Exception {
         byte[] result = ScriptedAnswers.result(3, SIZE);
         CountDownLatch seen = new CountDownLatch(1);
         proxy.script = (call, out) -> {
@@ -77,9 +77,11 @@ final class StreamedResultsIT {
         try (Socket socket = send(call("1"))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             StrictAnswer answer = StrictAnswer.beginning(in);
-            byte[] first = answer.chunk(in);
+            int first = 0;
+            while (first < 99_900) {
+                first += answer.chunk(in).length;
+            }
             seen.countDown();
-            assertThat(first).isNotEmpty();
             answer.readOn(in);
             assertThat(answer.body()).isEqualTo(expected("1", result));
         }
@@ -295,6 +297,45 @@ final class StreamedResultsIT {
         assertThat(proxy.streamed()).isEqualTo(before);
     }
 
+    @Test
+    void aResultBeyondTheBoundOnStreamsIsCollectedWhole() throws IOException {
+        byte[] result = ScriptedAnswers.result(15, SIZE);
+        try (StreamingProxy none = new StreamingProxy("server.streams-in-flight = 0")) {
+            none.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+            try (Socket socket = send(none, call("1"))) {
+                StrictAnswer answer = StrictAnswer.read(new BufferedInputStream(socket.getInputStream()));
+                assertThat(answer.head()).contains("Content-Length: ");
+                assertThat(answer.body()).isEqualTo(expected("1", result));
+            }
+            assertThat(none.streamed()).isZero();
+            assertThat(none.weir.admin().metric("weir_streams_refused_total")).isEqualTo(1);
+            none.assertNothingInFlight();
+        }
+    }
+
+    @Test
+    void streamsAndTheirBytesAreCounted() throws Exception {
+        byte[] result = ScriptedAnswers.result(16, SIZE);
+        CountDownLatch seen = new CountDownLatch(1);
+        double bytes = proxy.weir.admin().metric("weir_streamed_bytes_total");
+        proxy.script = (call, out) -> {
+            byte[] body = ScriptedAnswers.body(call, result);
+            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+            out.write(body, 0, SIZE / 2);
+            StreamingProxy.awaitLatch(seen);
+            out.write(body, SIZE / 2, body.length - SIZE / 2);
+        };
+        try (Socket socket = send(call("1"))) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            StrictAnswer answer = StrictAnswer.beginning(in);
+            assertThat(proxy.weir.admin().metric("weir_streams_in_flight")).isEqualTo(1);
+            seen.countDown();
+            answer.readOn(in);
+        }
+        assertThat(proxy.weir.admin().metric("weir_streamed_bytes_total")).isEqualTo(bytes + result.length);
+        await().until(() -> proxy.weir.admin().metric("weir_streams_in_flight") == 0);
+    }
+
     private static void assertBroken(byte[] result) throws IOException {
         double before = proxy.brokenOff();
         proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
@@ -345,7 +386,11 @@ final class StreamedResultsIT {
     }
 
     private static Socket send(String requests) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.weir.port());
+        return send(proxy, requests);
+    }
+
+    private static Socket send(StreamingProxy to, String requests) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.weir.port());
         socket.setSoTimeout(TIMEOUT_MILLIS);
         OutputStream out = socket.getOutputStream();
         out.write(requests.getBytes(UTF_8));

@@ -94,7 +94,12 @@ public final class ServerBounds {
                 0,
                 healthPath,
                 new ServerConfig.Load(
-                        bytesInFlight, callsInFlight, callsPerConnection, connectionsPerAddress, headBytesPerAddress),
+                        bytesInFlight,
+                        callsInFlight,
+                        1000,
+                        callsPerConnection,
+                        connectionsPerAddress,
+                        headBytesPerAddress),
                 new ServerConfig.Cors(corsOrigins, 60_000),
                 compression,
                 trustedProxies,

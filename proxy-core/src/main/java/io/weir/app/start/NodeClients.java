@@ -17,6 +17,7 @@ import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
 import io.weir.upstream.ws.WebSocketNodeClient;
@@ -43,7 +44,12 @@ final class NodeClients {
      * @param certificates those for nodes
      * @param bytes the budget of requests and answers in flight
      */
-    record Sockets(EventLoopGroup loops, SocketTransport transport, Certificates certificates, Budget bytes) {}
+    record Sockets(
+            EventLoopGroup loops,
+            SocketTransport transport,
+            Certificates certificates,
+            Budget bytes,
+            StreamLimit streams) {}
 
     /** A client with its certificates; null without TLS. Immutable. */
     private record Open(SharedNodeClient client, @Nullable ClientCertificates certificates) {}
@@ -103,7 +109,12 @@ final class NodeClients {
                     network,
                     upstream,
                     new HttpNodeClient(
-                            upstream, sockets.loops(), sockets.transport().clientChannel(), sockets.bytes(), tls));
+                            upstream,
+                            sockets.loops(),
+                            sockets.transport().clientChannel(),
+                            sockets.bytes(),
+                            sockets.streams(),
+                            tls));
         }
         try {
             return plugins.openNode(

@@ -38,6 +38,7 @@ import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessWriter;
 import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.budget.UnitLedger;
+import io.weir.upstream.http.StreamLimit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -183,7 +184,7 @@ public final class Proxy implements AutoCloseable {
             UnitLedger ledger = ledger();
             Certificates certificates = Certificates.read(config, Clock.systemUTC(), meters);
             parts.push(certificates);
-            NodeClients.Sockets sockets = new NodeClients.Sockets(loops, transport, certificates, bytes);
+            NodeClients.Sockets sockets = new NodeClients.Sockets(loops, transport, certificates, bytes, streams());
             LiveNetworks live = networks(sockets, memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
@@ -228,6 +229,10 @@ public final class Proxy implements AutoCloseable {
                     : UnitLedger.open(folder, System::currentTimeMillis);
             parts.push(ledger);
             return ledger;
+        }
+
+        private StreamLimit streams() {
+            return new StreamLimit(config.server().load().streams(), meters);
         }
 
         private LiveNetworks networks(NodeClients.Sockets sockets, ResultMemory memory, UnitLedger ledger) {

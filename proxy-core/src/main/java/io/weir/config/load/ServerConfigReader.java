@@ -131,6 +131,7 @@ final class ServerConfigReader {
         return new ServerConfig.Load(
                 server.setting("bytes-in-flight").bytesOrAuto("1 MiB", "1024 GiB", HeapShare.ofProcess()),
                 server.setting("calls-in-flight").number(1, 10_000_000),
+                server.setting("streams-in-flight").number(0, 1_000_000),
                 server.setting("calls-per-connection").number(1, 1_000_000),
                 server.setting("max-connections-per-address").number(0, 10_000_000),
                 server.setting("max-head-bytes-per-address").bytes("0 B", "1024 GiB"));

@@ -35,6 +35,7 @@ public final class CallMeters {
     private final Counter hedgesWon;
     private final Counter degraded;
     private final Counter gasCuts;
+    private final Counter streamedBytes;
     private final Map<ParamLimit, Counter> overLimit = new EnumMap<>(ParamLimit.class);
 
     public CallMeters(Meters meters, NetworkId network) {
@@ -48,6 +49,7 @@ public final class CallMeters {
         this.hedges = meters.counter(Meter.HEDGES, this.network);
         this.hedgesWon = meters.counter(Meter.HEDGES_WON, this.network);
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
+        this.streamedBytes = meters.counter(Meter.STREAMED_BYTES, this.network);
         this.gasCuts = meters.counter(Meter.GAS_CAPPED, this.network);
         for (ParamLimit limit : ParamLimit.values()) {
             overLimit.put(limit, meters.counter(Meter.CALLS_OVER_LIMIT, this.network, limit.setting()));
@@ -137,7 +139,10 @@ public final class CallMeters {
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
             if (stream != null) {
-                context.streams(new CountedStream(stream, bytes -> usage.countBytes(account, bytes)));
+                context.streams(new CountedStream(stream, bytes -> {
+                    usage.countBytes(account, bytes);
+                    streamedBytes.inc(bytes);
+                }));
             }
         }
 

@@ -13,6 +13,7 @@ import io.weir.limit.Budget;
  * @param streamFrom larger answers go on while they arrive, if their calls allow it
  * @param silenceNanos the longest time in which nothing of such an answer arrives
  * @param bytes counts answers while they are collected
+ * @param streams bounds the answers that go on while they arrive
  */
 record ConnectionLimits(
         int maxConnections,
@@ -22,4 +23,5 @@ record ConnectionLimits(
         int maxStreamedBytes,
         int streamFrom,
         long silenceNanos,
-        Budget bytes) {}
+        Budget bytes,
+        StreamLimit streams) {}

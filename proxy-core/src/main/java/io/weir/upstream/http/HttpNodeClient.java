@@ -43,6 +43,7 @@ public final class HttpNodeClient implements BatchCarrier {
      * @param loops the event loops of the callers
      * @param channelType the socket type that fits these loops
      * @param bytes counts answers while they are collected; answers to probes have a separate bound
+     * @param streams bounds the results that go on while they arrive
      * @param tls secures {@code https}; null for {@code http}
      * @throws IllegalArgumentException if the URL or a header is unusable; the message shows neither
      */
@@ -51,6 +52,7 @@ public final class HttpNodeClient implements BatchCarrier {
             EventLoopGroup loops,
             Class<? extends SocketChannel> channelType,
             Budget bytes,
+            StreamLimit streams,
             @Nullable Supplier<SslContext> tls) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
         byte[] head = RequestHead.of(address, config.headers());
@@ -63,7 +65,8 @@ public final class HttpNodeClient implements BatchCarrier {
                 MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
                 Long.MAX_VALUE,
-                Budget.unbounded());
+                Budget.unbounded(),
+                streams);
         connections = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             ConnectionLimits calls = new ConnectionLimits(
                     share,
@@ -74,7 +77,8 @@ public final class HttpNodeClient implements BatchCarrier {
                     config.maxResponseBytes(),
                     config.streamFrom(),
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
-                    bytes);
+                    bytes,
+                    streams);
             return new Connections(
                     new LoopConnections(loop, connector, head, calls),
                     new LoopConnections(loop, connector, head, probes));

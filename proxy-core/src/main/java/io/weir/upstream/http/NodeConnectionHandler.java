@@ -246,15 +246,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             return;
         }
         passFrom = Long.MAX_VALUE;
-        long more = PassingResult.WINDOW_BYTES - collected.reservation().taken();
-        if (start >= 0 && (more <= 0 || collected.reservation().tryAdd(more))) {
-            PassingResult result = new PassingResult(this, owner, collected.reservation());
-            if (wanted.stream(result)) {
-                start(result, collected, start);
-                return;
-            }
-        }
-        if (declared > owner.limits().maxResponseBytes()) {
+        PassingResult result = start < 0 ? null : PassingResult.offer(this, owner, collected.reservation(), wanted);
+        if (result != null) {
+            start(result, collected, start);
+        } else if (declared > owner.limits().maxResponseBytes()) {
             close(ReplyVerdict.tooLarge());
         } else {
             collected.expect((int) declared);

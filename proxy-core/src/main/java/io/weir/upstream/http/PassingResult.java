@@ -13,6 +13,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.ResultStream;
+import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PassingResult implements ResultStream {
 
     /** Bytes that are between the node's socket and the client's at most, apart from those that came before the decision. */
-    static final int WINDOW_BYTES = 1 << 18;
+    private static final int WINDOW_BYTES = 1 << 18;
 
     /** Bytes of the envelope behind the result. */
     private static final int MAX_TAIL_BYTES = 1 << 12;
@@ -38,6 +39,7 @@ final class PassingResult implements ResultStream {
     private final ConnectionLimits limits;
     private final byte[] scratch;
     private final Reservation reservation;
+    private final Reservation place;
     private final PieceScanner scanner = new PieceScanner();
 
     /** The envelope, without the result. */
@@ -53,19 +55,41 @@ final class PassingResult implements ResultStream {
     /** Whether the node has nothing more to send. */
     private boolean arrived;
 
-    /**
-     * Begins with nothing.
-     *
-     * @param owner of the connection
-     * @param reservation counts the window; given back with this, if it was taken
-     */
-    PassingResult(NodeConnectionHandler connection, LoopConnections owner, Reservation reservation) {
+    private PassingResult(
+            NodeConnectionHandler connection, LoopConnections owner, Reservation reservation, Reservation place) {
         this.connection = connection;
         this.loop = owner.loop();
         this.limits = owner.limits();
         this.scratch = owner.scratch();
         this.reservation = reservation;
+        this.place = place;
         this.envelope = PLACEHOLDER;
+    }
+
+    /**
+     * Offers the result of an answer to its call, if the bounds allow that. Returns null if it was not taken.
+     *
+     * @param owner of the connection
+     * @param reservation counts the window; given back with the result, if it was taken
+     */
+    static @Nullable PassingResult offer(
+            NodeConnectionHandler connection,
+            LoopConnections owner,
+            Reservation reservation,
+            Attempt<Message, NodeConnectionHandler> call) {
+        Reservation place = owner.limits().streams().open();
+        if (place == null) {
+            return null;
+        }
+        long more = WINDOW_BYTES - reservation.taken();
+        if (more <= 0 || reservation.tryAdd(more)) {
+            PassingResult result = new PassingResult(connection, owner, reservation, place);
+            if (call.stream(result)) {
+                return result;
+            }
+        }
+        place.close();
+        return null;
     }
 
     @Override
@@ -234,5 +258,6 @@ final class PassingResult implements ResultStream {
             }
         }
         reservation.close();
+        place.close();
     }
 }

@@ -43,7 +43,7 @@ class ServerConfigReaderTest {
                         10_000,
                         0,
                         null,
-                        new ServerConfig.Load(HeapShare.ofProcess(), 20_000, 1000, 256, 8 << 20),
+                        new ServerConfig.Load(HeapShare.ofProcess(), 20_000, 1000, 1000, 256, 8 << 20),
                         new ServerConfig.Cors(Set.of(), 600_000),
                         new ServerConfig.Compression(true, 4096, 4),
                         List.of(),
@@ -60,7 +60,7 @@ class ServerConfigReaderTest {
                   host = "::", port = 0, threads = 3, transport = nio, max-body = 1 MiB, max-batch = 10
                   max-header = 4 KiB, max-header-lines = 30, max-request-line = 2 KiB, max-frame = 3 MB, max-connections = 20
                   max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, drain-delay = 3 s, health-path = /up/now, header-timeout = 2 s
-                  bytes-in-flight = 3 GiB, calls-in-flight = 5, calls-per-connection = 7, max-connections-per-address = 6
+                  bytes-in-flight = 3 GiB, calls-in-flight = 5, streams-in-flight = 8, calls-per-connection = 7, max-connections-per-address = 6
                   max-head-bytes-per-address = 9 KiB
                   cors { origins = ["https://a.test", "*"], max-age = 1 s }
                   compression { enabled = false, min-size = 100 B, level = 9 }
@@ -90,7 +90,7 @@ class ServerConfigReaderTest {
                         0,
                         3_000,
                         "/up/now",
-                        new ServerConfig.Load(3L << 30, 5, 7, 6, 9 << 10),
+                        new ServerConfig.Load(3L << 30, 5, 8, 7, 6, 9 << 10),
                         new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000),
                         new ServerConfig.Compression(false, 100, 9),
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),

@@ -126,7 +126,7 @@ class RequestDecoderTest {
                 1,
                 0,
                 null,
-                new ServerConfig.Load(1, 1, 1, 0, 0),
+                new ServerConfig.Load(1, 1, 1, 1, 0, 0),
                 new ServerConfig.Cors(Set.of(), 0),
                 new ServerConfig.Compression(false, 0, 1),
                 List.of(),

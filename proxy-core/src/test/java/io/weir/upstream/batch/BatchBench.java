@@ -12,6 +12,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.wire.LoopBench;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,8 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
 
     @Override
     protected BatchingNodeClient open(UpstreamConfig config) {
-        HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, null);
+        StreamLimit streams = new StreamLimit(1000, meters);
+        HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, streams, null);
         BatchMeters counts = new BatchMeters(meters, "net", "node");
         return new BatchingNodeClient(http, loops, config.batch(), BATCHABLE, counts);
     }

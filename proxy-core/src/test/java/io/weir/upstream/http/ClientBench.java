@@ -1,12 +1,16 @@
 package io.weir.upstream.http;
 
+import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.config.UpstreamConfig;
+import io.weir.metrics.Meters;
 import io.weir.upstream.wire.LoopBench;
 import io.weir.upstream.wire.RawNode;
 
 /** HTTP clients on event loops of their own. */
 final class ClientBench extends LoopBench<HttpNodeClient> {
+
+    private final StreamLimit streams = new StreamLimit(1000, new Meters(new MetricRegistry()));
 
     ClientBench(int threads) {
         super(threads);
@@ -14,7 +18,7 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
 
     @Override
     protected HttpNodeClient open(UpstreamConfig config) {
-        return new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, this::tls);
+        return new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, streams, this::tls);
     }
 
     HttpNodeClient client(RawNode node) {

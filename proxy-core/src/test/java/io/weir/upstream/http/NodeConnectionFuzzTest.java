@@ -2,12 +2,14 @@ package io.weir.upstream.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.MetricRegistry;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.limit.Budget;
+import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.Attempt;
@@ -45,7 +47,15 @@ class NodeConnectionFuzzTest {
                     connector,
                     head,
                     new ConnectionLimits(
-                            1, 1, 60_000, MAX_BYTES / 2, MAX_BYTES, Integer.MAX_VALUE, Long.MAX_VALUE, bytes));
+                            1,
+                            1,
+                            60_000,
+                            MAX_BYTES / 2,
+                            MAX_BYTES,
+                            Integer.MAX_VALUE,
+                            Long.MAX_VALUE,
+                            bytes,
+                            new StreamLimit(0, new Meters(new MetricRegistry()))));
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
