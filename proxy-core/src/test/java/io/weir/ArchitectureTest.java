@@ -70,7 +70,9 @@ class ArchitectureTest {
             "io.weir.cache",
             List.of("memory", "tier", "index", "block", ""),
             "io.weir.upstream",
-            List.of("ws", "http", "pool", "budget", "head", "batch", "wire", "", "latency", "verdict", "caller"));
+            List.of(
+                    "ws", "http", "pool", "budget", "head", "batch", "wire", "stream", "", "latency", "verdict",
+                    "caller"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

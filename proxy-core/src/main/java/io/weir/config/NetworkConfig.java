@@ -39,6 +39,7 @@ public record NetworkConfig(
         SubscriptionConfig subscriptions,
         TransactionConfig transactions,
         GatherConfig gather,
+        StreamConfig streams,
         LogRangeConfig logRanges,
         AgreeConfig agree) {
 
@@ -75,6 +76,7 @@ public record NetworkConfig(
                 subscriptions,
                 transactions,
                 gather,
+                streams,
                 logRanges,
                 agree);
         // Equal maps may have other orders, and nodes may be chosen in the order of the file.
@@ -272,6 +274,14 @@ public record NetworkConfig(
      * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
      */
     public record GatherConfig(boolean enabled, int budgetPercent) {}
+
+    /**
+     * The sharing of large results that go on while they arrive. Immutable.
+     *
+     * @param windowBytes bytes that the slowest client may be behind, and up to which others may join; 0 for no sharing
+     * @param maxWaitMillis the longest time in all that one stream waits for clients that are further behind
+     */
+    public record StreamConfig(long windowBytes, long maxWaitMillis) {}
 
     /**
      * The cutting of ranges of {@code eth_getLogs} that nodes refuse as too large. Immutable.

@@ -319,6 +319,11 @@ public enum Meter {
             "calls_coalesced",
             "Calls answered with the answer to an identical call in flight",
             "network"),
+    STREAMS_CUT(
+            Kind.COUNTER,
+            "streams_cut",
+            "Clients of a shared stream that were cut off because the others had waited long enough for them",
+            "network"),
     REORGS(Kind.COUNTER, "reorgs", "Chain reorganisations seen", "network"),
     PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome"),
     PLUGIN_PAGES(Kind.COUNTER, "plugin_pages", "Requests for a plugin's pages, by outcome", "plugin", "outcome");

@@ -197,11 +197,6 @@ public final class CallContext {
         wholeUpTo = 0;
     }
 
-    /** Sets that results up to this size in bytes are needed whole. */
-    public void needsWholeUpTo(long bytes) {
-        wholeUpTo = Math.max(wholeUpTo, bytes);
-    }
-
     /** Sets that a result of any size is needed whole. */
     public void needsWhole() {
         wholeUpTo = Long.MAX_VALUE;
@@ -217,9 +212,14 @@ public final class CallContext {
         shared = waiting;
     }
 
-    /** Returns whether a result may go on to the client from now on. If so, no other call shares it any more. */
+    /** Returns whether the client can take a result now that goes on while it arrives, and no stage needs it whole. */
+    public boolean takesStream() {
+        return wholeUpTo != Long.MAX_VALUE && client != null && client.takesStream();
+    }
+
+    /** Returns whether a result may go on from now on. If so, it must. */
     public boolean canStream() {
-        return client != null && client.takesStream() && (shared == null || shared.endSharing());
+        return takesStream() && (shared == null || shared.mayStream());
     }
 
     /** Sets the stream of the result, before the reply. */

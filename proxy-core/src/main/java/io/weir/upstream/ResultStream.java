@@ -1,9 +1,12 @@
 package io.weir.upstream;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jsonrpc.RawJson;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A large result on its way from a node to one client. Its bytes are checked as they pass. It is offered to one taker, which must
+ * A large result on its way from a node to a client. Its bytes are checked as they pass. It is offered to one taker, which must
  * close it in the end, whatever happened. Confined to the event loop of its call.
  */
 public interface ResultStream extends AutoCloseable {
@@ -24,6 +27,17 @@ public interface ResultStream extends AutoCloseable {
          *     the bytes for a result
          */
         void ended(boolean whole);
+    }
+
+    /**
+     * Collects the result up to this size while it goes on. Called before {@link #begin}.
+     *
+     * @param copy gets the whole valid result once, after clients were given its end; null if it is too large or not valid, broke off,
+     *     or has no client any more. Must not throw. Called on the event loop of the call that asked the node
+     * @return false if nothing is collected; then the copy is not touched
+     */
+    default boolean copyTo(long maxBytes, Consumer<@Nullable RawJson> copy) {
+        return false;
     }
 
     /** Sets the receiver, once. It gets the bytes after this method has returned. */

@@ -14,6 +14,7 @@ import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.StreamConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
@@ -129,6 +130,7 @@ final class NetworkConfigReader {
                 subscriptions(network.block("subscriptions")),
                 transactions(network.block("transactions")),
                 gather(network.block("gather")),
+                streams(network.block("streams")),
                 logRanges(network.block("log-ranges")),
                 agree(network.block("agree")));
         network.end();
@@ -286,6 +288,14 @@ final class NetworkConfigReader {
                 gather.setting("enabled").flag(),
                 gather.setting("budget-percent").number(0, 1_000));
         gather.end();
+        return config;
+    }
+
+    private static StreamConfig streams(Block streams) {
+        StreamConfig config = new StreamConfig(
+                streams.setting("window").bytes("0 B", "1 GiB"),
+                streams.setting("max-wait").millis("0 ms", "1 h"));
+        streams.end();
         return config;
     }
 

@@ -9,6 +9,7 @@ import io.weir.chain.FinalizedHeight;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.admission.CacheAdmission;
@@ -37,6 +38,7 @@ import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
+import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.ChainRules;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -113,8 +115,8 @@ final class CacheAssembly {
                 cached,
                 prefetcher,
                 requests,
-                new ResponseCaching(chain, canonical, admission, cached, prefetcher));
-        Flights flights = new Flights(nodes.head().tracker(), cacheMeters);
+                new ResponseCaching(chain, canonical, admission, cached, prefetcher, store.maxEntryBytes()));
+        Flights flights = new Flights(nodes.head().tracker(), cacheMeters, sharing());
         ChainChanges changes = new ChainChanges(
                 parts, proofs.anchors(), claims, tiers, flights, new FinalPromotion(parts, canonical, tiers, clock));
         follow(chain, proofs, changes);
@@ -129,6 +131,15 @@ final class CacheAssembly {
         NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, marks, clock);
         tiers.follow(space);
         return tiers;
+    }
+
+    private StreamSharing sharing() {
+        long maxWaitNanos = TimeUnit.MILLISECONDS.toNanos(config.streams().maxWaitMillis());
+        return new StreamSharing(
+                config.streams().windowBytes(),
+                maxWaitNanos,
+                memory.bytes(),
+                meters.counter(Meter.STREAMS_CUT, config.name()));
     }
 
     private LogRanges ranges(NetworkChain chain) {

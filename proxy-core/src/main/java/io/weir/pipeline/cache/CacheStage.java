@@ -43,7 +43,6 @@ final class CacheStage implements Stage {
             cache.meters().count(rule.kind(), LookupOutcome.MISS);
             next.handle(context, sink);
         } else {
-            context.needsWholeUpTo(cache.memory().store().maxEntryBytes());
             new CacheExecution(cache, CacheCall.of(cache.network(), rule, field, context, params), next, sink).run();
         }
     }

@@ -15,6 +15,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.coalesce.CoalesceStage;
+import io.weir.upstream.ResultStream;
 import java.util.Objects;
 import java.util.Set;
 
@@ -56,11 +57,13 @@ final class KindCacheStage implements Stage {
             context.trace().markMiss();
             if (byStatus) {
                 context.needsWhole();
-            } else {
-                context.needsWholeUpTo(cache.memory().store().maxEntryBytes());
             }
             long purges = cache.memory().store().purges();
             next.handle(context, reply -> {
+                ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
+                if (stream != null) {
+                    collect(context, params, key, stream, purges);
+                }
                 sink.accept(reply);
                 if (reply instanceof RpcReply.Result result) {
                     take(context, params, key, result.value(), purges);
@@ -72,6 +75,15 @@ final class KindCacheStage implements Stage {
         } else {
             sink.accept(CoalesceStage.NO_ROOM);
         }
+    }
+
+    /** Takes a result that goes on while it arrives, once it was collected. */
+    private void collect(CallContext context, CheckedParams params, CallKey key, ResultStream stream, long purges) {
+        stream.copyTo(cache.memory().store().maxEntryBytes(), value -> {
+            if (value != null) {
+                context.step(() -> take(context, params, key, value, purges));
+            }
+        });
     }
 
     private void take(CallContext context, CheckedParams params, CallKey key, RawJson value, long purges) {

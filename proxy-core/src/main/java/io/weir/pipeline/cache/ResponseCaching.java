@@ -20,19 +20,23 @@ import io.weir.pipeline.prefetch.BlockNames;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.Fetch;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.ResultStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The recipient of nodes' answers to calls that memory did not answer. Compares the chain view with them, passes them on, notes them
  * for the fetch that they end, and has them admitted to memory. Thread-safe; each answer stays on its call's event loop.
+ *
+ * @param maxEntryBytes results up to this size are collected while they go on
  */
 record ResponseCaching(
         NetworkChain chain,
         CanonicalCheck canonical,
         CacheAdmission admission,
         CachedBlocks blocks,
-        BlockPrefetcher prefetcher) {
+        BlockPrefetcher prefetcher,
+        long maxEntryBytes) {
 
     /**
      * Takes an answer.
@@ -50,7 +54,7 @@ record ResponseCaching(
         String upstream = hasSource ? context.trace().upstreamId() : null;
         RawJson value = reply instanceof RpcReply.Result result ? result.value() : null;
         if (upstream != null && value != null && !value.equals(RawJson.NULL)) {
-            AnswerFacts facts = fetch != null || call.isByTransaction() ? AnswerFacts.read(call.rule(), value) : null;
+            AnswerFacts facts = facts(call, fetch, value);
             if (fetch != null && facts != null) {
                 arrived(fetch, facts, value);
             }
@@ -63,9 +67,29 @@ record ResponseCaching(
         if (fetch != null && (fetch.isAsked() || !coalesced)) {
             failed(fetch, reply);
         }
+        if (upstream != null && reply instanceof RpcReply.Streamed) {
+            collect(call, request, upstream);
+        }
         sink.accept(reply);
         if (upstream != null && value != null) {
             admission.take(request, value, upstream);
+        }
+    }
+
+    private static @Nullable AnswerFacts facts(CacheCall call, @Nullable Fetch fetch, RawJson value) {
+        return fetch != null || call.isByTransaction() ? AnswerFacts.read(call.rule(), value) : null;
+    }
+
+    /** Has a result admitted that goes on while it arrives, once it was collected. */
+    private void collect(CacheCall call, CacheRequest request, String upstream) {
+        CallContext context = call.context();
+        ResultStream stream = context.stream();
+        if (stream != null) {
+            stream.copyTo(maxEntryBytes, value -> {
+                if (value != null) {
+                    context.step(() -> admit(call, request, facts(call, null, value), value, upstream));
+                }
+            });
         }
     }
 

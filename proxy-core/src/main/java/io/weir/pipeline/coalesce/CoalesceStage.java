@@ -9,6 +9,9 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.stream.SharedReader;
+import io.weir.upstream.stream.SharedResult;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -58,6 +61,10 @@ public final class CoalesceStage implements Stage {
                 context, key, landing -> context.step(() -> landed(landing, context, sink)), failures);
         if (flight != null) {
             CallGuard guard = new CallGuard(context, reply -> {
+                if (reply instanceof RpcReply.Streamed) {
+                    share(flight, context, sink);
+                    return;
+                }
                 if (!Flights.isFixed(context)) {
                     // First: a client that sees this answer may ask again on another loop before the sink returns.
                     flight.answered();
@@ -83,7 +90,36 @@ public final class CoalesceStage implements Stage {
         }
     }
 
+    /** Lets the calls that wait share the stream of an answer, and those that come while it is open. */
+    private void share(Flight flight, CallContext context, ReplySink sink) {
+        Runnable endVisible = Flights.isFixed(context) ? () -> {} : flight::answered;
+        SharedResult shared = new SharedResult(
+                Objects.requireNonNull(context.stream()), context.loop(), flights.sharing(), endVisible, flight::shut);
+        try {
+            pass(shared.first(), context, sink);
+        } finally {
+            flight.stream(shared, context.trace());
+        }
+    }
+
+    private static void pass(SharedReader reader, CallContext context, ReplySink sink) {
+        context.streams(reader);
+        try {
+            sink.accept(RpcReply.Streamed.RESULT);
+        } finally {
+            if (!reader.isBegun()) {
+                // Nobody takes it.
+                reader.close();
+            }
+        }
+    }
+
     private void landed(Flight.Landing landing, CallContext context, ReplySink sink) {
+        SharedResult stream = landing.stream();
+        if (stream != null) {
+            join(stream, landing, context, sink);
+            return;
+        }
         if (landing.again() && context.deadlineNanos() - System.nanoTime() > 0) {
             handle(context, sink, landing.failures());
             return;
@@ -91,5 +127,19 @@ public final class CoalesceStage implements Stage {
         landing.tell(context.trace());
         flights.meters().countCollapsed();
         sink.accept(room.test(landing.reply()) ? landing.reply() : NO_ROOM);
+    }
+
+    /** A call that cannot take the stream, or comes too late for it, goes to a node with others of its kind. */
+    private void join(SharedResult stream, Flight.Landing landing, CallContext context, ReplySink sink) {
+        SharedReader reader = context.takesStream() ? stream.join(context.loop()) : null;
+        if (reader != null) {
+            landing.tell(context.trace());
+            flights.meters().countCollapsed();
+            pass(reader, context, sink);
+        } else if (context.takesStream() && stream.isOpen()) {
+            sink.accept(NO_ROOM);
+        } else {
+            handle(context, sink, landing.failures());
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.SharedAnswer;
 import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.upstream.stream.SharedResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ final class Flight implements SharedAnswer {
     private final HeadMoment begun;
     private final long deadlineNanos;
     private final int failures;
+    private final boolean sharesStreams;
     private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
     private @Nullable Runnable onEnd;
     /** Whether the answer has come. Calls that began before it may still join until the waiting calls have it. */
@@ -25,6 +27,8 @@ final class Flight implements SharedAnswer {
 
     private long answeredNanos;
     private boolean landed;
+    /** Landing of the calls that share the stream of the answer. Null while it has none. */
+    private @Nullable Landing streaming;
 
     /**
      * End of a flight, for the calls that wait. Immutable.
@@ -33,6 +37,7 @@ final class Flight implements SharedAnswer {
      * @param verified parts that were proven, as clients see them; empty if none was
      * @param again whether a call with time left may try by itself
      * @param failures how often the answer has failed so far
+     * @param stream the answer, if it goes on while it arrives
      */
     record Landing(
             RpcReply reply,
@@ -43,11 +48,27 @@ final class Flight implements SharedAnswer {
             boolean hit,
             String verified,
             boolean again,
-            int failures) {
+            int failures,
+            @Nullable SharedResult stream) {
 
         /** Landing of a call whose deadline comes before the answer. */
-        static final Landing LATE =
-                new Landing(RpcReply.unavailable("no answer in time"), null, 0, false, false, false, "", false, 0);
+        static final Landing LATE = new Landing(
+                RpcReply.unavailable("no answer in time"), null, 0, false, false, false, "", false, 0, null);
+
+        private static Landing of(
+                RpcReply reply, CallTrace trace, boolean again, int failures, @Nullable SharedResult stream) {
+            return new Landing(
+                    reply,
+                    trace.upstreamId(),
+                    trace.upstreamNanos(),
+                    trace.degraded(),
+                    trace.lackedData(),
+                    trace.hit(),
+                    trace.verified(),
+                    again,
+                    failures,
+                    stream);
+        }
 
         /** Notes in the trace of a waiting call how it was answered. */
         void tell(CallTrace trace) {
@@ -74,11 +95,13 @@ final class Flight implements SharedAnswer {
      * @param begun the present moment at the head, which tells what happened before
      * @param deadlineNanos deadline of its leader
      * @param failures how often the answer has failed before
+     * @param sharesStreams whether an answer that goes on while it arrives may have other clients too
      */
-    Flight(HeadMoment begun, long deadlineNanos, int failures) {
+    Flight(HeadMoment begun, long deadlineNanos, int failures, boolean sharesStreams) {
         this.begun = begun;
         this.deadlineNanos = deadlineNanos;
         this.failures = failures;
+        this.sharesStreams = sharesStreams;
     }
 
     HeadMoment begun() {
@@ -92,29 +115,64 @@ final class Flight implements SharedAnswer {
 
     /**
      * Returns whether a call may wait for the answer: the flight has not landed, and the call began before anybody could see the
-     * answer. A later call may come from a client that has the answer already.
+     * answer. A later call may come from a client that has the answer already. If the answer goes on while it arrives, the call must
+     * be able to take it so. Called on the call's loop.
      */
     synchronized boolean takes(CallContext context) {
-        return !landed && !(answered && context.startNanos() - answeredNanos >= 0);
+        if (landed || (answered && context.startNanos() - answeredNanos >= 0)) {
+            return false;
+        }
+        SharedResult stream = streaming == null ? null : streaming.stream();
+        return stream == null || (stream.isOpen() && context.takesStream());
     }
 
     /** Lets a call wait until its own deadline; returns false if it may not. Called on the call's loop. */
     boolean join(CallContext context, Consumer<Landing> sink) {
         LoopWaiter<Landing> waiter = new LoopWaiter<>(context.loop(), sink);
+        Landing begun;
         synchronized (this) {
             if (!takes(context)) {
                 return false;
             }
-            waiters.add(waiter);
+            begun = streaming;
+            if (begun == null) {
+                waiters.add(waiter);
+            }
+        }
+        if (begun != null) {
+            sink.accept(begun);
+            return true;
         }
         waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), Landing.LATE);
         return true;
     }
 
     @Override
-    public synchronized boolean endSharing() {
-        landed |= waiters.isEmpty();
-        return landed;
+    public synchronized boolean mayStream() {
+        landed |= !sharesStreams && waiters.isEmpty();
+        return landed || sharesStreams;
+    }
+
+    /** Lets the waiting calls share an answer that goes on while it arrives, and later ones while it is open. Called once. */
+    void stream(SharedResult result, CallTrace trace) {
+        Landing landing = Landing.of(RpcReply.Streamed.RESULT, trace, false, failures, result);
+        List<LoopWaiter<Landing>> sharing;
+        synchronized (this) {
+            streaming = landing;
+            sharing = List.copyOf(waiters);
+            waiters.clear();
+        }
+        sharing.forEach(waiter -> waiter.end(landing));
+    }
+
+    /** Refuses all further calls. */
+    void shut() {
+        synchronized (this) {
+            landed = true;
+        }
+        if (onEnd != null) {
+            onEnd.run();
+        }
     }
 
     /** Refuses calls that begin from now on. The leader calls it before its client can see the answer. */
@@ -135,9 +193,7 @@ final class Flight implements SharedAnswer {
             ending = List.copyOf(waiters);
             waiters.clear();
         }
-        if (onEnd != null) {
-            onEnd.run();
-        }
+        shut();
         if (ending.isEmpty()) {
             return;
         }
@@ -145,16 +201,7 @@ final class Flight implements SharedAnswer {
         // A leader that ran out of time says nothing about calls with more time.
         boolean late = failed && System.nanoTime() - deadlineNanos >= 0;
         int now = failures + (failed && !late ? 1 : 0);
-        Landing landing = new Landing(
-                reply,
-                trace.upstreamId(),
-                trace.upstreamNanos(),
-                trace.degraded(),
-                trace.lackedData(),
-                trace.hit(),
-                trace.verified(),
-                failed && now < maxFailures,
-                now);
+        Landing landing = Landing.of(reply, trace, failed && now < maxFailures, now, null);
         ending.forEach(waiter -> waiter.end(landing));
     }
 

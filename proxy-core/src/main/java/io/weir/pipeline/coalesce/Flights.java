@@ -6,6 +6,7 @@ import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
+import io.weir.upstream.stream.StreamSharing;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ public final class Flights {
     private final ConcurrentHashMap<Identity, Flight> flights = new ConcurrentHashMap<>();
     private final HeadTracker head;
     private final CacheMeters meters;
+    private final StreamSharing sharing;
 
     /**
      * Identity of calls that one answer serves. Immutable.
@@ -28,13 +30,19 @@ public final class Flights {
     private record Identity(CallKey key, long leastHead, boolean blockExists) {}
 
     /** Begins without flights. */
-    public Flights(HeadTracker head, CacheMeters meters) {
+    public Flights(HeadTracker head, CacheMeters meters, StreamSharing sharing) {
         this.head = head;
         this.meters = meters;
+        this.sharing = sharing;
     }
 
     CacheMeters meters() {
         return meters;
+    }
+
+    /** Returns the rules by which calls share the streams of large results. */
+    StreamSharing sharing() {
+        return sharing;
     }
 
     /**
@@ -49,7 +57,7 @@ public final class Flights {
         if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;
         }
-        Flight mine = new Flight(head.now(), context.deadlineNanos(), failures);
+        Flight mine = new Flight(head.now(), context.deadlineNanos(), failures, sharing.isOn());
         if (flights.size() >= MAX) {
             return mine;
         }

@@ -14,6 +14,7 @@ import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
+import io.weir.config.NetworkConfig.StreamConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
@@ -60,6 +61,7 @@ class NetworkConfigReaderTest {
                                 30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
                         new TransactionConfig(1, 5_000),
                         new GatherConfig(true, 10),
+                        new StreamConfig(1 << 20, 5_000),
                         new LogRangeConfig(true, 256, 4, 3_600_000),
                         new NetworkConfig.AgreeConfig(List.of(), 3, 2, Set.of())));
         assertThat(network.upstreams()).containsOnlyKeys("n");
@@ -80,11 +82,10 @@ class NetworkConfigReaderTest {
                   subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
                   subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
                   subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
-                  subscriptions { pending-poll = 250 ms, max-passed = 7 }
-                  gather { enabled = off, budget-percent = 3 }, optional = true
+                  subscriptions { pending-poll = 250 ms, max-passed = 7 }, streams { window = 0, max-wait = 2 s }
+                  gather { enabled = off, budget-percent = 3 }, optional = true, upstreams { n.url = "devnet:default" }
                   agree { methods = [eth_call, "trace_*"], of = 5, by = 3, ignore = [miner] }
                   log-ranges { enabled = off, max-pieces = 5, at-once = 2, remember = 30 s }
-                  upstreams { n.url = "devnet:default" }
                 }
                 """;
         NetworkConfig network = load(text).networks().get("b-2");
@@ -113,6 +114,7 @@ class NetworkConfigReaderTest {
                         new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2, 5_000),
                         new GatherConfig(false, 3),
+                        new StreamConfig(0, 2_000),
                         new LogRangeConfig(false, 5, 2, 30_000),
                         new NetworkConfig.AgreeConfig(List.of("eth_call", "trace_*"), 5, 3, Set.of("miner"))));
     }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
@@ -14,6 +15,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -22,6 +24,7 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.cache.CacheFixture;
+import io.weir.upstream.stream.StreamSharing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +38,10 @@ class CoalesceStageTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final Meters meters = new Meters(new MetricRegistry());
     private final HeadTracker head = new HeadTracker(MINUTE, System::nanoTime);
-    private final Flights flights = new Flights(head, new CacheMeters(meters, "net"));
+    private final Flights flights = new Flights(
+            head,
+            new CacheMeters(meters, "net"),
+            new StreamSharing(1 << 20, MINUTE, Budget.unbounded(), new Counter()));
     private final List<ReplySink> nodes = new ArrayList<>();
     private final List<CallContext> asked = new ArrayList<>();
     private boolean hasRoom = true;

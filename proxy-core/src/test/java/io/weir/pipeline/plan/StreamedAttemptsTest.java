@@ -242,14 +242,6 @@ class StreamedAttemptsTest {
         assertThat(offered(call(true))).isTrue();
     }
 
-    @Test
-    void aResultUpToTheLargestThatACacheTakesIsCollected() {
-        CallContext context = call(true);
-        context.needsWholeUpTo(1_000);
-        run(context);
-        assertThat(a.open.get(0).wholeUpTo()).isEqualTo(1_000);
-    }
-
     private boolean offered(CallContext context) {
         run(context);
         return a.open.remove(a.open.size() - 1).stream(stream);

@@ -1,0 +1,356 @@
+package io.weir.upstream.stream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RawJson;
+import io.weir.upstream.ResultStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A large result that goes on to the clients of equal calls while it arrives, and is collected for the cache at the same time.
+ *
+ * <p>It is complete as long as all of its bytes are kept: up to the window, or as far as it is collected. Until then calls may join, and
+ * the node is read whatever the clients do. Afterwards only those bytes are kept that the slowest client has not taken. If they exceed
+ * the window, the reading from the node pauses. Bytes that a single client takes at once are passed on without a copy.
+ *
+ * <p>Thread-safe. The node's side is confined to the event loop of the call that asked the node.
+ */
+public final class SharedResult implements ResultStream.Receiver {
+
+    private final ResultStream source;
+    private final EventLoop loop;
+    private final StreamSharing sharing;
+    private final Runnable endVisible;
+    private final Runnable shut;
+    private final SharedReader first;
+    /** Changed under the lock only. */
+    private final List<SharedReader> readers = new CopyOnWriteArrayList<>();
+
+    private final PieceLog log;
+    private boolean complete;
+    /** Whether the result is whole and valid; null before its end. */
+    private @Nullable Boolean whole;
+
+    private @Nullable Consumer<@Nullable RawJson> copy;
+    private long copyBytes;
+    private boolean paused;
+    private long pausedNanos;
+    private long waitedNanos;
+    private @Nullable ScheduledFuture<?> patience;
+
+    /**
+     * Begins with the client whose call asked the node. Called on its loop.
+     *
+     * @param source closed once nobody takes it any more
+     * @param endVisible runs on the loop before a client can see the end of the result
+     * @param shut runs on the loop once no call may join any more; perhaps several times
+     */
+    public SharedResult(
+            ResultStream source, EventLoop loop, StreamSharing sharing, Runnable endVisible, Runnable shut) {
+        this.source = source;
+        this.loop = loop;
+        this.sharing = sharing;
+        this.endVisible = endVisible;
+        this.shut = shut;
+        this.log = new PieceLog(sharing.budget());
+        this.complete = sharing.isOn();
+        this.first = new SharedReader(this, loop, true);
+        readers.add(first);
+        source.begin(this);
+    }
+
+    /** Returns the part of the client whose call asked the node. */
+    public SharedReader first() {
+        return first;
+    }
+
+    /** Returns whether a call may join. */
+    public synchronized boolean isOpen() {
+        return complete && sharing.isOn() && (whole != null || !readers.isEmpty());
+    }
+
+    /** Lets one more client take the result from its beginning, on its own loop. Returns null if that is not possible. */
+    public synchronized @Nullable SharedReader join(EventLoop clientLoop) {
+        if (!isOpen() || !sharing.budget().tryTake(StreamSharing.CLIENT_BYTES)) {
+            return null;
+        }
+        SharedReader reader = new SharedReader(this, clientLoop, false);
+        readers.add(reader);
+        return reader;
+    }
+
+    /** Collects the result; see {@link ResultStream#copyTo}. */
+    synchronized boolean copyTo(long maxBytes, Consumer<@Nullable RawJson> taker) {
+        copy = taker;
+        copyBytes = maxBytes;
+        complete = true;
+        return true;
+    }
+
+    @Override
+    public void take(ByteBuf piece) {
+        Consumer<@Nullable RawJson> dropped = null;
+        SharedReader direct = null;
+        boolean shuts = false;
+        synchronized (this) {
+            if (copy != null && log.end() + piece.readableBytes() > copyBytes) {
+                dropped = takeCopy();
+            }
+            if (complete && !keep(piece)) {
+                dropped = copy == null ? dropped : takeCopy();
+                complete = false;
+                shuts = true;
+                dropTaken();
+            }
+            if (!complete) {
+                direct = passTo(piece);
+            }
+        }
+        if (direct != null) {
+            direct.pass(piece);
+        } else {
+            piece.release();
+            wakeAll();
+        }
+        if (dropped != null) {
+            dropped.accept(null);
+        }
+        if (shuts) {
+            shut.run();
+        }
+        follow();
+    }
+
+    /** Keeps a piece if there is room for all bytes so far. */
+    private boolean keep(ByteBuf piece) {
+        long most = Math.max(copy == null ? 0 : copyBytes, sharing.windowBytes());
+        return log.end() + piece.readableBytes() <= most && log.append(piece, false);
+    }
+
+    /** Returns the client that can take a piece at once and is alone; keeps the piece if there is none. */
+    private @Nullable SharedReader passTo(ByteBuf piece) {
+        SharedReader alone = readers.size() == 1 ? readers.get(0) : null;
+        if (alone == null || !alone.loop().inEventLoop() || alone.position() != log.end()) {
+            if (!readers.isEmpty()) {
+                // The window of the node's connection counts what was read already.
+                log.append(piece, true);
+            }
+            return null;
+        }
+        log.clear();
+        log.pass(piece.readableBytes());
+        alone.moveTo(log.end());
+        return alone;
+    }
+
+    private @Nullable Consumer<@Nullable RawJson> takeCopy() {
+        Consumer<@Nullable RawJson> taken = copy;
+        copy = null;
+        return taken;
+    }
+
+    private void wakeAll() {
+        readers.forEach(SharedReader::wake);
+    }
+
+    @Override
+    public void flush() {
+        for (SharedReader reader : readers) {
+            if (reader.loop().inEventLoop()) {
+                reader.flush();
+            }
+        }
+    }
+
+    /** The cache gets the result after the clients, and calls may join until it has it. */
+    @Override
+    public void ended(boolean valid) {
+        Consumer<@Nullable RawJson> taker;
+        byte[] bytes = null;
+        synchronized (this) {
+            taker = takeCopy();
+            if (valid && taker != null && sharing.budget().tryTake(log.end())) {
+                bytes = log.toBytes();
+            }
+        }
+        RawJson value = bytes == null ? null : RawJson.of(bytes);
+        endVisible.run();
+        synchronized (this) {
+            whole = valid;
+            complete &= valid;
+            if (!valid) {
+                log.clear();
+            }
+        }
+        wakeAll();
+        if (taker != null) {
+            taker.accept(value);
+        }
+        if (bytes != null) {
+            sharing.budget().give(bytes.length);
+        }
+        synchronized (this) {
+            complete = false;
+            dropTaken();
+        }
+        shut.run();
+        follow();
+        giveUp();
+    }
+
+    /** Returns the next bytes for a client, which must release them; null if there are none at present. */
+    synchronized @Nullable ByteBuf next(SharedReader reader) {
+        if (reader.isCut() || Boolean.FALSE.equals(whole)) {
+            return null;
+        }
+        ByteBuf piece = log.from(reader.position());
+        if (piece != null) {
+            long before = reader.position();
+            reader.moveTo(before + piece.readableBytes());
+            if (log.isInFirstChunk(before)) {
+                dropTaken();
+            }
+        }
+        return piece;
+    }
+
+    /** Returns how the result ends for a client: whether it is whole; null if it has not ended for it. */
+    synchronized @Nullable Boolean endFor(SharedReader reader) {
+        if (reader.isCut()) {
+            return false;
+        }
+        return whole != null && whole && reader.position() < log.end() ? null : whole;
+    }
+
+    /** Drops the bytes that all clients have taken, unless all bytes are kept. */
+    private void dropTaken() {
+        if (!complete) {
+            long slowest = log.end();
+            for (SharedReader reader : readers) {
+                slowest = Math.min(slowest, reader.position());
+            }
+            log.dropBefore(slowest);
+        }
+    }
+
+    /** A client has taken something, or has stopped or begun to take. Called on its loop. */
+    void moved() {
+        if (loop.inEventLoop()) {
+            follow();
+        } else if (isPaused()) {
+            loop.execute(this::follow);
+        }
+    }
+
+    private synchronized boolean isPaused() {
+        return paused;
+    }
+
+    /** A client takes nothing any more, and holds nothing. Called on its loop, once. */
+    void left(SharedReader reader) {
+        synchronized (this) {
+            readers.remove(reader);
+            dropTaken();
+        }
+        if (!reader.isFirst()) {
+            sharing.budget().give(StreamSharing.CLIENT_BYTES);
+        }
+        if (loop.inEventLoop()) {
+            leftOnLoop();
+        } else {
+            loop.execute(this::leftOnLoop);
+        }
+    }
+
+    private void leftOnLoop() {
+        follow();
+        giveUp();
+    }
+
+    /** Gives up the node's answer, and gives back the memory, if no client is left. */
+    private void giveUp() {
+        Consumer<@Nullable RawJson> taker;
+        synchronized (this) {
+            if (!readers.isEmpty() || (whole != null && complete)) {
+                return;
+            }
+            complete = false;
+            taker = takeCopy();
+            log.clear();
+        }
+        source.close();
+        if (taker != null) {
+            taker.accept(null);
+        }
+        shut.run();
+    }
+
+    /** Pauses the reading from the node, or goes on. */
+    private void follow() {
+        boolean full;
+        boolean shared;
+        synchronized (this) {
+            full = isFull();
+            if (full == paused) {
+                return;
+            }
+            paused = full;
+            shared = readers.size() > 1;
+        }
+        long now = loop.ticker().nanoTime();
+        if (full) {
+            source.pause();
+            pausedNanos = now;
+            if (shared) {
+                patience = cutIn(sharing.maxWaitNanos() - waitedNanos);
+            }
+        } else {
+            source.resume();
+            if (patience != null) {
+                patience.cancel(false);
+                patience = null;
+                waitedNanos += now - pausedNanos;
+            }
+        }
+    }
+
+    private boolean isFull() {
+        if (whole != null || complete || readers.isEmpty()) {
+            return false;
+        }
+        boolean alone = readers.size() == 1 && readers.get(0).isPaused();
+        return alone || log.kept() > sharing.windowBytes() + PieceLog.CHUNK_BYTES;
+    }
+
+    private ScheduledFuture<?> cutIn(long nanos) {
+        return loop.schedule(this::cutSlow, Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+
+    /** The others have waited long enough for the clients that are behind by more than the window. */
+    private void cutSlow() {
+        patience = null;
+        waitedNanos = sharing.maxWaitNanos();
+        List<SharedReader> slow = new ArrayList<>();
+        synchronized (this) {
+            long window = log.end() - sharing.windowBytes();
+            readers.stream().filter(reader -> reader.position() < window).forEach(slow::add);
+            if (slow.size() == readers.size()) {
+                // Nobody waits for another one.
+                patience = readers.size() > 1 ? cutIn(sharing.maxWaitNanos()) : null;
+                return;
+            }
+            slow.forEach(SharedReader::cutOff);
+            readers.removeAll(slow);
+            dropTaken();
+        }
+        slow.forEach(reader -> sharing.cut().inc());
+        slow.forEach(SharedReader::wake);
+        follow();
+    }
+}

@@ -1,0 +1,348 @@
+package io.weir.upstream.stream;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.Counter;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
+import io.weir.jsonrpc.RawJson;
+import io.weir.limit.Budget;
+import io.weir.testing.NoLeaks;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** One result that goes on to several clients and to the cache. */
+@ExtendWith(NoLeaks.class)
+class SharedResultTest {
+
+    private static final int PIECE = 50_000;
+    private static final int WINDOW = 300_000;
+
+    private final MockTicker ticker = Ticker.newMockTicker();
+    private final EmbeddedChannel channel =
+            EmbeddedChannel.builder().ticker(ticker).build();
+    private final EmbeddedChannel otherChannel =
+            EmbeddedChannel.builder().ticker(ticker).build();
+    private final Counter cuts = new Counter();
+    private final Budget budget = new Budget(4_000_000);
+    private final FakeSource source = new FakeSource();
+    private final List<String> copies = new ArrayList<>();
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private final Random random = new Random(1);
+    private int shuts;
+    private int visible;
+    private @Nullable SharedResult made;
+
+    private SharedResult result(int window) {
+        StreamSharing sharing = new StreamSharing(window, TimeUnit.SECONDS.toNanos(5), budget, cuts);
+        made = new SharedResult(source, channel.eventLoop(), sharing, () -> visible++, () -> shuts++);
+        return made;
+    }
+
+    private void copyUpTo(SharedResult result, int bytes) {
+        result.first().copyTo(bytes, value -> copies.add(value == null ? "none" : value.toString()));
+    }
+
+    private void send(int pieces) {
+        for (int i = 0; i < pieces; i++) {
+            byte[] piece = new byte[PIECE];
+            for (int at = 0; at < PIECE; at++) {
+                piece[at] = (byte) ('a' + random.nextInt(26));
+            }
+            sent.writeBytes(piece);
+            requireNonNull(source.receiver).take(Unpooled.wrappedBuffer(piece));
+            run();
+        }
+        requireNonNull(source.receiver).flush();
+    }
+
+    private void end(boolean valid) {
+        requireNonNull(source.receiver).ended(valid);
+        run();
+    }
+
+    private void run() {
+        for (int i = 0; i < 5; i++) {
+            channel.runPendingTasks();
+            otherChannel.runPendingTasks();
+        }
+    }
+
+    private void pause(FakeClient client) {
+        client.reader.pause();
+        run();
+    }
+
+    private void resume(FakeClient client) {
+        client.reader.resume();
+        run();
+    }
+
+    private void assertWhole(FakeClient client) {
+        assertThat(client.whole).isTrue();
+        assertThat(client.got.toByteArray()).isEqualTo(sent.toByteArray());
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        assertThat(budget.taken()).isZero();
+        assertThat(source.closed).isTrue();
+        assertThat(shuts).isPositive();
+        assertThat(requireNonNull(made).isOpen()).isFalse();
+    }
+
+    @Test
+    void aResultIsCollectedWhileItGoesOn() {
+        SharedResult result = result(WINDOW);
+        copyUpTo(result, 2_000_000);
+        FakeClient client = new FakeClient(result.first());
+        send(30);
+        assertThat(client.got.size()).as("before the end").isEqualTo(30 * PIECE);
+        assertThat(budget.taken()).isGreaterThanOrEqualTo(30 * PIECE);
+        assertThat(copies).isEmpty();
+        end(true);
+        assertWhole(client);
+        assertThat(copies).containsExactly(sent.toString(US_ASCII));
+        assertThat(visible).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsLargerThanTheCacheTakesIsDroppedAtOnceAndGoesOn() {
+        SharedResult result = result(WINDOW);
+        copyUpTo(result, 20 * PIECE);
+        FakeClient client = new FakeClient(result.first());
+        send(20);
+        assertThat(copies).isEmpty();
+        send(1);
+        assertThat(copies).containsExactly("none");
+        assertThat(budget.taken()).isZero();
+        assertThat(shuts).isEqualTo(1);
+        send(50);
+        assertThat(budget.taken()).isZero();
+        end(true);
+        assertWhole(client);
+        assertThat(copies).hasSize(1);
+    }
+
+    @Test
+    void nothingIsCollectedBeyondTheBudget() {
+        SharedResult result = result(0);
+        copyUpTo(result, Integer.MAX_VALUE);
+        FakeClient client = new FakeClient(result.first());
+        send(100);
+        assertThat(copies).containsExactly("none");
+        assertThat(budget.taken()).isZero();
+        end(true);
+        assertWhole(client);
+    }
+
+    @Test
+    void aResultThatBreaksOffIsNotStored() {
+        SharedResult result = result(WINDOW);
+        copyUpTo(result, 2_000_000);
+        FakeClient client = new FakeClient(result.first());
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        send(3);
+        end(false);
+        assertThat(copies).containsExactly("none");
+        assertThat(client.whole).isFalse();
+        assertThat(second.whole).isFalse();
+    }
+
+    @Test
+    void aSlowClientDoesNotHoldTheNodeWhileTheResultIsCollected() {
+        SharedResult result = result(WINDOW);
+        copyUpTo(result, 2_000_000);
+        FakeClient slow = new FakeClient(result.first());
+        pause(slow);
+        send(30);
+        assertThat(source.paused).isFalse();
+        end(true);
+        assertThat(copies).containsExactly(sent.toString(US_ASCII));
+        assertThat(slow.whole).isNull();
+        resume(slow);
+        assertWhole(slow);
+    }
+
+    @Test
+    void aClientThatIsAloneHoldsTheNodeOnceNothingIsKept() {
+        SharedResult result = result(0);
+        FakeClient client = new FakeClient(result.first());
+        send(1);
+        pause(client);
+        assertThat(source.paused).isTrue();
+        assertThat(budget.taken()).isZero();
+        resume(client);
+        assertThat(source.paused).isFalse();
+        send(2);
+        end(true);
+        assertWhole(client);
+    }
+
+    @Test
+    void clientsJoinWithinTheWindowAndEachGetsAll() {
+        SharedResult result = result(WINDOW);
+        FakeClient first = new FakeClient(result.first());
+        send(3);
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        FakeClient third = new FakeClient(result.join(channel.eventLoop()));
+        run();
+        assertThat(second.got.size()).isEqualTo(3 * PIECE);
+        send(4);
+        assertThat(result.isOpen()).isFalse();
+        assertThat(result.join(channel.eventLoop())).isNull();
+        send(40);
+        end(true);
+        assertWhole(first);
+        assertWhole(second);
+        assertWhole(third);
+    }
+
+    @Test
+    void noClientJoinsWhereTheBudgetIsSpent() {
+        SharedResult result = result(WINDOW);
+        FakeClient first = new FakeClient(result.first());
+        budget.take(budget.max());
+        assertThat(result.join(channel.eventLoop())).isNull();
+        budget.give(budget.max());
+        end(true);
+        assertWhole(first);
+    }
+
+    @Test
+    void aSlowClientHoldsTheOthersUpToTheWindowAndIsCutOffInTheEnd() {
+        SharedResult result = result(WINDOW);
+        FakeClient fast = new FakeClient(result.first());
+        FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop()));
+        send(1);
+        pause(slow);
+        int held = 1;
+        for (; !source.paused; held++) {
+            send(1);
+        }
+        assertThat(held * PIECE).isBetween(WINDOW, WINDOW + 4 * PIECE);
+        assertThat(fast.got.size()).isEqualTo(held * PIECE);
+        resume(slow);
+        assertThat(source.paused).isFalse();
+        pause(slow);
+        while (!source.paused) {
+            send(1);
+        }
+        ticker.advance(4, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(slow.whole).isNull();
+        ticker.advance(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        run();
+        assertThat(slow.whole).isFalse();
+        assertThat(source.paused).isFalse();
+        assertThat(cuts.getCount()).isEqualTo(1);
+        send(10);
+        end(true);
+        assertWhole(fast);
+    }
+
+    @Test
+    void theWaitsOfOneStreamCountTogether() {
+        SharedResult result = result(WINDOW);
+        FakeClient fast = new FakeClient(result.first());
+        FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop()));
+        int rounds = 0;
+        while (slow.whole == null) {
+            rounds++;
+            pause(slow);
+            while (!source.paused) {
+                send(1);
+            }
+            ticker.advance(2, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+            run();
+            resume(slow);
+        }
+        assertThat(rounds).isEqualTo(3);
+        end(true);
+        assertWhole(fast);
+    }
+
+    @Test
+    void theOthersGoOnWhenTheFirstClientLeaves() {
+        SharedResult result = result(WINDOW);
+        copyUpTo(result, 2_000_000);
+        FakeClient first = new FakeClient(result.first());
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        send(2);
+        first.reader.close();
+        send(10);
+        assertThat(source.closed).isFalse();
+        end(true);
+        assertWhole(second);
+        assertThat(copies).containsExactly(sent.toString(US_ASCII));
+    }
+
+    @Test
+    void withoutAnyClientTheNodesAnswerIsGivenUp() {
+        SharedResult result = result(WINDOW);
+        copyUpTo(result, 2_000_000);
+        FakeClient first = new FakeClient(result.first());
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        send(2);
+        first.reader.close();
+        second.reader.close();
+        run();
+        assertThat(source.closed).isTrue();
+        assertThat(copies).containsExactly("none");
+        assertThat(result.join(channel.eventLoop())).isNull();
+    }
+
+    @Test
+    void aClientThatFailsDoesNotFailTheOthers() {
+        SharedResult result = result(WINDOW);
+        FakeClient first = new FakeClient(result.first());
+        FakeClient second = new FakeClient(result.join(channel.eventLoop()));
+        first.fails = true;
+        send(2);
+        assertThat(first.whole).isFalse();
+        end(true);
+        assertWhole(second);
+    }
+
+    @Test
+    void aCallThatComesWhileTheResultIsStoredHasAllOfIt() {
+        SharedResult result = result(WINDOW);
+        List<FakeClient> late = new ArrayList<>();
+        result.first().copyTo(2_000_000, value -> {
+            copies.add(String.valueOf(value));
+            late.add(new FakeClient(result.join(channel.eventLoop())));
+        });
+        FakeClient first = new FakeClient(result.first());
+        send(20);
+        end(true);
+        assertWhole(first);
+        assertWhole(late.get(0));
+        assertThat(copies).containsExactly(sent.toString(US_ASCII));
+    }
+
+    @Test
+    void theCopyOfAValueIsTheValue() {
+        SharedResult result = result(WINDOW);
+        List<@Nullable RawJson> values = new ArrayList<>();
+        result.first().copyTo(1_000, values::add);
+        FakeClient client = new FakeClient(result.first());
+        requireNonNull(source.receiver).take(Unpooled.wrappedBuffer("[1,".getBytes(US_ASCII)));
+        requireNonNull(source.receiver).take(Unpooled.wrappedBuffer("2]".getBytes(US_ASCII)));
+        end(true);
+        assertThat(values).containsExactly(RawJson.of("[1,2]"));
+        assertThat(client.got.toString(US_ASCII)).isEqualTo("[1,2]");
+    }
+}
