@@ -73,6 +73,34 @@ final class ArchiveIT {
                 .hasSizeLessThan(2);
     }
 
+    @Test
+    void classesAreStoredBesideTheJarForTheFirstStart() throws IOException {
+        Path copy = unpacked.writable("installed");
+        Unpacked.run(folder, "cp", "-r", unpacked.home() + "/.", copy.toString());
+        Unpacked.run(folder, "chmod", "-R", "u+w", copy.toString());
+        String weir = copy.resolve("bin/weir").toString();
+        Path data = copy.resolve("data");
+        Path loaded = copy.resolve("loaded.log");
+        Map<String, String> environment = Map.of("JAVA_HOME", System.getProperty("java.home"));
+        try (ChildProcess classes =
+                ChildProcess.start("classes", Path.of("/"), environment, List.of(weir, "classes"))) {
+            assertThat(classes.awaitExit(Unpacked.PATIENCE)).as(classes.told()).isZero();
+            assertThat(classes.out()).singleElement().asString().matches("weir: .*/installed/classes-\\d+\\.jsa");
+        }
+        Map<String, String> logged = Map.of(
+                "JAVA_HOME", System.getProperty("java.home"), "WEIR_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
+        String config = unpacked.onFreePorts().toString();
+        try (ChildProcess first =
+                ChildProcess.start("run", Path.of("/"), logged, List.of(weir, "run", "--config", config))) {
+            assertThat(block(Unpacked.url(first))).contains("\"result\":{");
+            first.terminate();
+            assertThat(first.awaitExit(Unpacked.PATIENCE)).as(first.told()).isZero();
+        }
+        assertThat(Files.readString(loaded))
+                .containsPattern("io\\.weir\\.app\\.Main source: shared objects file \\(top\\)");
+        assertThat(names(data)).noneMatch(name -> name.endsWith(".jsa"));
+    }
+
     private static String block(String url) {
         return new JsonRpcClient(url)
                 .post(JsonRpcClient.call("eth_getBlockByNumber", "0x10", false))
