@@ -5,7 +5,12 @@ import java.util.List;
 /** The catalogue of the proxy's own meters: name, kind, labels and help text of each. */
 public enum Meter {
     CALLS(Kind.COUNTER, "calls", "Calls answered, by outcome", "network", "method", "outcome"),
-    CALL_SECONDS(Kind.TIMER, "call_seconds", "Time from a call's arrival to its answer", "network", "method"),
+    CALL_SECONDS(
+            Kind.TIMER,
+            "call_seconds",
+            "Time from a call's arrival to its answer, or to the beginning of a streamed one",
+            "network",
+            "method"),
     REQUESTS_REFUSED(
             Kind.COUNTER, "requests_refused", "Requests rejected before they became calls, by reason", "reason"),
     KEY_CALLS(

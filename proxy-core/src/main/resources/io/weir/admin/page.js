@@ -108,14 +108,21 @@
 
   const operate = async (network, node, change) => {
     const query = new URLSearchParams({ network, upstream: node, ...change });
-    const response = await fetch('/upstream?' + query, {
-      method: 'POST',
-      headers: { Authorization: 'Bearer ' + byId('token').value },
-    });
-    const hints = { 401: 'the token is missing or wrong', 404: 'operations are off: set admin.token-sha256' };
-    byId('done').textContent = response.ok
-      ? network + ' ' + node + ': done'
-      : network + ' ' + node + ': ' + (hints[response.status] ?? await response.text());
+    const tell = result => {
+      byId('done').textContent = network + ' ' + node + ': ' + result;
+    };
+    try {
+      const response = await fetch('/upstream?' + query, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer ' + byId('token').value },
+      });
+      const hints = { 401: 'the token is missing or wrong', 404: 'operations are off: set admin.token-sha256' };
+      tell(response.ok ? 'done' : 'not done, ' + (hints[response.status] ?? await response.text()));
+    } catch (failure) {
+      // Nobody knows whether the proxy did it.
+      tell('no answer, ' + failure.message);
+      return;
+    }
     await refresh();
   };
 

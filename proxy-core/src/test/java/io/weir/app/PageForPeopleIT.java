@@ -155,6 +155,21 @@ final class PageForPeopleIT {
     }
 
     @Test
+    void anOperationThatFailsSaysSoItself() {
+        await().atMost(PATIENCE).until(() -> !all(".node .weigh").isEmpty());
+        one("#token").sendKeys(TOKEN);
+        one(".node input").sendKeys("0");
+        one(".node .weigh").click();
+        await().atMost(PATIENCE).until(() -> one("#done").getText().contains("not done, "));
+        assertThat(one("#done").getText()).contains("expected: ");
+        browser.executeScript("const get = window.fetch; window.fetch = (...request) => request[0] === '/status'"
+                + " ? get(...request) : Promise.reject(new Error('the connection was cut'));");
+        one(".node .drain").click();
+        await().atMost(PATIENCE).until(() -> one("#done").getText().contains("no answer, the connection was cut"));
+        assertThat(one("#trouble").isDisplayed()).isFalse();
+    }
+
+    @Test
     void aNodeIsDrainedAndWeighedWithTheToken() {
         String node = "/networks/one/upstreams/0";
         one(".node .drain").click();

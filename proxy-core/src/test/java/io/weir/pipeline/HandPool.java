@@ -3,6 +3,7 @@ package io.weir.pipeline;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.access.TestCaller;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -13,7 +14,6 @@ import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus.Health;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -90,12 +90,6 @@ public final class HandPool extends FixedPool {
 
     /** A caller of whom only the name matters. */
     private static Caller named(String name) {
-        return (Caller) Proxy.newProxyInstance(
-                Caller.class.getClassLoader(), new Class<?>[] {Caller.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("name")) {
-                        return name;
-                    }
-                    throw new UnsupportedOperationException(method.getName());
-                });
+        return new TestCaller(name, network -> true, false, null);
     }
 }

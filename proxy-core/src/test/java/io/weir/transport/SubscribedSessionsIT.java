@@ -11,6 +11,7 @@ import io.weir.access.KeyAccounts;
 import io.weir.access.KeyBounds;
 import io.weir.access.KeyRing;
 import io.weir.access.RateGate;
+import io.weir.access.UnitQuota;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -267,6 +268,19 @@ final class SubscribedSessionsIT {
 
     private long billed(Meter meter) {
         return proxy.meters.counter(meter, "main", "anonymous", "notification").getCount();
+    }
+
+    @Test
+    void notificationsCountInTheUnitsOfADayThatTheirKeyWasBoundToMeanwhile() throws Exception {
+        BoundConfig bounds = new BoundConfig(Set.of(), List.of(), Set.of(), 100, null);
+        UnitQuota quota = new UnitQuota(
+                100, UnitLedger.inMemory(System::currentTimeMillis).ofKey("demo"));
+        try (RawWebSocket socket = subscribed()) {
+            publish(true, null, new KeyBounds(bounds, quota, System::currentTimeMillis), KeyAccount.NONE);
+            notifyAllClients();
+            assertThat(socket.read().text()).contains("eth_subscription");
+            assertThat(quota.day().used()).isEqualTo(3);
+        }
     }
 
     @Test

@@ -30,6 +30,9 @@ final class AccessConfigReader {
     // Bucket4j refills at most once per nanosecond.
     private static final long MAX_RATE = 1_000_000_000;
 
+    /** The name of callers without a key, on the bill and in logs. */
+    private static final String ANONYMOUS = "anonymous";
+
     private static final long MAX_UNITS = 1_000_000_000_000_000L;
 
     private final @Nullable Set<String> networks;
@@ -48,6 +51,8 @@ final class AccessConfigReader {
         access.block("keys").entries(keyDefaults).forEach((name, key) -> {
             if (!SharedRules.ID.test().test(name)) {
                 key.wrongName(SharedRules.ID.rule());
+            } else if (name.equals(ANONYMOUS)) {
+                key.wrongName("another name; this one is of callers without a key");
             }
             keys.put(name, key(name, key));
         });

@@ -33,7 +33,7 @@ final class FilterCallStage implements Stage {
             sink.accept(FirstParam.refusal(param, "the id of a filter"));
             return;
         }
-        HeldFilter filter = filters.find(id, context.caller().name());
+        HeldFilter filter = filters.find(id, context.caller());
         if (filter == null) {
             sink.accept(LostFilter.REPLY);
         } else if (LostFilter.isWith(filter.upstream())) {

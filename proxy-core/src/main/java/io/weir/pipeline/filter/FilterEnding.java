@@ -11,5 +11,7 @@ public enum FilterEnding {
     /** The node assigned its id again, so it has lost it. */
     REPLACED,
     /** Its next change left the journal before it was polled. */
-    EVICTED
+    EVICTED,
+    /** Its key may reach other contracts now. */
+    REVOKED
 }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Scheduler;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.weir.access.Caller;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
@@ -13,6 +14,7 @@ import io.weir.limit.KeyBudgets;
 import io.weir.metrics.OutOfMemory;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,10 +89,20 @@ public final class FilterTable {
         return id;
     }
 
-    /** Returns the filter with this id if it belongs to this caller. This counts as a use of it. */
-    public @Nullable OpenFilter find(String id, String caller) {
+    /**
+     * Returns the filter with this id if it belongs to this caller. This counts as a use of it. A filter ends whose caller may reach
+     * other contracts now.
+     */
+    public @Nullable OpenFilter find(String id, Caller caller) {
         OpenFilter filter = filters.getIfPresent(id);
-        return filter != null && filter.caller().equals(caller) ? filter : null;
+        if (filter == null || !filter.caller().equals(caller.name())) {
+            return null;
+        }
+        if (!Objects.equals(filter.contracts(), caller.bounds().contracts())) {
+            end(id, filter, FilterEnding.REVOKED);
+            return null;
+        }
+        return filter;
     }
 
     /** Returns the filter with this id, whosever it is. */

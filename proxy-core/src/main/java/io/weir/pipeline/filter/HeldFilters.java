@@ -1,5 +1,6 @@
 package io.weir.pipeline.filter;
 
+import io.weir.access.Caller;
 import io.weir.jsonrpc.RawJson;
 import io.weir.upstream.Upstream;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,7 +43,7 @@ final class HeldFilters {
 
     /** Returns the filter with this id if it belongs to this caller and a node holds it. */
     @Nullable
-    HeldFilter find(String id, String caller) {
+    HeldFilter find(String id, Caller caller) {
         return table.find(id, caller) instanceof HeldFilter filter ? filter : null;
     }
 

@@ -1,5 +1,6 @@
 package io.weir.pipeline.filter;
 
+import io.weir.access.Caller;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
@@ -43,13 +44,19 @@ final class NewFilterStage implements Stage {
     }
 
     private RpcReply held(CallContext context, RpcReply reply) {
-        String caller = context.caller().name();
+        Caller caller = context.caller();
         Upstream upstream = answering(context.trace().upstreamId());
         if (upstream == null || !(reply instanceof RpcReply.Result result) || !isId(result.value())) {
-            table.release(caller);
+            table.release(caller.name());
             return reply;
         }
-        String id = filters.add(new HeldFilter(caller, upstream, result.value().compact(), context.loop(), filters));
+        String id = filters.add(new HeldFilter(
+                caller.name(),
+                caller.bounds().contracts(),
+                upstream,
+                result.value().compact(),
+                context.loop(),
+                filters));
         return new RpcReply.Result(RawJson.of('"' + id + '"'));
     }
 

@@ -1,10 +1,17 @@
 package io.weir.pipeline.filter;
 
+import io.weir.access.ContractBound;
+import org.jspecify.annotations.Nullable;
+
 /** Filter of a client, wherever its changes come from. Thread-safe. */
 public interface OpenFilter {
 
     /** Returns the name of the key that created it. */
     String caller();
+
+    /** Returns the contracts that its key might reach when it was created; null if all. */
+    @Nullable
+    ContractBound contracts();
 
     /**
      * Handles its end. Called once, on any thread.

@@ -25,7 +25,7 @@ final class UninstallFilterStage implements Stage {
             sink.accept(FirstParam.refusal(param, "the id of a filter"));
             return;
         }
-        HeldFilter filter = filters.find(id, context.caller().name());
+        HeldFilter filter = filters.find(id, context.caller());
         if (filter == null || !filters.end(id, filter, FilterEnding.UNINSTALLED)) {
             sink.accept(FilterRemoval.NOT_THERE);
         } else if (LostFilter.isWith(filter.upstream())) {

@@ -184,7 +184,7 @@ public final class LoopSubscriptions {
                         && Objects.equals(
                                 caller.bounds().contracts(),
                                 subscription.caller().bounds().contracts()))) {
-            open.of(session).forEach(subscription -> subscription.rate(caller.rate()));
+            open.of(session).forEach(subscription -> subscription.caller(caller));
         } else {
             notifier.revoke(session);
         }

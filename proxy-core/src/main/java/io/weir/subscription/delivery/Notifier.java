@@ -122,7 +122,7 @@ final class Notifier {
     }
 
     private void charge(Subscription subscription) {
-        RateGate rate = subscription.rate();
+        RateGate rate = subscription.caller().rate();
         if (rate != null) {
             rate.charge(config.chargePerNotification());
         }

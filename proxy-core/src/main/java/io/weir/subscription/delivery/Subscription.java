@@ -1,7 +1,6 @@
 package io.weir.subscription.delivery;
 
 import io.weir.access.Caller;
-import io.weir.access.RateGate;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.ClientSession;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Subscription of one connection. Its notifications wait until the answer with its id was written. Confined to the event loop of
- * its connection, except for its final fields.
+ * its connection, except for its final fields and its caller.
  */
 public final class Subscription implements StreamMember {
 
@@ -21,12 +20,11 @@ public final class Subscription implements StreamMember {
     private final NotificationForm form;
     private final @Nullable LogCriteria criteria;
     private final @Nullable RawJson subject;
-    private final Caller caller;
+    private volatile Caller caller;
     private final ClientSession session;
     private final byte[] head;
     private final byte @Nullable [] reorganisationHead;
     private @Nullable BlockLink top;
-    private @Nullable RateGate rate;
     private long joined;
     private boolean open;
     private boolean ending;
@@ -63,7 +61,6 @@ public final class Subscription implements StreamMember {
         this.subject = subject;
         this.caller = caller;
         this.session = session;
-        this.rate = caller.rate();
         this.head = form.head(id);
         this.reorganisationHead = form.reorganisationHead(id);
     }
@@ -88,20 +85,14 @@ public final class Subscription implements StreamMember {
         return subject;
     }
 
-    /** Returns who subscribed. */
+    /** Returns who subscribed, with the rights and bounds of the configuration in force. */
     public Caller caller() {
         return caller;
     }
 
-    /** Returns the rate limit that notifications count in; null if there is none. */
-    @Nullable
-    RateGate rate() {
-        return rate;
-    }
-
-    /** Sets the rate limit that later notifications count in. */
-    void rate(@Nullable RateGate next) {
-        rate = next;
+    /** Sets the same caller of a later configuration, in whose rate and units later notifications count. */
+    void caller(Caller next) {
+        caller = next;
     }
 
     /** Returns the connection. */

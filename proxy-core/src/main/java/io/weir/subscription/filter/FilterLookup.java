@@ -19,8 +19,6 @@ record FilterLookup(String id, StreamFilter filter) {
         if (id == null) {
             return null;
         }
-        return table.find(id, context.caller().name()) instanceof StreamFilter filter
-                ? new FilterLookup(id, filter)
-                : null;
+        return table.find(id, context.caller()) instanceof StreamFilter filter ? new FilterLookup(id, filter) : null;
     }
 }

@@ -42,7 +42,7 @@ final class NewStreamFilterStage implements Stage {
         }
         EventLoop loop = context.loop();
         EventSource source = filters.source(request.kind());
-        StreamFilter filter = new StreamFilter(caller, request, filters.journal(), source, filters.limits());
+        StreamFilter filter = new StreamFilter(context.caller(), request, filters.journal(), source, filters.limits());
         source.join(filter, context.deadlineNanos(), failure -> {
             if (failure == null) {
                 filters.journal().open(filter);

@@ -1,5 +1,7 @@
 package io.weir.subscription.filter;
 
+import io.weir.access.Caller;
+import io.weir.access.ContractBound;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.filter.OpenFilter;
 import io.weir.subscription.delivery.EventSource;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Reader {
 
     private final String caller;
+    private final @Nullable ContractBound contracts;
     private final FilterRequest request;
     private final ChangeJournal journal;
     private final EventSource source;
@@ -31,8 +34,9 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
      * @param limits of which its criteria were taken
      */
     StreamFilter(
-            String caller, FilterRequest request, ChangeJournal journal, EventSource source, CriteriaLimits limits) {
-        this.caller = caller;
+            Caller caller, FilterRequest request, ChangeJournal journal, EventSource source, CriteriaLimits limits) {
+        this.caller = caller.name();
+        this.contracts = caller.bounds().contracts();
         this.request = request;
         this.journal = journal;
         this.source = source;
@@ -42,6 +46,11 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     @Override
     public String caller() {
         return caller;
+    }
+
+    @Override
+    public @Nullable ContractBound contracts() {
+        return contracts;
     }
 
     @Override

@@ -112,6 +112,13 @@ class AccessConfigReaderTest {
     }
 
     @Test
+    void noKeyHasTheNameOfCallersWithoutOne() {
+        assertThat(problems(NETWORK + "access.keys.anonymous.sha256 = \"%s\"\n".formatted(HASH)))
+                .containsExactly("weir.conf:2:13: access.keys.anonymous: anonymous"
+                        + " (expected: another name; this one is of callers without a key)");
+    }
+
+    @Test
     void wrongValuesAreShownButNotTheHash() {
         String text = """
                 access {
