@@ -179,7 +179,7 @@ final class ReturningClient implements ClientSocket.Listener {
         behind = false;
         heads++;
         if (heads % HEADS_PER_CALL == 0) {
-            ask("eth_getBlockByNumber", "[\"" + hex(block.number()) + "\",true]", this::fetched);
+            ask("eth_getBlockByNumber", "[\"" + hex(block.number()) + "\",false]", this::fetched);
         }
     }
 

@@ -50,14 +50,14 @@ public final class RollingRestarts {
     private static final int CALLED_BLOCKS = 40;
     private static final int PROXIES = 2;
     private static final int SECONDS_TO_END = 30;
-    private static final Duration RELOAD_PACE = Duration.ofMillis(500);
+    private static final Duration RELOAD_PACE = Duration.ofSeconds(1);
     /** Time for the balancer to notice that a proxy serves. */
     private static final Duration SETTLED = Duration.ofMillis(1500);
 
     private static final List<String> NETWORKS = List.of("", "/side");
 
     private static final String SETTINGS = """
-            server { port = %d, health-path = /health, drain-delay = 2 s, drain = 2 s, call-timeout = 5 s, request-timeout = 5 s }
+            server { port = %d, health-path = /health, drain-delay = 2 s, drain = 2 s, call-timeout = 20 s, request-timeout = 5 s }
             networks.bench.health.timeout = 5 s
             admin.token-sha256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
             """;
@@ -155,7 +155,7 @@ public final class RollingRestarts {
                 this::grow, 0, options.number("--block", isShort ? 1000 : 500), TimeUnit.MILLISECONDS);
         int connections = options.count("--connections", isShort ? 50 : 200);
         int callers = connections * 3 / 5;
-        double rate = options.count("--rate", isShort ? 50 : 200);
+        double rate = options.count("--rate", isShort ? 50 : 100);
         for (String network : NETWORKS) {
             SteadyLoad load = new SteadyLoad(
                     new Target(port, network + "/v3/demo"),
