@@ -188,6 +188,7 @@ final class AdminListenerIT {
             Meter.CACHE_TIER_STORES,
             Meter.CACHE_TIER_UP,
             Meter.CACHE_TIER_BYTES,
+            Meter.SHARING_UP,
             Meter.TLS_HANDSHAKES,
             Meter.TLS_CERTIFICATE_DAYS);
 
