@@ -65,6 +65,8 @@ class ArchitectureTest {
                     "evidence",
                     "watch",
                     ""),
+            "io.weir.transport",
+            List.of("", "http2", "websocket", "http", "tls", "coding", "answer", "request", "log", "http1", "peer"),
             "io.weir.subscription",
             List.of("", "filter", "node", "delivery", "log", "chain"),
             "io.weir.cache",

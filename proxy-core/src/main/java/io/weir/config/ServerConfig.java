@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts served hosts in addition to its own names and addresses: names, addresses, address blocks, or {@code *}
  * @param data folder of the proxy's own records; null if it keeps none over a restart
  * @param tls its certificates
+ * @param http2 bounds of HTTP/2 connections
  */
 public record ServerConfig(
         String host,
@@ -63,7 +64,18 @@ public record ServerConfig(
         AccessLog accessLog,
         Set<String> hosts,
         @Nullable Path data,
-        TlsConfig tls) {
+        TlsConfig tls,
+        Http2 http2) {
+
+    /**
+     * The bounds of HTTP/2 connections. Immutable.
+     *
+     * @param enabled whether the listener speaks HTTP/2
+     * @param maxStreams streams open at once on one connection; more are refused
+     * @param maxResets streams of one connection that its client may reset in thirty seconds, and that may be reset for its errors; over
+     *     it the connection ends
+     */
+    public record Http2(boolean enabled, int maxStreams, int maxResets) {}
 
     /**
      * The compression of answers with gzip for clients that accept it. Immutable.

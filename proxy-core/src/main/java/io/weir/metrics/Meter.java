@@ -47,6 +47,12 @@ public enum Meter {
             Kind.COUNTER,
             "connections_refused_by_address",
             "Connections closed on arrival because too many were open from their address"),
+    HTTP2_CONNECTIONS(Kind.GAUGE, "http2_connections", "HTTP/2 connections open at the JSON-RPC listener"),
+    HTTP2_ERRORS(
+            Kind.COUNTER,
+            "http2_errors",
+            "HTTP/2 connections that the proxy ended because of an error or a flood of frames, by code",
+            "code"),
     TLS_HANDSHAKES(Kind.COUNTER, "tls_handshakes", "TLS handshakes of clients, by outcome", "listener", "outcome"),
     TLS_CERTIFICATE_DAYS(
             Kind.GAUGE, "tls_certificate_days", "Whole days until a certificate in use expires", "certificate"),

@@ -32,9 +32,10 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
      *
      * @param setting the path of its block
      * @param clients fingerprints of client certificates that are accepted, but not required
+     * @param http2 whether the listener speaks HTTP/2 too
      * @throws TlsFileException if a file cannot be used
      */
-    public ServerCertificates(String setting, TlsConfig config, Set<String> clients, Clock clock)
+    public ServerCertificates(String setting, TlsConfig config, Set<String> clients, boolean http2, Clock clock)
             throws TlsFileException {
         this.strictSni = config.strictSni();
         for (Map.Entry<String, KeyFiles> entry : config.certificates().entrySet()) {
@@ -46,18 +47,19 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
             certificates.add(new WatchedFiles<>(
                     setting + ".certificates." + entry.getKey(),
                     paths,
-                    read -> served(read, config.protocols(), clients, clock)));
+                    read -> served(read, config.protocols(), clients, http2, clock)));
         }
         choose();
     }
 
     /** Makes the context of a certificate. The file after that of the key is the one of the clients' authorities. */
-    private static Served served(List<PemFile> files, List<String> protocols, Set<String> clients, Clock clock)
+    private static Served served(
+            List<PemFile> files, List<String> protocols, Set<String> clients, boolean http2, Clock clock)
             throws TlsFileException {
         CertifiedKey key = CertifiedKey.of(files.get(0), files.get(1), clock.instant());
         List<X509Certificate> authorities = files.size() > 2 ? files.get(2).certificates() : null;
         try {
-            return new Served(key, TlsContexts.server(key, protocols, authorities, clients));
+            return new Served(key, TlsContexts.server(key, protocols, authorities, clients, http2));
         } catch (SSLException | IllegalArgumentException e) {
             throw new TlsFileException(
                     files.get(0).path(),

@@ -33,11 +33,9 @@ final class TlsContexts {
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
-    private static final ApplicationProtocolConfig ALPN = new ApplicationProtocolConfig(
-            Protocol.ALPN,
-            SelectorFailureBehavior.NO_ADVERTISE,
-            SelectedListenerFailureBehavior.ACCEPT,
-            ApplicationProtocolNames.HTTP_1_1);
+    private static final ApplicationProtocolConfig HTTP_1 = alpn(ApplicationProtocolNames.HTTP_1_1);
+    private static final ApplicationProtocolConfig HTTP_2 =
+            alpn(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
 
     private TlsContexts() {}
 
@@ -46,15 +44,20 @@ final class TlsContexts {
      *
      * @param authorities of client certificates, which are required; null for none
      * @param clients fingerprints of client certificates, which are optional
+     * @param http2 whether the listener speaks HTTP/2 too
      */
     static SslContext server(
-            CertifiedKey key, List<String> protocols, @Nullable List<X509Certificate> authorities, Set<String> clients)
+            CertifiedKey key,
+            List<String> protocols,
+            @Nullable List<X509Certificate> authorities,
+            Set<String> clients,
+            boolean http2)
             throws SSLException {
         SslContextBuilder context = SslContextBuilder.forServer(key.key(), key.chainArray())
                 .sslProvider(provider())
                 .protocols(protocols)
                 .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                .applicationProtocolConfig(ALPN);
+                .applicationProtocolConfig(http2 ? HTTP_2 : HTTP_1);
         if (authorities != null) {
             context.clientAuth(ClientAuth.REQUIRE).trustManager(authorities);
         } else if (!clients.isEmpty()) {
@@ -85,6 +88,11 @@ final class TlsContexts {
             context.keyManager(client.key(), client.chainArray());
         }
         return context.build();
+    }
+
+    private static ApplicationProtocolConfig alpn(String... protocols) {
+        return new ApplicationProtocolConfig(
+                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, protocols);
     }
 
     private static SslProvider provider() {

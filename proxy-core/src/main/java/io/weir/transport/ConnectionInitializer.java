@@ -5,7 +5,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
 import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.http2.Http2Pipeline;
+import io.weir.transport.http2.PrefaceHandler;
 import io.weir.transport.tls.TlsPipeline;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private static final int FLUSH_AT_LATEST_AFTER = 256;
 
     private final HttpPipeline http;
+    private final @Nullable Http2Pipeline http2;
     private final @Nullable TlsPipeline tls;
     private final long writeTimeoutMillis;
     private final Counter slowReaders;
@@ -22,11 +27,18 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     /**
      * Creates an initializer.
      *
+     * @param http2 serves clients that choose HTTP/2; null if none may
      * @param tls secures the connections; null for plain ones
      */
-    ConnectionInitializer(HttpPipeline http, @Nullable TlsPipeline tls, long writeTimeoutMillis, Counter slowReaders) {
+    ConnectionInitializer(
+            HttpPipeline http,
+            @Nullable Http2Pipeline http2,
+            @Nullable TlsPipeline tls,
+            long writeTimeoutMillis,
+            Counter slowReaders) {
         this.tls = tls;
         this.http = http;
+        this.http2 = http2;
         this.writeTimeoutMillis = writeTimeoutMillis;
         this.slowReaders = slowReaders;
     }
@@ -35,15 +47,32 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     protected void initChannel(Channel channel) {
         channel.pipeline().addLast(new SlowReaderHandler(writeTimeoutMillis, slowReaders));
         if (tls == null) {
-            installHttp(channel.pipeline());
+            installPlain(channel.pipeline());
         } else {
-            tls.install(channel.pipeline(), this::installHttp);
+            tls.install(channel.pipeline(), this::installSecured);
         }
     }
 
-    private void installHttp(ChannelPipeline pipeline) {
-        // Answers to one read are flushed together. A later answer is rarely one of several, so it does not wait.
-        pipeline.addLast(new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, false));
+    private void installPlain(ChannelPipeline pipeline) {
+        pipeline.addLast(flushes());
+        if (http2 != null) {
+            pipeline.addLast(new PrefaceHandler(http2));
+        }
         http.install(pipeline);
+    }
+
+    private void installSecured(ChannelPipeline pipeline) {
+        pipeline.addLast(flushes());
+        String chosen = pipeline.get(SslHandler.class).applicationProtocol();
+        if (http2 != null && ApplicationProtocolNames.HTTP_2.equals(chosen)) {
+            http2.install(pipeline);
+        } else {
+            http.install(pipeline);
+        }
+    }
+
+    /** Answers to one read are flushed together. A later answer is rarely one of several, so it does not wait. */
+    private static FlushConsolidationHandler flushes() {
+        return new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, false);
     }
 }

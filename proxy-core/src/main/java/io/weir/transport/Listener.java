@@ -13,6 +13,7 @@ import io.weir.tls.ServerCertificates;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
+import io.weir.transport.http2.Http2Pipeline;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.Replaced;
@@ -108,8 +109,10 @@ public final class Listener implements AutoCloseable {
         TlsPipeline tls = certificates == null
                 ? null
                 : new TlsPipeline(certificates, context.config().tls().handshakeTimeoutMillis(), meters, "json-rpc");
+        HttpPipeline http = new HttpPipeline(context, upgrade);
         return new ConnectionInitializer(
-                new HttpPipeline(context, upgrade),
+                http,
+                context.config().http2().enabled() ? new Http2Pipeline(context, http, meters) : null,
                 tls,
                 context.config().writeTimeoutMillis(),
                 meters.counter(Meter.SLOW_READERS));

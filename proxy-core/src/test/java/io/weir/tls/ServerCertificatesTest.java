@@ -58,7 +58,7 @@ class ServerCertificatesTest {
 
     private ServerCertificates read(boolean strict) throws TlsFileException {
         TlsConfig config = new TlsConfig(files, strict, TlsConfig.protocols(false), null, 1000, 0);
-        return new ServerCertificates("server.tls", config, Set.of(), Clock.systemUTC());
+        return new ServerCertificates("server.tls", config, Set.of(), false, Clock.systemUTC());
     }
 
     private String refusal() {

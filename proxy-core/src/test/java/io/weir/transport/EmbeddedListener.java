@@ -145,7 +145,7 @@ final class EmbeddedListener implements AutoCloseable {
         channel.config().setAllocator(memory);
         channel.pipeline()
                 .addLast(new ConnectionInitializer(
-                        new HttpPipeline(context, new WebSocketUpgrade(context)), null, 30_000, new Counter()));
+                        new HttpPipeline(context, new WebSocketUpgrade(context)), null, null, 30_000, new Counter()));
     }
 
     /** Has calls answered only while the connection settles, the last one first. */

@@ -97,7 +97,6 @@ class HttpFramingIT {
             "POST " + PATH + " HTTP/1.0\r\n" + HOST + IN_CHUNKS + "\r\n" + CHUNKED,
             "CONNECT a:80 HTTP/1.1\r\n" + HOST + "\r\n",
             "OPTIONS * HTTP/1.1\r\n" + HOST + "\r\n",
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
             "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003 a TLS hello\r\n\r\n",
             LINE + " folded: 1\r\n" + HOST + SIZED + "\r\n" + CALL,
             LINE + HOST + "X: 1\r\n\tfolded\r\n" + SIZED + "\r\n" + CALL,

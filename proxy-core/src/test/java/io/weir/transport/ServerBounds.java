@@ -45,6 +45,7 @@ public final class ServerBounds {
     Set<String> hosts = Set.of("a", "main");
 
     TlsConfig tls = TlsConfig.OFF;
+    ServerConfig.Http2 http2 = new ServerConfig.Http2(true, 128, 200);
 
     /** What clients of the test speak; null for plain connections. */
     @Nullable
@@ -106,6 +107,7 @@ public final class ServerBounds {
                 new ServerConfig.AccessLog(null, 16),
                 hosts,
                 null,
-                tls);
+                tls,
+                http2);
     }
 }

@@ -85,7 +85,8 @@ final class TestProxy implements AutoCloseable {
     private static @Nullable ServerCertificates certificates(ServerConfig config) {
         try {
             return config.tls().enabled()
-                    ? new ServerCertificates("server.tls", config.tls(), Set.of(), Clock.systemUTC())
+                    ? new ServerCertificates(
+                            "server.tls", config.tls(), Set.of(), config.http2().enabled(), Clock.systemUTC())
                     : null;
         } catch (TlsFileException e) {
             throw new IllegalStateException(e);

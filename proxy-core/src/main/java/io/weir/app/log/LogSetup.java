@@ -38,6 +38,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         appender.setEncoder(text(context));
         appender.start();
         context.getLogger("io.netty").setLevel(Level.WARN);
+        // It warns of frames that clients send.
+        context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
         context.getLogger("org.pf4j").setLevel(Level.WARN);
         // The tier logs its connections itself, without credentials that an address may contain.
         context.getLogger("io.lettuce").setLevel(Level.OFF);

@@ -66,19 +66,22 @@ final class Certificates implements AutoCloseable {
      */
     static Certificates read(WeirConfig config, Clock clock, Meters meters) throws TlsFileException {
         Certificates certificates = new Certificates(clock, meters);
-        certificates.server =
-                certificates.listener("server.tls", config.server().tls(), Set.of());
+        certificates.server = certificates.listener(
+                "server.tls",
+                config.server().tls(),
+                Set.of(),
+                config.server().http2().enabled());
         certificates.admin = certificates.listener(
-                "admin.tls", config.admin().tls(), config.admin().clientCertificates());
+                "admin.tls", config.admin().tls(), config.admin().clientCertificates(), false);
         return certificates;
     }
 
-    private @Nullable ServerCertificates listener(String setting, TlsConfig config, Set<String> clients)
+    private @Nullable ServerCertificates listener(String setting, TlsConfig config, Set<String> clients, boolean http2)
             throws TlsFileException {
         if (!config.enabled()) {
             return null;
         }
-        ServerCertificates read = new ServerCertificates(setting, config, clients, clock);
+        ServerCertificates read = new ServerCertificates(setting, config, clients, http2, clock);
         add(read, config.rereadMillis());
         return read;
     }

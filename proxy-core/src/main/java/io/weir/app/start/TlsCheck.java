@@ -55,7 +55,7 @@ final class TlsCheck {
         if (config.server().tls().enabled()) {
             try {
                 ServerCertificates certificates =
-                        new ServerCertificates("server.tls", config.server().tls(), Set.of(), Clock.systemUTC());
+                        new ServerCertificates("server.tls", config.server().tls(), Set.of(), false, Clock.systemUTC());
                 for (NetworkConfig network : config.networks().values()) {
                     network.hosts().stream()
                             .filter(host -> !certificates.covers(host))
@@ -82,7 +82,7 @@ final class TlsCheck {
                     config.rereadMillis());
             try {
                 if (isUsable(certificate) && isUsable(with(path, "client-ca"))) {
-                    new ServerCertificates("", one, clients, Clock.systemUTC());
+                    new ServerCertificates("", one, clients, false, Clock.systemUTC());
                 }
             } catch (TlsFileException e) {
                 boolean ca = e.file().equals(config.clientCa());

@@ -71,7 +71,8 @@ final class ServerConfigReader {
                 accessLog(server.block("access-log"), folders),
                 hosts(server.setting("hosts")),
                 data(server.setting("data"), folders),
-                tls.listener(server.block("tls")));
+                tls.listener(server.block("tls")),
+                http2(server.block("http2")));
         server.end();
         return config;
     }
@@ -124,6 +125,15 @@ final class ServerConfigReader {
                 Set.copyOf(cors.setting("origins").texts(CORS_ORIGIN)),
                 cors.setting("max-age").millis("0 s", "1 d"));
         cors.end();
+        return config;
+    }
+
+    private static ServerConfig.Http2 http2(Block http2) {
+        ServerConfig.Http2 config = new ServerConfig.Http2(
+                http2.setting("enabled").flag(),
+                http2.setting("max-streams").number(1, 10_000),
+                http2.setting("max-resets").number(10, 1_000_000));
+        http2.end();
         return config;
     }
 

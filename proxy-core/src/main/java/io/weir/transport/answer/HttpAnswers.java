@@ -105,16 +105,20 @@ public final class HttpAnswers {
     }
 
     /**
-     * Writes the beginning of the answer to a call whose result follows in chunks: the head, and the first chunk.
+     * Writes the beginning of the answer to a call whose result follows while it arrives: the head, and the first text,
+     * which is a chunk in HTTP/1.1.
      *
-     * @param gzip whether the chunks hold compressed text
-     * @param first the content of the first chunk
+     * @param gzip whether the text is compressed
+     * @param first the first text
      */
     public ByteBuf writeBeforeStream(
             ByteBufAllocator allocator, RequestAnswer.One answer, AnswerStyle style, boolean gzip, byte[] first) {
         ByteBuf out = begin(allocator, OK, first.length, style);
         callHeaders(out, answer);
         out.writeBytes(vary).writeBytes(gzip ? GZIP : NONE).writeBytes(JSON_CHUNKS);
+        if (style.streaming() == AnswerStyle.Streaming.FRAMES) {
+            return out.writeBytes(first);
+        }
         ByteBufUtil.writeAscii(out, Integer.toHexString(first.length));
         return out.writeBytes(LINE_END).writeBytes(first).writeBytes(LINE_END);
     }

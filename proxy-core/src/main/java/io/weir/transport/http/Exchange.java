@@ -90,7 +90,10 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     @Override
     public boolean takesStream() {
-        return style.chunks() && !style.headOnly() && owner != null && owner.isNext(this);
+        return style.streaming() != AnswerStyle.Streaming.NONE
+                && !style.headOnly()
+                && owner != null
+                && owner.isNext(this);
     }
 
     @Override

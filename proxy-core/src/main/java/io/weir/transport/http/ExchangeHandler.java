@@ -49,6 +49,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     private final ReadPauseHandler pause;
     private final Upgrade upgrade;
     private final BooleanSupplier midRequest;
+    private final boolean ownsCalls;
 
     private final Queue<Exchange> exchanges = new ArrayDeque<>(2);
     private @Nullable ChannelHandlerContext context;
@@ -69,23 +70,21 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     private boolean ended;
 
     /**
-     * Serves a connection.
+     * Serves a connection, or a stream of one.
      *
      * @param midRequest returns whether a request has begun to arrive and not ended
+     * @param shared the calls of all streams of the connection; null if it has no streams
      */
     ExchangeHandler(
-            ListenerContext listener,
-            HttpAnswers answers,
-            AnswerCompressor packing,
-            ReadPauseHandler pause,
-            Upgrade upgrade,
-            BooleanSupplier midRequest) {
-        this.packing = packing;
-        this.listener = listener;
-        this.answers = answers;
+            SharedParts parts, ReadPauseHandler pause, BooleanSupplier midRequest, @Nullable ConnectionCalls shared) {
+        this.packing = parts.packing();
+        this.listener = parts.listener();
+        this.answers = parts.answers();
+        this.upgrade = parts.upgrade();
         this.pause = pause;
-        this.upgrade = upgrade;
         this.midRequest = midRequest;
+        this.running = shared;
+        this.ownsCalls = shared == null;
     }
 
     @Override
@@ -178,9 +177,10 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         }
         Consumer<Boolean> atEnd = whole -> streamEnded(ctx, exchange, whole);
         byte[] before = HttpAnswers.beforeResult(answer);
-        GzipPieces gzip = exchange.style().gzip() ? packing.pieces() : null;
+        boolean framed = exchange.style().streaming() == AnswerStyle.Streaming.FRAMES;
+        GzipPieces gzip = exchange.style().gzip() && !framed ? packing.pieces() : null;
         StreamedAnswer streamed = gzip == null
-                ? new ChunkedAnswer(ctx, result, atEnd)
+                ? framed ? new FramedAnswer(ctx, result, atEnd) : new ChunkedAnswer(ctx, result, atEnd)
                 : new CompressedAnswer(ctx, result, atEnd, gzip, packing.turns(), Unpooled.wrappedBuffer(before));
         exchange.streams(answer, streamed);
         closeAnnounced = !exchange.style().keepAlive() || isFinishedBut(1);
@@ -346,10 +346,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     /** Abandons unsent answers. Running calls keep their reservations until they are answered. */
     private void abandon() {
         exchanges.forEach(Exchange::abandon);
-        exchanges.clear();
-        if (running != null) {
+        if (running != null && ownsCalls) {
             running.close();
+        } else if (running != null) {
+            exchanges.forEach(running::drop);
         }
+        exchanges.clear();
     }
 
     @Override

@@ -2,10 +2,12 @@ package io.weir.transport.http;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
+import io.weir.config.ServerConfig;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.http1.RequestDecoder;
 import io.weir.transport.http1.RequestHeadAccount;
 import io.weir.transport.peer.ClientAddresses;
+import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import java.net.InetAddress;
@@ -14,9 +16,7 @@ import java.net.InetAddress;
 public final class HttpPipeline {
 
     private final ListenerContext listener;
-    private final Upgrade upgrade;
-    private final HttpAnswers answers;
-    private final AnswerCompressor packing;
+    private final SharedParts parts;
 
     /**
      * Creates the shared parts of the handlers.
@@ -25,10 +25,12 @@ public final class HttpPipeline {
      */
     public HttpPipeline(ListenerContext listener, Upgrade upgrade) {
         this.listener = listener;
-        this.upgrade = upgrade;
-        this.answers = new HttpAnswers(
-                listener.clock(), listener.config().compression().enabled());
-        this.packing = new AnswerCompressor(listener.config().compression(), listener.bytes());
+        ServerConfig.Compression compression = listener.config().compression();
+        this.parts = new SharedParts(
+                listener,
+                new HttpAnswers(listener.clock(), compression.enabled()),
+                new AnswerCompressor(compression, listener.bytes()),
+                upgrade);
     }
 
     /** Adds the handlers to a new connection's pipeline. */
@@ -36,14 +38,28 @@ public final class HttpPipeline {
         ReadPauseHandler pause = new ReadPauseHandler();
         RequestDecoder decoder = new RequestDecoder(listener.config(), account(pipeline.channel()), pause);
         pause.whenNothingIsHeld(decoder::endWait);
-        ExchangeHandler exchanges =
-                new ExchangeHandler(listener, answers, packing, pause, upgrade, decoder::isMidRequest);
+        ExchangeHandler exchanges = new ExchangeHandler(parts, pause, decoder::isMidRequest, null);
         pipeline.addLast(decoder)
                 .addLast(new RequestTimeoutHandler(listener.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
                 .addLast(new BodyHandler(listener, pause))
                 .addLast(exchanges);
+    }
+
+    /**
+     * Adds the handlers of one request to the pipeline of a new stream, whose earlier handlers turn frames into the parts of a request, and
+     * the bytes of its answer into frames.
+     *
+     * @param calls of all streams of the connection
+     * @return the pause of the stream's reading
+     */
+    public ReadPauseHandler installStream(ChannelPipeline pipeline, ConnectionCalls calls) {
+        ReadPauseHandler pause = new ReadPauseHandler();
+        pipeline.addLast(pause)
+                .addLast(new BodyHandler(listener, pause))
+                .addLast(new ExchangeHandler(parts, pause, () -> false, calls));
+        return pause;
     }
 
     private RequestHeadAccount account(Channel channel) {

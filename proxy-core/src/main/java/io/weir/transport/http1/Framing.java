@@ -22,6 +22,16 @@ public final class Framing {
         if (!old && !version.equals(HttpVersion.HTTP_1_1)) {
             return "version: unknown (expected: HTTP/1.1 or HTTP/1.0)";
         }
+        return faultBeside(request, old);
+    }
+
+    /** Returns the problem of a request that HTTP/2 has framed, without any part of the request; null if there is none. */
+    public static @Nullable String faultInHttp2(HttpRequest request) {
+        return faultBeside(request, false);
+    }
+
+    /** Returns the problem of a request beside its version. */
+    private static @Nullable String faultBeside(HttpRequest request, boolean old) {
         if (!request.uri().startsWith("/")) {
             return "request target: no path (expected: a path that begins with /)";
         }

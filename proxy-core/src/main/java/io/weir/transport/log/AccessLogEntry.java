@@ -9,6 +9,7 @@ import io.weir.pipeline.RequestAnswer;
 import java.net.InetAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ public final class AccessLogEntry {
     public enum Protocol {
         /** HTTP/1.1 or HTTP/1.0. */
         HTTP,
+        /** HTTP/2. */
+        HTTP2,
         /** A WebSocket message. */
         WEBSOCKET
     }
@@ -141,7 +144,7 @@ public final class AccessLogEntry {
         line.text("client", client == null ? null : client.getHostAddress());
         line.text("network", network);
         line.text("key", keyName);
-        line.text("protocol", protocol == Protocol.HTTP ? "http" : "websocket");
+        line.text("protocol", protocol.name().toLowerCase(Locale.ROOT));
         if (calls > 0) {
             line.number("calls", calls);
             line.texts("methods", methods);

@@ -31,14 +31,18 @@ public final class ConnectionCalls {
 
     private final ListenerContext listener;
     private final Budget calls;
-    private final ReadPauseHandler pause;
+    private final @Nullable ReadPauseHandler pause;
     private final int max;
     private final EventLoop loop;
     private final Queue<Body> waiting = new ArrayDeque<>(1);
     private int inFlight;
 
-    /** Begins without calls. */
-    public ConnectionCalls(ListenerContext listener, ReadPauseHandler pause, EventLoop loop) {
+    /**
+     * Begins without calls.
+     *
+     * @param pause pauses the reading of the connection; null if another bound limits the bodies that it sends
+     */
+    public ConnectionCalls(ListenerContext listener, @Nullable ReadPauseHandler pause, EventLoop loop) {
         this.listener = listener;
         this.calls = listener.calls();
         this.max = listener.config().load().callsPerConnection();
@@ -63,7 +67,9 @@ public final class ConnectionCalls {
             next.begin();
         } else {
             waiting.add(next);
-            pause.pause(ReadPauseHandler.Cause.CALLS);
+            if (pause != null) {
+                pause.pause(ReadPauseHandler.Cause.CALLS);
+            }
         }
     }
 
@@ -76,7 +82,21 @@ public final class ConnectionCalls {
             waiting.remove().begin();
         }
         if (waiting.isEmpty()) {
+            resume();
+        }
+    }
+
+    private void resume() {
+        if (pause != null) {
             pause.resume(ReadPauseHandler.Cause.CALLS);
+        }
+    }
+
+    /** Drops the body of this sink if it waits. The sink gets {@link RequestAnswer.Nothing}. */
+    public void drop(AnswerSink sink) {
+        if (waiting.removeIf(body -> body.sink == sink)) {
+            sink.accept(new RequestAnswer.Nothing());
+            runWaiting();
         }
     }
 
@@ -85,7 +105,7 @@ public final class ConnectionCalls {
         for (Body body = waiting.poll(); body != null; body = waiting.poll()) {
             body.sink.accept(new RequestAnswer.Nothing());
         }
-        pause.resume(ReadPauseHandler.Cause.CALLS);
+        resume();
     }
 
     /** A body that waits or runs. It passes on one answer, and gives back what it took. Confined to its event loop. */

@@ -2,6 +2,7 @@ package io.weir.transport.request;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.internal.PlatformDependent;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
@@ -100,7 +101,9 @@ public record ListenerContext(
         if (log == null) {
             return null;
         }
-        return new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, client(channel, request), clock.millis());
+        AccessLogEntry.Protocol protocol =
+                channel instanceof Http2StreamChannel ? AccessLogEntry.Protocol.HTTP2 : AccessLogEntry.Protocol.HTTP;
+        return new AccessLogEntry(log, protocol, client(channel, request), clock.millis());
     }
 
     /** Reads the source of a request. */

@@ -10,18 +10,19 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives large answers to TLS in chunks, the next ones once the socket has taken the earlier ones, so that no whole encrypted copy
- * waits for a slow reader. Answers that wait count as unsent bytes of the connection. Confined to its event loop.
+ * Gives large answers to TLS, or to HTTP/2, in chunks, the next ones once the socket has taken the earlier ones, so that no whole
+ * encrypted or framed copy waits for a slow reader. Answers that wait count as unsent bytes of the connection. Confined to its event
+ * loop.
  */
-final class AnswerChunkHandler extends ChannelOutboundHandlerAdapter {
+public final class AnswerChunkHandler extends ChannelOutboundHandlerAdapter {
 
     /** Two records of TLS. */
     private static final int CHUNK_BYTES = 1 << 15;
 
-    private static final int MAX_ENCRYPTED_BYTES = 4 * CHUNK_BYTES;
+    private static final int MAX_GIVEN_BYTES = 4 * CHUNK_BYTES;
 
     private @Nullable PendingWriteQueue waiting;
-    private int encryptedBytes;
+    private int givenBytes;
     private boolean writing;
 
     @Override
@@ -58,7 +59,7 @@ final class AnswerChunkHandler extends ChannelOutboundHandlerAdapter {
         writing = true;
         try {
             Object next = waiting.current();
-            while (next != null && encryptedBytes < MAX_ENCRYPTED_BYTES) {
+            while (next != null && givenBytes < MAX_GIVEN_BYTES) {
                 if (next instanceof HeapAnswer answer) {
                     writeChunk(ctx, answer, waiting);
                 } else {
@@ -74,11 +75,11 @@ final class AnswerChunkHandler extends ChannelOutboundHandlerAdapter {
     private void writeChunk(ChannelHandlerContext ctx, HeapAnswer answer, PendingWriteQueue queue) {
         ByteBuf chunk = answer.chunk(CHUNK_BYTES);
         int bytes = chunk.readableBytes();
-        encryptedBytes += bytes;
+        givenBytes += bytes;
         // The last chunk ends the answer's own promise.
         ChannelPromise promise = answer.isSent() ? queue.remove() : ctx.newPromise();
         ctx.write(chunk, promise).addListener(written -> {
-            encryptedBytes -= bytes;
+            givenBytes -= bytes;
             if (written.isSuccess() && !queue.isEmpty()) {
                 flush(ctx);
             }

@@ -50,7 +50,8 @@ class ServerConfigReaderTest {
                         new ServerConfig.AccessLog(null, 8192),
                         Set.of(),
                         null,
-                        TlsConfig.OFF));
+                        TlsConfig.OFF,
+                        new ServerConfig.Http2(true, 128, 200)));
     }
 
     @Test
@@ -97,7 +98,8 @@ class ServerConfigReaderTest {
                         new ServerConfig.AccessLog(Path.of("logs/access.log"), 100),
                         Set.of("rpc.example.org", "10.0.0.0/8"),
                         Path.of("data/proxy"),
-                        TlsConfig.OFF));
+                        TlsConfig.OFF,
+                        new ServerConfig.Http2(true, 128, 200)));
     }
 
     @ParameterizedTest

@@ -133,7 +133,8 @@ class RequestDecoderTest {
                 new ServerConfig.AccessLog(null, 0),
                 Set.of(),
                 null,
-                TlsConfig.OFF);
+                TlsConfig.OFF,
+                new ServerConfig.Http2(true, 128, 200));
     }
 
     private void write(String text) {

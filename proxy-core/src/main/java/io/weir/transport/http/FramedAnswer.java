@@ -1,0 +1,31 @@
+package io.weir.transport.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.weir.jsonrpc.ReplyWriter;
+import io.weir.transport.answer.StreamedAnswer;
+import io.weir.upstream.ResultStream;
+import java.util.function.Consumer;
+
+/** An answer in pieces, which the protocol below frames. The last one is missing if the result breaks off. Confined to its event loop. */
+final class FramedAnswer extends StreamedAnswer {
+
+    private static final byte[] END = {ReplyWriter.AFTER_RESULT};
+
+    FramedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
+        super(ctx, result, ended);
+    }
+
+    @Override
+    protected void writePiece(ByteBuf piece) {
+        int length = piece.readableBytes();
+        write(message(piece), length);
+    }
+
+    @Override
+    public ChannelFuture end() {
+        return writeLast(new DefaultLastHttpContent(buffer(END)), END.length);
+    }
+}

@@ -1,0 +1,183 @@
+package io.weir.transport.http2;
+
+import com.codahale.metrics.Counter;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2PingFrame;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.weir.config.ServerConfig;
+import io.weir.metrics.RateLimitedLogger;
+import io.weir.transport.request.Drain;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of an HTTP/2 connection: after a time without streams, at shutdown, or because of an error. It is also the timer of the streams.
+ * Confined to its event loop.
+ */
+final class ConnectionHandler extends ChannelDuplexHandler {
+
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(ConnectionHandler.class));
+
+    /** The time limit for the requests that were under way when the client heard that no more are accepted. */
+    private static final long LAST_REQUESTS_MILLIS = 1000;
+
+    private static final long DRAIN_PING = 0x7765_6972;
+
+    private final Http2FrameCodec codec;
+    private final OpenStream.Limits limits;
+    private final Function<Http2Error, Counter> errors;
+    private final long idleNanos;
+    private final long firstNanos;
+    private final Set<OpenStream> streams = new LinkedHashSet<>();
+    private @Nullable ChannelHandlerContext context;
+    private @Nullable Future<?> timer;
+    private long timerNanos;
+    private long quietSince;
+    private boolean used;
+    private boolean draining;
+
+    /**
+     * Watches a connection.
+     *
+     * @param errors returns the counter of connections that end with a code
+     */
+    ConnectionHandler(
+            Http2FrameCodec codec,
+            ServerConfig config,
+            OpenStream.Limits limits,
+            Function<Http2Error, Counter> errors) {
+        this.codec = codec;
+        this.limits = limits;
+        this.errors = errors;
+        this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());
+        this.firstNanos = Math.min(idleNanos, TimeUnit.MILLISECONDS.toNanos(config.headerTimeoutMillis()));
+    }
+
+    /** Adds a stream, which is watched until it closes. */
+    void add(OpenStream stream) {
+        used = true;
+        streams.add(stream);
+        if (context != null && timerNanos - System.nanoTime() > limits.lookNanos()) {
+            arm(context, limits.lookNanos());
+        }
+    }
+
+    /** Removes a stream that has closed. */
+    void remove(OpenStream stream) {
+        streams.remove(stream);
+        quietSince = System.nanoTime();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        context = ctx;
+        quietSince = System.nanoTime();
+        arm(ctx, firstNanos);
+    }
+
+    private void check(ChannelHandlerContext ctx) {
+        long now = System.nanoTime();
+        // Their checks may end some of them.
+        List.copyOf(streams).forEach(stream -> stream.check(now, limits));
+        long left = (used ? idleNanos : firstNanos) - (now - quietSince);
+        if (!streams.isEmpty()) {
+            arm(ctx, limits.lookNanos());
+        } else if (left > 0) {
+            arm(ctx, left);
+        } else {
+            drain(ctx);
+        }
+    }
+
+    /**
+     * Ends the connection after its open streams, and those that the client opens before it hears of that: the answer to a ping says
+     * when it has.
+     */
+    private void drain(ChannelHandlerContext ctx) {
+        if (!draining) {
+            draining = true;
+            ctx.write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR).setExtraStreamIds(Integer.MAX_VALUE));
+            ctx.writeAndFlush(new DefaultHttp2PingFrame(DRAIN_PING));
+            ctx.executor().schedule(() -> endAfterStreams(ctx), LAST_REQUESTS_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static void endAfterStreams(ChannelHandlerContext ctx) {
+        if (!ctx.isRemoved()) {
+            ctx.write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+            ctx.close();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object frame) {
+        if (frame instanceof Http2PingFrame ping && ping.ack() && ping.content() == DRAIN_PING && draining) {
+            endAfterStreams(ctx);
+        }
+        ReferenceCountUtil.release(frame);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Drain) {
+            drain(ctx);
+        } else if (event instanceof ChannelInputShutdownEvent) {
+            endAfterStreams(ctx);
+        }
+    }
+
+    /** Closes at once. Only this handler itself waits for open streams. */
+    @Override
+    public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+        codec.gracefulShutdownTimeoutMillis(0);
+        ctx.close(promise);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        disarm();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        Http2Exception error = Http2CodecUtil.getEmbeddedHttp2Exception(cause);
+        if (error != null) {
+            // Netty has said so to the client, and closes.
+            errors.apply(error.error()).inc();
+            return;
+        }
+        if (!(cause instanceof IOException)) {
+            LOG.warn("connection failed", cause);
+        }
+        close(ctx, ctx.newPromise());
+    }
+
+    private void arm(ChannelHandlerContext ctx, long nanos) {
+        disarm();
+        timerNanos = System.nanoTime() + nanos;
+        timer = ctx.executor().schedule(() -> check(ctx), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void disarm() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.weir.transport.http2;
+
+import com.codahale.metrics.Counter;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.util.AsciiString;
+import io.weir.config.ServerConfig;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.request.ConnectionCalls;
+import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.tls.AnswerChunkHandler;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The handlers of an HTTP/2 connection and of its streams, in order. Thread-safe; one for a listener. */
+public final class Http2Pipeline {
+
+    /** The seconds in which streams that were reset count together. */
+    private static final int RESET_SECONDS = 30;
+
+    /** Frames about the connection that wait for a client that does not read: answers to its pings, settings and wrong streams. */
+    private static final int MAX_QUEUED_CONTROL_FRAMES = 1000;
+
+    /** The time of each call differs, so that it would displace all else in the table of headers. */
+    private static final AsciiString UNINDEXED = AsciiString.cached("server-timing");
+
+    private final ListenerContext listener;
+    private final HttpPipeline http;
+    private final Meters meters;
+    private final OpenStream.Limits limits;
+    private final AtomicInteger open = new AtomicInteger();
+
+    /**
+     * Creates the shared parts of the handlers.
+     *
+     * @param http adds the handlers of a request to a stream
+     */
+    public Http2Pipeline(ListenerContext listener, HttpPipeline http, Meters meters) {
+        this.listener = listener;
+        this.http = http;
+        this.meters = meters;
+        this.limits = new OpenStream.Limits(
+                listener.config().requestTimeoutMillis(),
+                listener.config().writeTimeoutMillis(),
+                meters.counter(Meter.SLOW_READERS));
+        meters.gauge(Meter.HTTP2_CONNECTIONS, open::get);
+    }
+
+    /** Adds the handlers to the pipeline of a connection whose client speaks HTTP/2. */
+    public void install(ChannelPipeline pipeline) {
+        Channel channel = pipeline.channel();
+        open.incrementAndGet();
+        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+        ResetStreams resets = new ResetStreams();
+        Http2FrameCodec codec = codec(resets);
+        ConnectionHandler connection = new ConnectionHandler(codec, listener.config(), limits, this::errors);
+        ConnectionCalls calls = new ConnectionCalls(listener, null, channel.eventLoop());
+        pipeline.addLast(new StreamOrderHandler(codec, resets))
+                .addLast(codec)
+                .addLast(new Http2MultiplexHandler(new StreamInitializer(connection, calls)))
+                .addLast(connection);
+    }
+
+    private Http2FrameCodec codec(ResetStreams resets) {
+        ServerConfig config = listener.config();
+        ServerConfig.Http2 bounds = config.http2();
+        Http2FrameCodec codec = new CodecBuilder(resets)
+                .initialSettings(new Http2Settings()
+                        .maxConcurrentStreams(bounds.maxStreams())
+                        .maxHeaderListSize(config.maxHeaderBytes()))
+                .validateRequiredPseudoHeaders(true)
+                .decoderEnforceMaxRstFramesPerWindow(bounds.maxResets(), RESET_SECONDS)
+                .encoderEnforceMaxRstFramesPerWindow(bounds.maxResets(), RESET_SECONDS)
+                .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)
+                .headerSensitivityDetector((name, value) -> UNINDEXED.contentEquals(name))
+                // The streams have time limits of their own.
+                .gracefulShutdownTimeoutMillis(-1)
+                .build();
+        codec.connection().addListener(resets);
+        // From the beginning, and not only once the client has acknowledged the settings.
+        codec.connection().remote().maxActiveStreams(bounds.maxStreams());
+        return codec;
+    }
+
+    private Counter errors(Http2Error code) {
+        return meters.counter(Meter.HTTP2_ERRORS, code.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** The handlers of the streams of one connection. Confined to its event loop. */
+    private final class StreamInitializer extends ChannelInitializer<Channel> {
+
+        private final ConnectionHandler connection;
+        private final ConnectionCalls calls;
+
+        StreamInitializer(ConnectionHandler connection, ConnectionCalls calls) {
+            this.connection = connection;
+            this.calls = calls;
+        }
+
+        @Override
+        public boolean isSharable() {
+            return true;
+        }
+
+        @Override
+        protected void initChannel(Channel channel) {
+            RequestFrameHandler request = new RequestFrameHandler(listener.config());
+            AnswerFrameHandler answer = new AnswerFrameHandler(request);
+            channel.pipeline().addLast(request).addLast(answer).addLast(new AnswerChunkHandler());
+            ReadPauseHandler pause = http.installStream(channel.pipeline(), calls);
+            OpenStream stream = new OpenStream(channel, request, answer, pause);
+            connection.add(stream);
+            channel.closeFuture().addListener(closed -> connection.remove(stream));
+        }
+    }
+}
