@@ -39,6 +39,7 @@ class ArchitectureTest {
             "method",
             "jsonrpc",
             "tls",
+            "tracing",
             "redis",
             "config",
             "limit",

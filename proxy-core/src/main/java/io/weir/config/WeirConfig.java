@@ -26,9 +26,10 @@ public record WeirConfig(
         PluginsConfig plugins,
         ReloadConfig reload,
         LogConfig log,
-        @Nullable SharingConfig sharing) {
+        @Nullable SharingConfig sharing,
+        TracingConfig tracing) {
 
-    /** Creates a configuration with the usual reload and log, whose limits are not shared. */
+    /** Creates a configuration with the usual reload and log, whose limits are not shared, without traces. */
     public WeirConfig(
             ServerConfig server,
             LimitsConfig limits,
@@ -49,7 +50,8 @@ public record WeirConfig(
                 plugins,
                 ReloadConfig.DEFAULT,
                 LogConfig.DEFAULT,
-                null);
+                null,
+                TracingConfig.OFF);
     }
 
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
@@ -65,7 +67,8 @@ public record WeirConfig(
                 plugins,
                 next.reload,
                 log,
-                sharing);
+                sharing,
+                tracing);
     }
 
     /**

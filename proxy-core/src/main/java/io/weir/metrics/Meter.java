@@ -67,6 +67,7 @@ public enum Meter {
     STREAMED_BYTES(Kind.COUNTER, "streamed_bytes", "Bytes of results that went on while they arrived", "network"),
     SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed because the client read none of its answers"),
     ACCESS_LOG_DROPPED(Kind.COUNTER, "access_log_dropped", "Lines of the access log that were dropped"),
+    TRACE_SPANS(Kind.COUNTER, "trace_spans", "Spans of sampled traces, by outcome", "outcome"),
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
     ADMIN_CONNECTIONS_REFUSED(
             Kind.COUNTER,

@@ -26,6 +26,7 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
 import io.weir.subscription.SubscriptionAssembly;
+import io.weir.tracing.CallTracer;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.budget.UnitLedger;
@@ -35,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The factory of networks from their settings. Used once per generation. Confined to one thread. */
 public final class NetworkAssembly {
@@ -48,6 +50,8 @@ public final class NetworkAssembly {
     private final ResultMemory memory;
     private final WeirConfig settings;
     private final UnitLedger ledger;
+    /** Null while tracing is off. */
+    private @Nullable CallTracer tracer;
 
     /** Creates a factory that counts the units of nodes' budgets from zero. */
     public NetworkAssembly(
@@ -85,6 +89,11 @@ public final class NetworkAssembly {
         this.memory = memory;
         this.settings = settings;
         this.ledger = ledger;
+    }
+
+    /** Sets the tracer of the calls of networks to come. */
+    public void tracedBy(@Nullable CallTracer calls) {
+        tracer = calls;
     }
 
     /** Returns the known facts about the methods of the networks of a kind. */
@@ -143,7 +152,7 @@ public final class NetworkAssembly {
         internal.follow(plans);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
-                id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis), cache);
+                id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer), cache);
     }
 
     private Map<MethodRole, Stage> specialStages(NetworkConfig config, UpstreamPool pool, Forwarding forwarding) {

@@ -96,6 +96,7 @@ public final class CallContext {
         CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos);
         made.cause = cause;
         made.needsBlock(leastHead, blockExists);
+        made.trace.spannedBy(trace.span());
         made.guard = guard;
         return made;
     }

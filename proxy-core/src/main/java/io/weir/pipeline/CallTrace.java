@@ -1,5 +1,7 @@
 package io.weir.pipeline;
 
+import io.weir.tracing.CallSpan;
+import io.weir.tracing.CallSpan.CacheOutcome;
 import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,18 @@ public final class CallTrace {
     private boolean joined;
     private String verified = "";
     private @Nullable Verification<?> verification;
+    /** Null while tracing is off. */
+    private @Nullable CallSpan span;
+
+    /** Sets the span of the call. */
+    public void spannedBy(@Nullable CallSpan begun) {
+        span = begun;
+    }
+
+    /** Returns the span of the call; null while tracing is off, and for calls of the proxy's own. */
+    public @Nullable CallSpan span() {
+        return span;
+    }
 
     /** Notes the upstream that answered, and how many nanoseconds that attempt took. */
     public void answeredBy(String id, long nanos) {
@@ -154,6 +168,17 @@ public final class CallTrace {
     /** Returns the parts of the answer that were proven, as clients see them; empty if none was. */
     public String verified() {
         return verified;
+    }
+
+    /** Returns how the cache took part in the answer. */
+    public CacheOutcome cacheOutcome() {
+        if (hit) {
+            return CacheOutcome.HIT;
+        }
+        if (collapsed) {
+            return CacheOutcome.COALESCED;
+        }
+        return kept ? CacheOutcome.MISS : CacheOutcome.NONE;
     }
 
     /** Returns the cache status as in RFC 9211; null if neither the cache nor an upstream was asked. */

@@ -1,5 +1,6 @@
 package io.weir.pipeline;
 
+import io.weir.tracing.TraceHeaders;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ public interface ClientPresence {
 
     /** Returns the client's address, behind trusted proxies by their headers; null if unknown. */
     default @Nullable InetAddress clientAddress() {
+        return null;
+    }
+
+    /** Returns the headers that name the client's trace; null if there are none, or while tracing is off. */
+    default @Nullable TraceHeaders traceHeaders() {
         return null;
     }
 

@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.tracing.TraceHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Client that sends calls one at a time to one node, over a socket or in this process. Thread-safe. */
@@ -88,6 +89,11 @@ public interface NodeClient extends AutoCloseable {
         /** Returns the reason for the attempt. */
         default CallCause cause() {
             return CallCause.OTHER;
+        }
+
+        /** Returns the headers that tell the node of the call's trace; null if there are none. */
+        default @Nullable TraceHeaders traceHeaders() {
+            return null;
         }
 
         /** Takes the outcome; called once, on the event loop of the attempt. */

@@ -32,6 +32,8 @@ import io.weir.network.Readiness;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
 import io.weir.sharing.SharedLimits;
+import io.weir.tracing.CallTracer;
+import io.weir.tracing.otlp.OtlpTracer;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
 import io.weir.transport.log.AccessLog;
@@ -235,11 +237,23 @@ public final class Proxy implements AutoCloseable {
             return new StreamLimit(config.server().load().streams(), meters);
         }
 
+        /** Opens the export of traces; returns null if it is off. It closes after the networks. */
+        private @Nullable CallTracer tracer() {
+            String endpoint = config.tracing().endpoint();
+            if (endpoint == null) {
+                return null;
+            }
+            CallTracer tracer = OtlpTracer.open(endpoint, config.tracing(), meters);
+            parts.push(tracer);
+            return tracer;
+        }
+
         private LiveNetworks networks(NodeClients.Sockets sockets, ResultMemory memory, UnitLedger ledger) {
             EventLoopGroup loops = sockets.loops();
             NodeClients clients = new NodeClients(plugins.catalogue(), sockets, config.limits(), meters);
             NetworkAssembly assembly = new NetworkAssembly(
                     loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
+            assembly.tracedBy(tracer());
             Map<String, NetworkKind> kinds = NetworkCheck.kinds(plugins.catalogue());
             LiveNetworks networks = new LiveNetworks(
                     assembly,

@@ -28,7 +28,8 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
     public static final ConfigChanges NONE = new ConfigChanges(Names.NONE, Names.NONE, List.of(), List.of());
 
     /** The blocks whose changes need a restart. */
-    static final List<String> NOT_RELOADED = List.of("server", "limits", "admin", "cache", "plugins", "log", "sharing");
+    static final List<String> NOT_RELOADED =
+            List.of("server", "limits", "admin", "cache", "plugins", "log", "sharing", "tracing");
 
     private static final List<String> RELOADED = List.of("default-network", "defaults", "networks", "access", "reload");
 
@@ -87,6 +88,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         restart(before.plugins().equals(after.plugins()), running, next, "plugins", restart);
         restart(before.log().equals(after.log()), running, next, "log", restart);
         restart(Objects.equals(before.sharing(), after.sharing()), running, next, "sharing", restart);
+        restart(before.tracing().equals(after.tracing()), running, next, "tracing", restart);
         return new ConfigChanges(networks, keys, List.copyOf(settings), List.copyOf(restart));
     }
 

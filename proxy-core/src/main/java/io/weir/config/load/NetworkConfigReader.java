@@ -148,7 +148,8 @@ final class NetworkConfigReader {
     }
 
     /** Returns a share, from 0 to 1. */
-    private static double share(Setting setting) {
+    /** Returns a share in percent as a number from 0 to 1. */
+    static double share(Setting setting) {
         String percent = setting.text(SHARE).replace("%", "").trim();
         return percent.isEmpty() ? 0 : new BigDecimal(percent).movePointLeft(2).doubleValue();
     }

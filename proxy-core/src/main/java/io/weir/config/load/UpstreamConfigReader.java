@@ -172,7 +172,8 @@ final class UpstreamConfigReader {
         return text == null ? null : URI.create(text);
     }
 
-    private static Map<String, String> headers(Block block) {
+    /** Returns headers, whose values are secrets. */
+    static Map<String, String> headers(Block block) {
         Map<String, String> headers = new LinkedHashMap<>();
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         block.settings().forEach((name, setting) -> {

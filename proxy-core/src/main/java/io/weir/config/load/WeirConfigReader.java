@@ -55,7 +55,8 @@ final class WeirConfigReader {
                 PluginsConfigReader.read(root.block("plugins"), folders),
                 reload(root.block("reload")),
                 log(root.block("log")),
-                sharing(root.block("sharing")));
+                sharing(root.block("sharing")),
+                TracingConfigReader.read(root.block("tracing")));
         defaults.end();
         root.end();
         return config;

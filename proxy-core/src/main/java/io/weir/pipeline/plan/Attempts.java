@@ -8,6 +8,8 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.tracing.AttemptSpan;
+import io.weir.tracing.CallSpan;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -18,6 +20,7 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
+import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -183,7 +186,10 @@ final class Attempts {
     }
 
     private OpenAttempt begin(Upstream upstream, long now, CallCause cause) {
-        OpenAttempt attempt = new OpenAttempt(this, upstream, now, cause, newest);
+        CallSpan call = context.trace().span();
+        AttemptSpan span =
+                call == null ? null : call.attempt(upstream.id(), cause.name().toLowerCase(Locale.ROOT));
+        OpenAttempt attempt = new OpenAttempt(this, upstream, now, cause, newest, span);
         newest = attempt;
         return attempt;
     }

@@ -121,6 +121,10 @@ public final class CallMeters {
             this.usage = new MethodUsage(meters, network, method);
         }
 
+        String label() {
+            return method;
+        }
+
         void count(CallContext context, RpcReply reply, long nanos) {
             Timer timer = time;
             if (timer == null) {

@@ -9,6 +9,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.tracing.CallSpan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,11 @@ public final class MethodPlan implements Stage {
     /** Returns the facts of the method. */
     MethodFacts facts() {
         return facts;
+    }
+
+    /** Returns the method's name in metrics and traces: one of a bounded set. */
+    String label() {
+        return meters.label();
     }
 
     /** Returns whether large results may go on to clients while they arrive. */
@@ -139,5 +145,13 @@ public final class MethodPlan implements Stage {
 
     private void count(CallContext context, RpcReply reply) {
         meters.count(context, reply, System.nanoTime() - context.startNanos());
+        CallSpan span = context.trace().span();
+        if (span != null) {
+            RpcReply.Failure failure = reply instanceof RpcReply.Failure failed ? failed : null;
+            span.end(
+                    context.trace().cacheOutcome(),
+                    failure == null ? 0 : failure.error().code(),
+                    failure != null && failure.kind() != FailureKind.ANSWER);
+        }
     }
 }

@@ -1,11 +1,15 @@
 package io.weir.pipeline.plan;
 
+import io.weir.jsonrpc.RpcReply;
+import io.weir.tracing.AttemptSpan;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Attempt of one call at one node. Confined to the call's event loop. */
@@ -18,10 +22,18 @@ final class OpenAttempt implements OutcomeSink {
     private final @Nullable OpenAttempt before;
     private @Nullable AttemptHandle handle;
     private boolean streamed;
+    /** Null while tracing is off. */
+    private final @Nullable AttemptSpan span;
 
     /** @param before the attempt that began before it; null for the first one */
     OpenAttempt(
-            Attempts attempts, Upstream upstream, long startedNanos, CallCause cause, @Nullable OpenAttempt before) {
+            Attempts attempts,
+            Upstream upstream,
+            long startedNanos,
+            CallCause cause,
+            @Nullable OpenAttempt before,
+            @Nullable AttemptSpan span) {
+        this.span = span;
         this.cause = cause;
         this.attempts = attempts;
         this.upstream = upstream;
@@ -40,6 +52,11 @@ final class OpenAttempt implements OutcomeSink {
     @Override
     public CallCause cause() {
         return cause;
+    }
+
+    @Override
+    public @Nullable TraceHeaders traceHeaders() {
+        return span == null ? null : span.headers();
     }
 
     @Override
@@ -69,8 +86,23 @@ final class OpenAttempt implements OutcomeSink {
     @Override
     public void accept(NodeOutcome outcome) {
         handle = null;
+        if (span != null) {
+            end(span, outcome);
+        }
         if (!streamed) {
             attempts.attemptEnded(this, outcome);
+        }
+    }
+
+    private static void end(AttemptSpan span, NodeOutcome outcome) {
+        if (outcome instanceof NodeOutcome.Failed failed) {
+            span.end(failed.fault().name().toLowerCase(Locale.ROOT), 0);
+        } else if (outcome instanceof NodeOutcome.Answered answered) {
+            span.end(
+                    null,
+                    answered.reply() instanceof RpcReply.Failure error
+                            ? error.error().code()
+                            : 0);
         }
     }
 
@@ -79,6 +111,9 @@ final class OpenAttempt implements OutcomeSink {
         for (OpenAttempt next = this; next != null; next = next.before) {
             if (next.handle != null) {
                 next.handle.cancel();
+                if (next.span != null) {
+                    next.span.end("cancelled", 0);
+                }
             }
         }
     }

@@ -18,6 +18,7 @@ import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
+import io.weir.tracing.CallTracer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +31,22 @@ public final class PlannedRequestRunner implements RequestRunner {
     private final NetworkId network;
     private final MethodPlans plans;
     private final long callTimeoutNanos;
+    private final @Nullable CallTracer tracer;
+
+    /** Makes a runner of calls that are not traced. */
+    public PlannedRequestRunner(NetworkId network, MethodPlans plans, long callTimeoutMillis) {
+        this(network, plans, callTimeoutMillis, null);
+    }
 
     /**
      * Makes a runner.
      *
      * @param callTimeoutMillis milliseconds within which a call is answered
+     * @param tracer traces the calls; null while tracing is off
      */
-    public PlannedRequestRunner(NetworkId network, MethodPlans plans, long callTimeoutMillis) {
+    public PlannedRequestRunner(
+            NetworkId network, MethodPlans plans, long callTimeoutMillis, @Nullable CallTracer tracer) {
+        this.tracer = tracer;
         this.network = network;
         this.plans = plans;
         this.callTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis);
@@ -92,6 +102,10 @@ public final class PlannedRequestRunner implements RequestRunner {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
         context.cameFrom(sink);
+        if (tracer != null) {
+            String method = plans.plan(call.method()).label();
+            context.trace().spannedBy(tracer.begin(method, network.name(), caller.name(), sink.traceHeaders()));
+        }
         return context;
     }
 

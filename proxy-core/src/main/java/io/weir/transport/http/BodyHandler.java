@@ -23,7 +23,6 @@ import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
@@ -67,8 +66,8 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     /** A request that arrived whole, until the budget has capacity for its body. */
     private @Nullable RepeatedRequest whole;
 
-    /** The client of the last head that was decided on. */
-    private @Nullable InetAddress client;
+    /** The source of the last head that was decided on. */
+    private @Nullable RequestSource source;
 
     /** The last decision to collect a body, and its inputs. */
     private RequestPolicy.Decision.@Nullable Collect last;
@@ -155,9 +154,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             return last;
         }
         style = AnswerStyle.of(request, mayCompress(request), CrossOrigin.lines(generation, request));
-        RequestSource source = listener.source(ctx.channel(), request);
-        client = source.client();
-        RequestPolicy.Decision decision = policy.decide(generation, request, source, announced);
+        RequestSource read = listener.source(ctx.channel(), request);
+        source = read;
+        RequestPolicy.Decision decision = policy.decide(generation, request, read, announced);
         last = decision instanceof RequestPolicy.Decision.Collect collect ? collect : null;
         // Only a head that the decoder caches: another one would be retained here until the next request.
         lastRequest = whole == null ? null : request;
@@ -252,7 +251,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         ClientRequest.Handshake shake = handshake;
         release();
         if (collected != null && admitted != null) {
-            ctx.fireChannelRead(new ClientRequest.Calls(collected, admitted, style, client));
+            ctx.fireChannelRead(new ClientRequest.Calls(collected, admitted, style, source));
         } else if (shake != null) {
             ctx.fireChannelRead(shake);
         }

@@ -8,7 +8,6 @@ import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
 import io.weir.transport.request.RequestTarget;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The events that handlers derive from the HTTP requests of a connection, in the order of arrival. Immutable. */
@@ -18,13 +17,13 @@ public sealed interface ClientRequest {
      * A body to run. Immutable.
      *
      * @param body given up by the sender
-     * @param client the client's address, or null if unknown
+     * @param source of the request, or null if unknown
      */
     record Calls(
             BodyBuffer body,
             Admission.Granted granted,
             AnswerStyle style,
-            @Nullable InetAddress client) implements ClientRequest {}
+            @Nullable RequestSource source) implements ClientRequest {}
 
     /** The start of a request that is logged. Its result comes next. Immutable. */
     record Begun(AccessLogEntry entry) implements ClientRequest {}

@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.tracing.TraceHeaders;
 import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.AnswerText;
@@ -16,6 +17,7 @@ import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Rejection;
+import io.weir.transport.request.RequestSource;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private final Reservation reservation;
     private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
-    private @Nullable InetAddress client;
+    private @Nullable RequestSource source;
     private @Nullable Owner owner;
     private @Nullable StreamedAnswer streamed;
     private boolean accepted;
@@ -73,14 +75,19 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         boolean isNext(Exchange exchange);
     }
 
-    /** Sets the address of the client that waits. */
-    void cameFrom(@Nullable InetAddress address) {
-        client = address;
+    /** Sets the source of the request. */
+    void cameFrom(@Nullable RequestSource request) {
+        source = request;
     }
 
     @Override
     public @Nullable InetAddress clientAddress() {
-        return client;
+        return source == null ? null : source.client();
+    }
+
+    @Override
+    public @Nullable TraceHeaders traceHeaders() {
+        return source == null ? null : source.trace();
     }
 
     /** Sets the connection that takes the answer of running calls. */

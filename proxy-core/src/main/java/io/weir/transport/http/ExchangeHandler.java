@@ -131,7 +131,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         }
         AccessLogEntry startedEntry = entry;
         Exchange exchange = begin(ctx, calls.style(), calls.body().reservation());
-        exchange.cameFrom(calls.client());
+        exchange.cameFrom(calls.source());
         exchange.ownedBy(this);
         if (inputClosed) {
             exchange.clientLeft();

@@ -11,6 +11,7 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
+import io.weir.tracing.TraceHeaders;
 import io.weir.transport.log.AccessLogEntry;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
@@ -162,6 +163,11 @@ public final class ConnectionCalls {
         @Override
         public @Nullable InetAddress clientAddress() {
             return sink.clientAddress();
+        }
+
+        @Override
+        public @Nullable TraceHeaders traceHeaders() {
+            return sink.traceHeaders();
         }
 
         @Override

@@ -108,7 +108,11 @@ public record ListenerContext(
 
     /** Reads the source of a request. */
     public RequestSource source(Channel channel, HttpRequest request) {
-        return RequestSource.of(channel, request, client(channel, request));
+        return RequestSource.of(
+                channel,
+                request,
+                client(channel, request),
+                current.get().config().tracing().isOn());
     }
 
     private @Nullable InetAddress client(Channel channel, @Nullable HttpRequest request) {

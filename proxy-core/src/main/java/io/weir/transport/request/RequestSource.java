@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.weir.network.Generation;
+import io.weir.tracing.TraceHeaders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param origins the values of the Origin headers; clients that are not browsers send none
  * @param client the client's address, or null if unknown
  * @param local the address that the connection reached, or null if unknown
+ * @param trace the headers that name the client's trace; null if there are none, or while tracing is off
  */
 public record RequestSource(
         @Nullable String host,
         List<String> origins,
         @Nullable InetAddress client,
-        @Nullable InetAddress local) {
+        @Nullable InetAddress local,
+        @Nullable TraceHeaders trace) {
 
     private static final Rejection FOREIGN_HOST = new Rejection(
             Rejection.Reason.HOST,
@@ -34,11 +37,24 @@ public record RequestSource(
                     + " or one in the setting server.cors.origins)");
 
     /** Reads the headers of a request. */
-    static RequestSource of(Channel channel, HttpRequest request, @Nullable InetAddress client) {
+    static RequestSource of(Channel channel, HttpRequest request, @Nullable InetAddress client, boolean traced) {
         HttpHeaders headers = request.headers();
         InetAddress local = channel.localAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
         return new RequestSource(
-                headers.get(HttpHeaderNames.HOST), List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)), client, local);
+                headers.get(HttpHeaderNames.HOST),
+                List.copyOf(headers.getAll(HttpHeaderNames.ORIGIN)),
+                client,
+                local,
+                traced ? trace(headers) : null);
+    }
+
+    private static @Nullable TraceHeaders trace(HttpHeaders headers) {
+        String parent = headers.get(TraceHeaders.PARENT);
+        if (parent == null) {
+            return null;
+        }
+        String state = String.join(",", headers.getAll(TraceHeaders.STATE));
+        return new TraceHeaders(parent, state.isEmpty() ? null : state);
     }
 
     /** Returns why a generation rejects this request, or null if it does not. */

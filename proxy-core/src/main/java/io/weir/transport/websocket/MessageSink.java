@@ -5,7 +5,9 @@ import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
+import io.weir.tracing.TraceHeaders;
 import io.weir.transport.answer.AnswerReservation;
+import io.weir.transport.request.RequestSource;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +18,14 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
 
     private final AnswerReservation reservation;
     private final SessionMessages messages;
-    private final @Nullable InetAddress client;
+    private final RequestSource source;
     private @Nullable List<Runnable> afterAnswer;
     private @Nullable List<Runnable> whenLeft;
     private final Runnable closed = this::clientLeft;
     private boolean answered;
 
-    MessageSink(AnswerReservation reservation, SessionMessages messages, @Nullable InetAddress client) {
-        this.client = client;
+    MessageSink(AnswerReservation reservation, SessionMessages messages, RequestSource source) {
+        this.source = source;
         this.reservation = reservation;
         this.messages = messages;
     }
@@ -83,7 +85,12 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
 
     @Override
     public final @Nullable InetAddress clientAddress() {
-        return client;
+        return source.client();
+    }
+
+    @Override
+    public final @Nullable TraceHeaders traceHeaders() {
+        return source.trace();
     }
 
     @Override

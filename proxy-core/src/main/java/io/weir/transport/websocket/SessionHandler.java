@@ -156,7 +156,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         AccessLogEntry entry = logEntry(message);
         AnswerReservation reservation = new AnswerReservation(message.reservation());
-        running.run(message, granted, entry, new MessageSink(reservation, messages, client) {
+        running.run(message, granted, entry, new MessageSink(reservation, messages, handshake.source()) {
             @Override
             boolean canStream() {
                 return !ended && streamed == null;

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -106,6 +107,11 @@ final class BatchWindow {
         public void begun(AttemptHandle carried) {
             handle = carried;
             sink.begun(this);
+        }
+
+        @Override
+        public @Nullable TraceHeaders traceHeaders() {
+            return sink.traceHeaders();
         }
 
         @Override

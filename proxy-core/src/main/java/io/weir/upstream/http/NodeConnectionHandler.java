@@ -121,7 +121,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         attempt = next;
         next.sentOver(this);
-        open.writeAndFlush(RequestHead.before(requestBody, requestHead, open.alloc()))
+        open.writeAndFlush(RequestHead.before(requestBody, requestHead, next.traceHeaders(), open.alloc()))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 

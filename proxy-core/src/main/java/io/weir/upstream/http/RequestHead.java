@@ -7,9 +7,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeHeaders;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encoder of the head that all requests to one node share. Each request has a length, so no intermediary can mistake where
@@ -39,12 +41,25 @@ final class RequestHead {
         return text.append("content-length: ").toString().getBytes(ISO_8859_1);
     }
 
-    /** Returns a whole request, which the caller owns. */
-    static ByteBuf before(byte[] body, byte[] head, ByteBufAllocator allocator) {
+    /**
+     * Returns a whole request, which the caller owns.
+     *
+     * @param trace headers of this request alone; null for none
+     */
+    static ByteBuf before(byte[] body, byte[] head, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
+        String more = trace == null ? "" : lines(trace);
         ByteBuf request = allocator
-                .buffer(head.length + MAX_LENGTH_DIGITS + END_OF_HEAD.length + body.length)
+                .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length)
                 .writeBytes(head);
         request.writeCharSequence(Integer.toString(body.length), US_ASCII);
+        if (trace != null) {
+            request.writeCharSequence(more, US_ASCII);
+        }
         return request.writeBytes(END_OF_HEAD).writeBytes(body);
+    }
+
+    private static String lines(TraceHeaders trace) {
+        String parent = "\r\n" + TraceHeaders.PARENT + ": " + trace.parent();
+        return trace.state() == null ? parent : parent + "\r\n" + TraceHeaders.STATE + ": " + trace.state();
     }
 }

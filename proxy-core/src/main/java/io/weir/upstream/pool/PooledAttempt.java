@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RpcCall;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -36,6 +37,11 @@ final class PooledAttempt implements OutcomeSink, AttemptHandle {
     @Override
     public void begun(AttemptHandle carried) {
         handle = carried;
+    }
+
+    @Override
+    public @Nullable TraceHeaders traceHeaders() {
+        return sink.traceHeaders();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -119,6 +120,11 @@ public final class Attempt<Q, C> implements AttemptHandle {
     /** Returns the size in bytes up to which a result must be collected whole. */
     public long wholeUpTo() {
         return sink == null ? Long.MAX_VALUE : sink.wholeUpTo();
+    }
+
+    /** Returns the headers that tell the node of the call's trace; null if there are none. */
+    public @Nullable TraceHeaders traceHeaders() {
+        return sink == null ? null : sink.traceHeaders();
     }
 
     /** Offers a result that goes on while it arrives; returns whether it was taken. Then no time bounds the attempt any more. */

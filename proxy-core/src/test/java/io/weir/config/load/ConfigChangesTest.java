@@ -109,6 +109,7 @@ class ConfigChangesTest {
         "admin.port = 1, admin.port",
         "cache.memory = 1 MiB, cache.memory",
         "log.format = json, log.format",
+        "tracing.queue = 17, tracing.queue",
         "plugins.disabled = [x], plugins.disabled",
         "plugins.wallet.seed = hunter2, plugins.wallet"
     })

@@ -7,6 +7,7 @@ import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.LogConfig;
+import io.weir.config.TracingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
@@ -24,6 +25,9 @@ class WeirConfigReaderTest {
         assertThat(config.defaultNetwork()).isEqualTo("a");
         assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess(), 1, 1000, 64 << 20));
         assertThat(config.log()).isEqualTo(LogConfig.DEFAULT);
+        assertThat(config.tracing())
+                .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir", 2048))
+                .matches(tracing -> !tracing.isOn());
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(
                         List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 1000, 300_000, Map.of()));
@@ -36,6 +40,7 @@ class WeirConfigReaderTest {
                 default-network = b
                 cache.memory = 0
                 log.format = json
+                tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, service-name = w, headers.A = hunter2, queue = 16 }
                 plugins {
                   path = [p, q], disabled = [wallet], data = d, threads = 2, queue = 3, max-call-time = 4 s
                   devnet { period = 3 s }
@@ -57,8 +62,11 @@ class WeirConfigReaderTest {
         assertThat(plugins.settings()).containsOnlyKeys("devnet");
         assertThat(plugins.settings().get("devnet").getDuration("period")).hasSeconds(3);
         assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())
-                .isEqualTo(8);
+                .isEqualTo(9);
         assertThat(config.log()).isEqualTo(new LogConfig(LogConfig.Format.JSON));
+        assertThat(config.tracing())
+                .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2"), "w", 16));
+        assertThat(config.toString()).doesNotContain("hunter2", "t.test");
     }
 
     @Test
@@ -75,6 +83,16 @@ class WeirConfigReaderTest {
                         "plugins.queue: -1 (expected: a whole number from 0 to 1000000)",
                         "plugins.max-call-time: 0"
                                 + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 d)");
+    }
+
+    @Test
+    void aCollectorWithCredentialsInItsUrlIsRefusedWithoutShowingThem() {
+        assertThat(rules("tracing.endpoint = \"http://bob:hunter2@t.test/\""))
+                .singleElement()
+                .asString()
+                .startsWith("tracing.endpoint: ")
+                .contains("(expected: a URL without a user")
+                .doesNotContain("hunter2");
     }
 
     @Test
