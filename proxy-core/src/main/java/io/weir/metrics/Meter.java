@@ -65,7 +65,10 @@ public enum Meter {
     STREAMS_IN_FLIGHT(Kind.GAUGE, "streams_in_flight", "Large results that go on to their clients while they arrive"),
     STREAMS_REFUSED(Kind.COUNTER, "streams_refused", "Large results collected whole because too many went on at once"),
     STREAMED_BYTES(Kind.COUNTER, "streamed_bytes", "Bytes of results that went on while they arrived", "network"),
-    SLOW_READERS(Kind.COUNTER, "slow_readers", "Connections closed because the client read none of its answers"),
+    SLOW_READERS(
+            Kind.COUNTER,
+            "slow_readers",
+            "Connections and HTTP/2 streams closed because the client read none of its answers"),
     ACCESS_LOG_DROPPED(Kind.COUNTER, "access_log_dropped", "Lines of the access log that were dropped"),
     TRACE_SPANS(Kind.COUNTER, "trace_spans", "Spans of sampled traces, by outcome", "outcome"),
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),

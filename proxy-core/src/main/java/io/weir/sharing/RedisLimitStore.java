@@ -90,6 +90,7 @@ final class RedisLimitStore implements LimitStore {
                         taken == null ? null : taken.getDiagnostics().getAvailableTokens()));
     }
 
+    @SuppressWarnings("ReferenceEquality") // A new connection has new commands.
     private AsyncProxyManager<byte[]> buckets(RedisAsyncCommands<byte[], byte[]> commands) {
         Buckets now = buckets;
         if (now == null || now.commands() != commands) {

@@ -189,6 +189,8 @@ final class AdminListenerIT {
             Meter.CACHE_TIER_UP,
             Meter.CACHE_TIER_BYTES,
             Meter.SHARING_UP,
+            Meter.SHARING_REPORTS,
+            Meter.TRACE_SPANS,
             Meter.HTTP2_ERRORS,
             Meter.TLS_HANDSHAKES,
             Meter.TLS_CERTIFICATE_DAYS);

@@ -51,7 +51,12 @@ final class OperatorPagesIT {
 
     /** Labels whose values are exported from their first event on. */
     private static final Set<String> FROM_THE_FIRST_ON = Set.of(
-            "weir_key_refusals_total reason", "weir_tls_handshakes_total outcome", "weir_upstream_sent_total cause");
+            "weir_key_refusals_total reason",
+            "weir_http2_errors_total code",
+            "weir_tls_handshakes_total outcome",
+            "weir_trace_spans_total outcome",
+            "weir_sharing_reports_total outcome",
+            "weir_upstream_sent_total cause");
 
     @TempDir
     private static Path folder;

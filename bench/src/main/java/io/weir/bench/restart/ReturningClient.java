@@ -141,7 +141,7 @@ final class ReturningClient implements ClientSocket.Listener {
                 answered(message);
             }
         } catch (Violation e) {
-            violated(e.getMessage());
+            violated(String.valueOf(e.getMessage()));
         }
     }
 

@@ -147,7 +147,6 @@ final class NetworkConfigReader {
         return config;
     }
 
-    /** Returns a share, from 0 to 1. */
     /** Returns a share in percent as a number from 0 to 1. */
     static double share(Setting setting) {
         String percent = setting.text(SHARE).replace("%", "").trim();

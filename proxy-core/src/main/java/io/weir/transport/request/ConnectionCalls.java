@@ -94,6 +94,7 @@ public final class ConnectionCalls {
     }
 
     /** Drops the body of this sink if it waits. The sink gets {@link RequestAnswer.Nothing}. */
+    @SuppressWarnings("ReferenceEquality") // The sink itself: its body alone is dropped.
     public void drop(AnswerSink sink) {
         if (waiting.removeIf(body -> body.sink == sink)) {
             sink.accept(new RequestAnswer.Nothing());

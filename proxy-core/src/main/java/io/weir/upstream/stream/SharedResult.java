@@ -225,7 +225,7 @@ public final class SharedResult implements ResultStream.Receiver {
         if (reader.isCut()) {
             return false;
         }
-        return whole != null && whole && reader.position() < log.end() ? null : whole;
+        return (whole != null && whole && reader.position() < log.end()) ? null : whole;
     }
 
     /** Drops the bytes that all clients have taken, unless all bytes are kept. */
