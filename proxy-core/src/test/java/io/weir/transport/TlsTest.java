@@ -87,7 +87,7 @@ abstract class TlsTest {
         if (versions.length > 0) {
             parameters.setProtocols(versions);
         }
-        parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+        parameters.setApplicationProtocols(new String[] {"http/1.1"});
         socket.setSSLParameters(parameters);
         return socket;
     }
