@@ -2,7 +2,9 @@ package io.weir.transport;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.weir.metrics.Meter;
 import io.weir.testing.Machine;
 import io.weir.testing.NoLeaks;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ class H2SpecIT {
                 failed.retainAll(failed(command));
             }
             assertThat(failed).containsExactlyElementsOf(failing);
+            await().until(() -> proxy.gauge(Meter.CONNECTIONS) == 0);
         }
     }
 
