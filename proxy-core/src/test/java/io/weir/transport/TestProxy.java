@@ -158,6 +158,11 @@ final class TestProxy implements AutoCloseable {
         return meters.counter(Meter.REQUESTS_REFUSED, reason).getCount();
     }
 
+    /** Returns how many HTTP/2 connections ended because of an error. */
+    long http2Errors(String code) {
+        return meters.counter(Meter.HTTP2_ERRORS, code).getCount();
+    }
+
     long gauge(Meter meter) {
         return (Long) meters.registry().getGauges().get(meter.id()).getValue();
     }
