@@ -145,7 +145,7 @@ public final class SharedLimits implements AutoCloseable {
         return true;
     }
 
-    /** Tells once more, and ends. */
+    /** Ends. The ledger keeps a day's units that were not told, and the next start tells them. */
     @Override
     public void close() {
         timer.shutdown();

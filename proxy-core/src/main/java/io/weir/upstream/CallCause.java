@@ -1,8 +1,9 @@
 package io.weir.upstream;
 
 import io.weir.upstream.NodeClient.OutcomeSink;
+import java.util.Locale;
 
-/** The reason for which a call is sent to a node. The names are label values of a meter. */
+/** The reason for which a call is sent to a node. */
 public enum CallCause {
     /** A client's call, at its first node. */
     CLIENT,
@@ -24,6 +25,13 @@ public enum CallCause {
     PROBE,
     /** Any other call of the proxy's own or of a plugin. */
     OTHER;
+
+    private final String label = name().toLowerCase(Locale.ROOT);
+
+    /** Returns its name in metrics and traces. */
+    public String label() {
+        return label;
+    }
 
     /** Returns a sink of an attempt that is made for this reason. */
     public OutcomeSink sink(OutcomeSink sink) {

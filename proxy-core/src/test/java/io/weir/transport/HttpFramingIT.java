@@ -2,6 +2,7 @@ package io.weir.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.config.ServerConfig;
 import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,10 @@ class HttpFramingIT {
 
     @BeforeEach
     void start() throws Exception {
-        ServerBounds bounds = bounds();
+        start(bounds());
+    }
+
+    private void start(ServerBounds bounds) throws Exception {
         bounds.maxHeaderBytes = 2000;
         bounds.maxRequestLineBytes = 1000;
         bounds.maxBodyBytes = 100_000;
@@ -117,6 +121,19 @@ class HttpFramingIT {
     @ParameterizedTest
     @MethodSource({"ambiguousLengths", "ambiguousHeads", "ambiguousChunks"})
     void anAmbiguousRequestIsRejectedAndNothingAfterItIsRead(String request) throws Exception {
+        assertRejected(request);
+    }
+
+    @Test
+    void thePrefaceOfHttp2IsRejectedWhereHttp2IsOff() throws Exception {
+        proxy.close();
+        ServerBounds bounds = bounds();
+        bounds.http2 = new ServerConfig.Http2(false, 1, 1);
+        start(bounds);
+        assertRejected("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    }
+
+    private void assertRejected(String request) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(request + RawConnection.post(PATH, CALL));
             RawConnection.Answer answer = connection.read();

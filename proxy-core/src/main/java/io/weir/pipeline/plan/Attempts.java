@@ -20,7 +20,6 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
-import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -187,8 +186,7 @@ final class Attempts {
 
     private OpenAttempt begin(Upstream upstream, long now, CallCause cause) {
         CallSpan call = context.trace().span();
-        AttemptSpan span =
-                call == null ? null : call.attempt(upstream.id(), cause.name().toLowerCase(Locale.ROOT));
+        AttemptSpan span = call == null ? null : call.attempt(upstream.id(), cause.label());
         OpenAttempt attempt = new OpenAttempt(this, upstream, now, cause, newest, span);
         newest = attempt;
         return attempt;

@@ -33,11 +33,6 @@ public final class PlannedRequestRunner implements RequestRunner {
     private final long callTimeoutNanos;
     private final @Nullable CallTracer tracer;
 
-    /** Makes a runner of calls that are not traced. */
-    public PlannedRequestRunner(NetworkId network, MethodPlans plans, long callTimeoutMillis) {
-        this(network, plans, callTimeoutMillis, null);
-    }
-
     /**
      * Makes a runner.
      *

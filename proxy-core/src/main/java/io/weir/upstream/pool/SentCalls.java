@@ -7,7 +7,6 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.CallCause;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -45,11 +44,7 @@ final class SentCalls {
         Counter counter = counters.get(cause.ordinal());
         if (counter == null) {
             counter = meters.counter(
-                    Meter.UPSTREAM_SENT,
-                    network,
-                    upstream,
-                    known == null ? OTHER : method,
-                    cause.name().toLowerCase(Locale.ROOT));
+                    Meter.UPSTREAM_SENT, network, upstream, known == null ? OTHER : method, cause.label());
             counters.set(cause.ordinal(), counter);
         }
         counter.inc();

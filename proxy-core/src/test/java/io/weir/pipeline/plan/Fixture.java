@@ -50,7 +50,7 @@ final class Fixture {
                 handlers,
                 Map.of(),
                 cache);
-        return new PlannedRequestRunner(NETWORK, plans, 10_000);
+        return new PlannedRequestRunner(NETWORK, plans, 10_000, null);
     }
 
     List<RequestAnswer> run(RequestBody body, Caller caller) {
