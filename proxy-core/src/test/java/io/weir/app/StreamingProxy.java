@@ -9,9 +9,13 @@ import io.weir.testing.traffic.ScriptedAnswers;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** A running proxy before one node whose answers a test scripts, with the meters of streams. Thread-safe. */
 final class StreamingProxy implements AutoCloseable {
+
+    /** The default of {@code networks.X.streams.window}. */
+    private static final double WINDOW = 1 << 20;
 
     /** What the node answers to the next calls. */
     volatile ScriptedAnswers.Script script = (call, out) -> {};
@@ -38,6 +42,16 @@ final class StreamingProxy implements AutoCloseable {
     /** Returns how many of them broke off. */
     double brokenOff() {
         return weir.admin().metric("weir_upstream_broken_off_total");
+    }
+
+    /** Waits until the answer of a client that reads nothing is given up, and checks meanwhile that little of it is held. */
+    void assertHoldsLittleUntil(BooleanSupplier givenUp) {
+        await().until(() -> weir.admin().metric("weir_bytes_in_flight") > 0);
+        await().until(() -> {
+            // The window of a shared stream, and what is on its way into the client's socket.
+            assertThat(weir.admin().metric("weir_bytes_in_flight")).isLessThan(2 * WINDOW);
+            return givenUp.getAsBoolean();
+        });
     }
 
     void assertNothingInFlight() {
