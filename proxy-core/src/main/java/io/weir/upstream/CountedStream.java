@@ -7,6 +7,11 @@ import java.util.function.LongConsumer;
 public record CountedStream(ResultStream stream, LongConsumer counter) implements ResultStream {
 
     @Override
+    public long leastBytes() {
+        return stream.leastBytes();
+    }
+
+    @Override
     public void begin(Receiver receiver) {
         stream.begin(new Receiver() {
             @Override

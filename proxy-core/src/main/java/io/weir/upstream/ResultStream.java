@@ -40,6 +40,11 @@ public interface ResultStream extends AutoCloseable {
         return false;
     }
 
+    /** Returns the smallest size that the result can have in bytes, by what its node declared. */
+    default long leastBytes() {
+        return 0;
+    }
+
     /** Sets the receiver, once. It gets the bytes after this method has returned. */
     void begin(Receiver receiver);
 

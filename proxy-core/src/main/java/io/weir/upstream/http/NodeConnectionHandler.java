@@ -246,7 +246,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             return;
         }
         passFrom = Long.MAX_VALUE;
-        PassingResult result = start < 0 ? null : PassingResult.offer(this, owner, collected.reservation(), wanted);
+        PassingResult result =
+                start < 0 ? null : PassingResult.offer(this, owner, collected.reservation(), wanted, declared - start);
         if (result != null) {
             start(result, collected, start);
         } else if (declared > owner.limits().maxResponseBytes()) {

@@ -40,6 +40,7 @@ final class PassingResult implements ResultStream {
     private final byte[] scratch;
     private final Reservation reservation;
     private final Reservation place;
+    private final long leastBytes;
     private final PieceScanner scanner = new PieceScanner();
 
     /** The envelope, without the result. */
@@ -56,13 +57,18 @@ final class PassingResult implements ResultStream {
     private boolean arrived;
 
     private PassingResult(
-            NodeConnectionHandler connection, LoopConnections owner, Reservation reservation, Reservation place) {
+            NodeConnectionHandler connection,
+            LoopConnections owner,
+            Reservation reservation,
+            Reservation place,
+            long bodyBytes) {
         this.connection = connection;
         this.loop = owner.loop();
         this.limits = owner.limits();
         this.scratch = owner.scratch();
         this.reservation = reservation;
         this.place = place;
+        this.leastBytes = Math.max(0, bodyBytes - MAX_TAIL_BYTES);
         this.envelope = PLACEHOLDER;
     }
 
@@ -71,25 +77,32 @@ final class PassingResult implements ResultStream {
      *
      * @param owner of the connection
      * @param reservation counts the window; given back with the result, if it was taken
+     * @param bodyBytes of the answer from the result on; negative if unknown
      */
     static @Nullable PassingResult offer(
             NodeConnectionHandler connection,
             LoopConnections owner,
             Reservation reservation,
-            Attempt<Message, NodeConnectionHandler> call) {
+            Attempt<Message, NodeConnectionHandler> call,
+            long bodyBytes) {
         Reservation place = owner.limits().streams().open();
         if (place == null) {
             return null;
         }
         long more = WINDOW_BYTES - reservation.taken();
         if (more <= 0 || reservation.tryAdd(more)) {
-            PassingResult result = new PassingResult(connection, owner, reservation, place);
+            PassingResult result = new PassingResult(connection, owner, reservation, place, bodyBytes);
             if (call.stream(result)) {
                 return result;
             }
         }
         place.close();
         return null;
+    }
+
+    @Override
+    public long leastBytes() {
+        return leastBytes;
     }
 
     @Override

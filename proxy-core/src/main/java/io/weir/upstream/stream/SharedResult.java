@@ -85,8 +85,11 @@ public final class SharedResult implements ResultStream.Receiver {
         return reader;
     }
 
-    /** Collects the result; see {@link ResultStream#copyTo}. */
+    /** Collects the result, unless it must be too large; see {@link ResultStream#copyTo}. */
     synchronized boolean copyTo(long maxBytes, Consumer<@Nullable RawJson> taker) {
+        if (source.leastBytes() > maxBytes) {
+            return false;
+        }
         copy = taker;
         copyBytes = maxBytes;
         complete = true;

@@ -11,6 +11,12 @@ final class FakeSource implements ResultStream {
 
     boolean paused;
     boolean closed;
+    long leastBytes;
+
+    @Override
+    public long leastBytes() {
+        return leastBytes;
+    }
 
     @Override
     public void begin(Receiver taker) {

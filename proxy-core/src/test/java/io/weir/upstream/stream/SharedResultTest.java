@@ -334,6 +334,21 @@ class SharedResultTest {
     }
 
     @Test
+    void aResultThatMustBeTooLargeForTheCopyIsNotCollected() {
+        source.leastBytes = 1_001;
+        SharedResult result = result(WINDOW);
+        assertThat(result.first().copyTo(1_001, value -> {})).isTrue();
+        source.leastBytes = 1_002;
+        SharedResult larger = result(WINDOW);
+        assertThat(larger.first().copyTo(1_001, value -> copies.add("called"))).isFalse();
+        FakeClient client = new FakeClient(larger.first());
+        send(2);
+        end(true);
+        assertWhole(client);
+        assertThat(copies).isEmpty();
+    }
+
+    @Test
     void theCopyOfAValueIsTheValue() {
         SharedResult result = result(WINDOW);
         List<@Nullable RawJson> values = new ArrayList<>();
