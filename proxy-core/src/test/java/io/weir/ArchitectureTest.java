@@ -41,6 +41,7 @@ class ArchitectureTest {
             "tls",
             "tracing",
             "redis",
+            "framing",
             "config",
             "limit",
             "metrics");
@@ -158,7 +159,8 @@ class ArchitectureTest {
                         "io.weir.admin..",
                         "io.weir.upstream..",
                         "io.weir.app..",
-                        "io.weir.tls..")
+                        "io.weir.tls..",
+                        "io.weir.framing..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.netty.handler..", "io.netty.buffer..", "io.netty.bootstrap..")

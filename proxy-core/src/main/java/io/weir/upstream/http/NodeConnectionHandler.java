@@ -1,5 +1,6 @@
 package io.weir.upstream.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -8,9 +9,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseDecoder;
-import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.jsonrpc.reply.ResultStart;
@@ -55,7 +53,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private long idleSinceNanos;
 
     private @Nullable Attempt<Message, NodeConnectionHandler> attempt;
-    private @Nullable HttpResponse head;
+    private @Nullable NodeAnswerHead head;
     private @Nullable Failed verdict;
     private @Nullable BodyCollector body;
     /** The length of the body; -1 if it is unknown. */
@@ -87,7 +85,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        pipeline.addLast(new HttpResponseDecoder(NodeConnector.decoding()), this);
+        pipeline.addLast(new NodeAnswerDecoder(), this);
     }
 
     /** Makes the connection usable. From now on the owner hears of its end. */
@@ -140,7 +138,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         forgetBody();
         read(true);
         unwanted = reason;
-        if (head != null && !isInterim(head)) {
+        if (head != null && !head.isInterim()) {
             verdict = verdict == null ? reason : verdict;
         }
     }
@@ -171,8 +169,17 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
                 ctx.close();
                 return;
             }
-            if (message instanceof HttpResponse response) {
-                begin(response);
+            if (message instanceof RepeatedAnswer answer) {
+                begin(answer.first(), answer.content().readableBytes());
+                take(answer.content(), true);
+                return;
+            }
+            if (message instanceof NodeAnswerHead answer) {
+                begin(answer, answer.length());
+            } else if (message instanceof HttpResponse broken) {
+                boolean cut = broken.decoderResult().cause() instanceof PrematureChannelClosureException;
+                close(cut ? CUT_OFF : NOT_HTTP);
+                return;
             }
             if (message instanceof HttpContent content && head != null) {
                 take(content);
@@ -182,23 +189,19 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
     }
 
-    private void begin(HttpResponse response) {
-        if (response.decoderResult().isFailure()) {
-            boolean cut = response.decoderResult().cause() instanceof PrematureChannelClosureException;
-            close(cut ? CUT_OFF : NOT_HTTP);
-            return;
-        }
-        head = response;
+    /** @param length of the body; -1 if it is unknown */
+    private void begin(NodeAnswerHead answer, long length) {
+        head = answer;
         drained = 0;
-        if (isInterim(response)) {
+        if (answer.isInterim()) {
             return;
         }
-        verdict = unwanted != null ? unwanted : ReplyVerdict.ofHead(response);
-        declared = HttpUtil.isTransferEncodingChunked(response) ? -1 : HttpUtil.getContentLength(response, -1L);
+        verdict = unwanted != null ? unwanted : answer.verdict();
+        declared = length;
         passFrom = Long.MAX_VALUE;
         if (verdict == null) {
-            collectAnswer(response.status().codeClass() == HttpStatusClass.SUCCESS);
-        } else if (ReplyVerdict.mayNamePause(verdict, response) && declared <= BodyCollector.SMALL_BYTES) {
+            collectAnswer(answer.isSuccess());
+        } else if (unwanted == null && answer.mayNamePause() && declared <= BodyCollector.SMALL_BYTES) {
             collect(BodyCollector.SMALL_BYTES, declared);
         }
     }
@@ -283,39 +286,39 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "the rest of the answer did not come in time"));
     }
 
-    private static boolean isInterim(HttpResponse response) {
-        return response.status().codeClass() == HttpStatusClass.INFORMATIONAL
-                && response.status().code() != 101;
-    }
-
     private void take(HttpContent content) {
         if (content.decoderResult().isFailure()) {
             close(verdict != null ? verdict : Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
             return;
         }
+        take(content.content(), content instanceof LastHttpContent);
+    }
+
+    /** @param last whether the answer ends with these bytes */
+    private void take(ByteBuf content, boolean last) {
         if (passing != null) {
-            takePassing(passing, content);
+            takePassing(passing, content, last);
             return;
         }
-        BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content.content());
+        BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content);
         if (added == BodyCollector.Added.TOO_LARGE) {
             close(verdict != null ? verdict : ReplyVerdict.tooLarge());
         } else if (added == BodyCollector.Added.OVER_BUDGET) {
             close(verdict != null ? verdict : ReplyVerdict.overBudget());
-        } else if (body == null && (drained += content.content().readableBytes()) > MAX_DRAINED_BYTES) {
+        } else if (body == null && (drained += content.readableBytes()) > MAX_DRAINED_BYTES) {
             close(verdict != null ? verdict : NOT_HTTP);
-        } else if (content instanceof LastHttpContent) {
+        } else if (last) {
             finish();
         } else if (body != null && body.length() >= passFrom && attempt != null) {
             pass(body, attempt);
         }
     }
 
-    private void takePassing(PassingResult result, HttpContent content) {
-        Failed flaw = result.take(content.content());
+    private void takePassing(PassingResult result, ByteBuf content, boolean last) {
+        Failed flaw = result.take(content);
         if (flaw != null) {
             close(flaw);
-        } else if (content instanceof LastHttpContent) {
+        } else if (last) {
             finish();
         }
     }
@@ -328,21 +331,21 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     }
 
     private void finish() {
-        HttpResponse ended = head;
+        NodeAnswerHead ended = head;
         Attempt<Message, NodeConnectionHandler> done = attempt;
-        if (ended == null || done == null || isInterim(ended)) {
+        if (ended == null || done == null || ended.isInterim()) {
             head = null;
             return;
         }
         BodyCollector whole = body;
         NodeOutcome outcome = verdict;
         if (passing != null) {
-            outcome = passing.finish(done.request(), ended.status().code());
+            outcome = passing.finish(done.request(), ended.status());
             passing = null;
             read(true);
         } else if (whole != null) {
             outcome = verdict == null
-                    ? done.request().read(ended.status().code(), whole.bytes(), whole.length())
+                    ? done.request().read(ended.status(), whole.bytes(), whole.length())
                     : ReplyVerdict.withPauseOf(verdict, whole.bytes(), whole.length());
         }
         head = null;
@@ -351,9 +354,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         body = null;
         attempt = null;
         used = true;
-        boolean framed = HttpUtil.isTransferEncodingChunked(ended) || HttpUtil.isContentLengthSet(ended);
         boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
-        if (framed && HttpUtil.isKeepAlive(ended) && !bad) {
+        if (ended.keepsConnection() && !bad) {
             owner.release(this);
         } else {
             close();

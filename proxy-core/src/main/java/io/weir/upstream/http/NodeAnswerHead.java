@@ -1,0 +1,60 @@
+package io.weir.upstream.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.wire.ReplyVerdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a node's answer, as far as it decides about the call and the connection. Immutable.
+ *
+ * @param verdict the outcome of the call; null if the body counts
+ * @param mayNamePause whether the body may name a pause that the head does not
+ * @param length of the body; -1 if it is unknown
+ * @param keepsConnection whether the connection can carry another call after the answer
+ */
+record NodeAnswerHead(
+        int status, @Nullable Failed verdict, boolean mayNamePause, long length, boolean keepsConnection) {
+
+    /** Reads a parsed head. */
+    static NodeAnswerHead of(HttpResponse response) {
+        Failed verdict = ReplyVerdict.ofHead(response);
+        boolean chunked = HttpUtil.isTransferEncodingChunked(response);
+        return new NodeAnswerHead(
+                response.status().code(),
+                verdict,
+                verdict != null && ReplyVerdict.mayNamePause(verdict, response),
+                chunked ? -1 : HttpUtil.getContentLength(response, -1L),
+                (chunked || HttpUtil.isContentLengthSet(response)) && HttpUtil.isKeepAlive(response));
+    }
+
+    /**
+     * Returns whether another answer with the same head can be read without parsing it: the length alone says where its body ends, and the
+     * head decides nothing else.
+     */
+    static boolean isRepeatable(HttpResponse response, NodeAnswerHead head) {
+        return response.decoderResult().isSuccess()
+                && response.status().equals(HttpResponseStatus.OK)
+                && response.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                && response.headers().getAll(HttpHeaderNames.CONTENT_LENGTH).size() == 1
+                && !response.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
+                && head.verdict == null
+                && head.keepsConnection;
+    }
+
+    /** Returns whether it precedes the head of the answer itself. */
+    boolean isInterim() {
+        return status != HttpResponseStatus.SWITCHING_PROTOCOLS.code()
+                && HttpStatusClass.valueOf(status) == HttpStatusClass.INFORMATIONAL;
+    }
+
+    /** Returns whether the call was carried out as HTTP sees it. */
+    boolean isSuccess() {
+        return HttpStatusClass.valueOf(status) == HttpStatusClass.SUCCESS;
+    }
+}
