@@ -3,6 +3,7 @@ package io.weir.pipeline;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connection of a client to which messages can be sent that answer no call. Confined to its event loop, except for
@@ -34,6 +35,10 @@ public interface ClientSession {
      * admission the session closes.
      */
     void whenReadmitted(Consumer<Caller> action);
+
+    /** Returns the client with its rights by the latest configuration; null if that is the one of its first request. */
+    @Nullable
+    Caller readmitted();
 
     /** Returns a text for all sessions of this event loop. The caller must not modify the array any more. */
     SharedText share(byte[] text);

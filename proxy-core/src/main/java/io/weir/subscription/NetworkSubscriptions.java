@@ -108,6 +108,8 @@ final class NetworkSubscriptions {
      * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
      */
     void subscribe(SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, Sink sink) {
+        // The network may be replaced before the subscription has joined its source.
+        from.bind();
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
         Subscription subscription = new Subscription(

@@ -14,7 +14,6 @@ import io.weir.access.RateGate;
 import io.weir.access.UnitQuota;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
-import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
@@ -37,6 +36,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -58,32 +59,6 @@ final class SubscribedSessionsIT {
     private final AtomicInteger ended = new AtomicInteger();
     private TestProxy proxy;
     private volatile @Nullable LoopSubscriptions subscriptions;
-
-    /** The caller of a key whose rights or rate have changed. Immutable. */
-    private record Changed(
-            Caller before, boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account)
-            implements Caller {
-
-        @Override
-        public String name() {
-            return before.name();
-        }
-
-        @Override
-        public boolean mayUse(NetworkId network) {
-            return before.mayUse(network);
-        }
-
-        @Override
-        public boolean mayCall(String method) {
-            return maySubscribe || !method.equals("eth_subscribe");
-        }
-
-        @Override
-        public boolean mayBypassCache() {
-            return before.mayBypassCache();
-        }
-    }
 
     /** A rate that counts only what notifications take. Thread-safe. */
     private record CountedRate(AtomicInteger charged) implements RateGate {
@@ -127,6 +102,11 @@ final class SubscribedSessionsIT {
 
     private void subscribe(CallContext context, ReplySink sink) {
         SessionRequest from = Objects.requireNonNull(context.session());
+        from.bind();
+        joined(context, from, sink);
+    }
+
+    private void joined(CallContext context, SessionRequest from, ReplySink sink) {
         LoopSubscriptions own = subscriptions(context);
         String id = "0x" + ids.incrementAndGet();
         Subscription subscription = new Subscription(
@@ -140,6 +120,18 @@ final class SubscribedSessionsIT {
         own.add(subscription);
         from.afterAnswer(() -> own.open(subscription));
         sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
+    }
+
+    /** Subscribes, and answers once the returned action runs. */
+    private Runnable joining(RawWebSocket socket) throws Exception {
+        CompletableFuture<Runnable> held = new CompletableFuture<>();
+        proxy.runner.on("eth_subscribe", (context, sink) -> {
+            SessionRequest from = Objects.requireNonNull(context.session());
+            from.bind();
+            held.complete(() -> context.loop().execute(() -> joined(context, from, sink)));
+        });
+        socket.text(SUBSCRIBE);
+        return held.get(1, TimeUnit.MINUTES);
     }
 
     /** The listener of these tests has one event loop. */
@@ -180,7 +172,7 @@ final class SubscribedSessionsIT {
             @Override
             public @Nullable Caller find(String key) {
                 Caller known = before.find(key);
-                return known == null ? null : new Changed(known, maySubscribe, rate, bounds, account);
+                return known == null ? null : new ChangedCaller(known, maySubscribe, rate, bounds, account);
             }
 
             @Override
@@ -226,6 +218,48 @@ final class SubscribedSessionsIT {
             assertClosed(socket, 1001, "going away");
             assertThat(ended).hasValue(1);
             assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
+        }
+    }
+
+    @Test
+    void aSubscriptionThatJoinsANetworkWhichIsReplacedMeanwhileEndsToo() throws Exception {
+        try (RawWebSocket socket = new RawWebSocket(proxy, PATH)) {
+            Runnable join = joining(socket);
+            proxy.current.publish(proxy.generation(false));
+            join.run();
+            assertThat(socket.read().text()).contains("\"result\":\"0x1\"");
+            assertClosed(socket, 1001, "going away");
+            assertThat(ended).hasValue(1);
+        }
+    }
+
+    @Test
+    void aSubscriptionThatJoinsANetworkWhichWasReplacedBeforeItsTurnEndsToo() throws Exception {
+        try (RawWebSocket socket = new RawWebSocket(proxy, PATH)) {
+            CompletableFuture<Runnable> held = new CompletableFuture<>();
+            // As in a batch, whose calls do not all begin in one turn of the loop.
+            proxy.runner.on(
+                    "eth_subscribe",
+                    (context, sink) -> held.complete(() -> context.loop().execute(() -> subscribe(context, sink))));
+            socket.text(SUBSCRIBE);
+            Runnable begin = held.get(1, TimeUnit.MINUTES);
+            proxy.current.publish(proxy.generation(false));
+            begin.run();
+            assertThat(socket.read().text()).contains("\"result\":\"0x1\"");
+            assertClosed(socket, 1001, "going away");
+            assertThat(ended).hasValue(1);
+        }
+    }
+
+    @Test
+    void aSubscriptionEndsWhoseKeyLostTheRightWhileItJoined() throws Exception {
+        try (RawWebSocket socket = new RawWebSocket(proxy, PATH)) {
+            Runnable join = joining(socket);
+            publish(false, null);
+            join.run();
+            assertClosed(socket, 1008, "the key may not subscribe any more");
+            assertThat(revoked()).isEqualTo(1);
+            assertThat(ended).hasValue(1);
         }
     }
 

@@ -71,6 +71,11 @@ public final class LoopSubscriptions {
             session.whenReadmitted(caller -> readmitted(session, caller));
         }
         open.add(subscription);
+        Caller latest = session.readmitted();
+        if (latest != null) {
+            // A later configuration may have come while the subscription joined its source.
+            readmitted(session, latest, List.of(subscription));
+        }
     }
 
     /** Sends the notifications of a subscription whose answer was written, and later ones at once. */
@@ -174,17 +179,21 @@ public final class LoopSubscriptions {
         owner.ended(subscription);
     }
 
-    /** Goes on with the subscriptions of a client whose key still has the right to them, and is bound to the same contracts. */
     private void readmitted(ClientSession session, Caller caller) {
-        if (open.of(session).isEmpty()) {
+        readmitted(session, caller, open.of(session));
+    }
+
+    /** Goes on with the subscriptions of a client whose key still has the right to them, and is bound to the same contracts. */
+    private void readmitted(ClientSession session, Caller caller, Collection<Subscription> its) {
+        if (its.isEmpty()) {
             return;
         }
-        if (open.of(session).stream()
+        if (its.stream()
                 .allMatch(subscription -> caller.mayCall(subscription.form().call())
                         && Objects.equals(
                                 caller.bounds().contracts(),
                                 subscription.caller().bounds().contracts()))) {
-            open.of(session).forEach(subscription -> subscription.caller(caller));
+            its.forEach(subscription -> subscription.caller(caller));
         } else {
             notifier.revoke(session);
         }

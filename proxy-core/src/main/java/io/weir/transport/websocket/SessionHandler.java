@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
+import io.weir.network.Network;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerReservation;
@@ -51,6 +52,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private int inFlight;
     /** The answer that is being sent while it arrives. Null while there is none. */
     private @Nullable StreamedMessage streamed;
+
+    /** Whether a request has subscribed, so that the session stays at its network. */
+    private boolean bound;
 
     private boolean draining;
     private boolean ended;
@@ -130,7 +134,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void readmit(ChannelHandlerContext ctx, Admission.Granted still) {
-        if (messages != null && messages.hasSubscriptions() && !still.network().serves(granted.network())) {
+        if (bound && !still.network().serves(granted.network())) {
             // Its subscriptions are those of a network that was replaced. The client subscribes anew after a new
             // connection.
             granted = new Admission.Granted(granted.network(), still.caller());
@@ -141,6 +145,17 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         watchExpiry(ctx);
         if (messages != null) {
             messages.readmitted(still.caller());
+        }
+    }
+
+    /** Stays at the network of a request that subscribes. */
+    private void bind(ChannelHandlerContext ctx, Network network) {
+        bound = true;
+        if (!granted.network().serves(network)) {
+            // A reload has replaced the network since the request was admitted. The network's stream ends without a
+            // word.
+            granted = new Admission.Granted(network, granted.caller());
+            drain(ctx);
         }
     }
 
@@ -156,7 +171,13 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         AccessLogEntry entry = logEntry(message);
         AnswerReservation reservation = new AnswerReservation(message.reservation());
-        running.run(message, granted, entry, new MessageSink(reservation, messages, handshake.source()) {
+        Admission.Granted admitted = granted;
+        running.run(message, admitted, entry, new MessageSink(reservation, messages, handshake.source()) {
+            @Override
+            public void bind() {
+                SessionHandler.this.bind(ctx, admitted.network());
+            }
+
             @Override
             boolean canStream() {
                 return !ended && streamed == null;

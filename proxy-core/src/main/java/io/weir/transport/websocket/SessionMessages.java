@@ -23,6 +23,7 @@ final class SessionMessages implements ClientSession {
     private final BiConsumer<WebSocketCloseStatus, String> closing;
     private @Nullable Set<Runnable> whenClosed;
     private @Nullable List<Consumer<Caller>> whenReadmitted;
+    private @Nullable Caller readmitted;
     private boolean closed;
     private int pendingMessages;
     private long pendingBytes;
@@ -79,13 +80,14 @@ final class SessionMessages implements ClientSession {
         whenReadmitted.add(action);
     }
 
-    /** Returns whether the client has, or had, subscriptions. */
-    boolean hasSubscriptions() {
-        return whenReadmitted != null;
+    @Override
+    public @Nullable Caller readmitted() {
+        return readmitted;
     }
 
     /** Notes that a later configuration admits the client. */
     void readmitted(Caller caller) {
+        readmitted = caller;
         if (whenReadmitted != null) {
             List.copyOf(whenReadmitted).forEach(action -> action.accept(caller));
         }
