@@ -32,7 +32,9 @@ public interface Reload {
         /** Nothing changed that a reload puts in force. */
         UNCHANGED,
         /** The next configuration is wrong. The one before stays. */
-        REFUSED;
+        REFUSED,
+        /** The proxy shuts down. The next configuration was not read. */
+        ABANDONED;
 
         /** Returns the name for operators and in metrics. */
         public String label() {
@@ -43,7 +45,7 @@ public interface Reload {
     /**
      * Result of a reload. Immutable.
      *
-     * @param problems why it was refused, one line each
+     * @param problems why it was refused or abandoned, one line each
      */
     record Result(Outcome outcome, Cause cause, Instant at, ConfigChanges changes, List<String> problems) {}
 

@@ -15,8 +15,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class ReloadOperation {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int REFUSED = 422;
-
     private final Reload reload;
 
     ReloadOperation(Reload reload) {
@@ -34,7 +32,11 @@ final class ReloadOperation {
         if (!result.problems().isEmpty()) {
             add(json, "problems", result.problems());
         }
-        int status = result.outcome() == Reload.Outcome.REFUSED ? REFUSED : 200;
+        int status = switch (result.outcome()) {
+            case APPLIED, UNCHANGED -> 200;
+            case REFUSED -> 422;
+            case ABANDONED -> 503;
+        };
         byte[] body = (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n")
                 .getBytes(StandardCharsets.UTF_8);
         return new Response(status, "application/json", Map.of(), body);
@@ -45,7 +47,7 @@ final class ReloadOperation {
         json.put("outcome", result.outcome().label());
         json.put("cause", result.cause().label());
         json.put("at", result.at().toString());
-        if (result.outcome() == Reload.Outcome.REFUSED) {
+        if (!result.problems().isEmpty()) {
             json.put("problemCount", result.problems().size());
             return;
         }

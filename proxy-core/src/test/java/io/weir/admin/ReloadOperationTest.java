@@ -53,6 +53,15 @@ class ReloadOperationTest {
     }
 
     @Test
+    void aReloadThatAShutdownPreventsIsUnavailable() {
+        bench.reload.outcome = Reload.Outcome.ABANDONED;
+        bench.reload.problems = List.of("reload: the proxy shuts down");
+        assertThat(bench.ask("POST", "/reload", AUTHORIZED))
+                .startsWith("HTTP/1.1 503 ")
+                .contains("\"outcome\" : \"abandoned\"", "\"problems\" : [ \"reload: the proxy shuts down\" ]");
+    }
+
+    @Test
     void itNeedsTheTokenAndPost() {
         assertThat(bench.ask("POST", "/reload")).startsWith("HTTP/1.1 401 ");
         assertThat(bench.ask("GET", "/reload", AUTHORIZED))

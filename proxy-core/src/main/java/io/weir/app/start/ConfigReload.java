@@ -18,13 +18,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +35,7 @@ final class ConfigReload implements Reload, AutoCloseable {
     private final ConfigFile file;
     private final Running running;
     private final Meters meters;
-    private final ScheduledThreadPoolExecutor thread;
-    private final AtomicReference<@Nullable CompletableFuture<Result>> waiting = new AtomicReference<>();
+    private final ReloadThread thread;
     private volatile @Nullable Result last;
     /** In force. Confined to the thread. */
     private Loaded applied;
@@ -69,11 +63,7 @@ final class ConfigReload implements Reload, AutoCloseable {
         this.keys = keys;
         this.running = running;
         this.meters = meters;
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread made = new Thread(task, "weir-reload");
-            made.setDaemon(true);
-            return made;
-        });
+        this.thread = new ReloadThread(this::reload, this::abandon);
         for (Outcome outcome : Outcome.values()) {
             meters.counter(Meter.RELOADS, outcome.label());
         }
@@ -84,26 +74,12 @@ final class ConfigReload implements Reload, AutoCloseable {
 
     /** Begins to look at the files, if the configuration says so. The networks must serve already. */
     void watch() {
-        thread.execute(() -> OutOfMemory.run(this::look));
+        thread.schedule(this::look, 0);
     }
 
     @Override
     public CompletionStage<Result> request(Cause cause) {
-        CompletableFuture<Result> mine = new CompletableFuture<>();
-        CompletableFuture<Result> begun = waiting.compareAndExchange(null, mine);
-        if (begun != null) {
-            // It has not read the file yet, so that it will read what this request is about.
-            return begun;
-        }
-        try {
-            thread.execute(() -> OutOfMemory.run(() -> {
-                waiting.set(null);
-                mine.complete(reload(cause));
-            }));
-        } catch (RejectedExecutionException e) {
-            mine.complete(refused(cause, List.of("reload: the proxy ends (expected: a proxy that runs)")));
-        }
-        return mine;
+        return thread.request(cause);
     }
 
     @Override
@@ -120,13 +96,24 @@ final class ConfigReload implements Reload, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             result = refused(cause, List.of("reload: interrupted (expected: a proxy that runs)"));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Errors too, because whoever asked waits, and plugins check their settings here.
+            OutOfMemory.check(e);
             LOG.warn("a reload failed", e);
             result = refused(cause, List.of(Failures.oneLine(e)));
         }
+        last = result;
+        return counted(result);
+    }
+
+    private Result abandon(Cause cause) {
+        String problem = "reload: the proxy shuts down (expected: a proxy that runs)";
+        return counted(new Result(Outcome.ABANDONED, cause, now(), ConfigChanges.NONE, List.of(problem)));
+    }
+
+    private Result counted(Result result) {
         meters.counter(Meter.RELOADS, result.outcome().label()).inc();
         log(result);
-        last = result;
         return result;
     }
 
@@ -169,7 +156,7 @@ final class ConfigReload implements Reload, AutoCloseable {
         }
         long millis = applied.config().reload().watchMillis();
         if (millis > 0) {
-            looking = thread.schedule(() -> OutOfMemory.run(this::lookNow), millis, TimeUnit.MILLISECONDS);
+            looking = thread.schedule(this::lookNow, millis);
         }
     }
 
@@ -198,8 +185,7 @@ final class ConfigReload implements Reload, AutoCloseable {
         List<Network> replaced = running.networks().serve(candidates);
         if (!replaced.isEmpty()) {
             long millis = longestCallMillis(config.server());
-            thread.schedule(
-                    () -> OutOfMemory.run(() -> running.networks().retire(replaced)), millis, TimeUnit.MILLISECONDS);
+            thread.schedule(() -> running.networks().retire(replaced), millis);
         }
     }
 
@@ -219,38 +205,30 @@ final class ConfigReload implements Reload, AutoCloseable {
     private static void log(Result result) {
         ConfigChanges changes = result.changes();
         String cause = result.cause().label();
-        if (result.outcome() == Outcome.REFUSED) {
-            LOG.warn(
-                    "reload by {} refused, the configuration stays: {} problem(s)",
-                    cause,
-                    result.problems().size());
-            result.problems().forEach(problem -> LOG.warn("reload: {}", problem));
-        } else if (result.outcome() == Outcome.APPLIED) {
-            LOG.info(
-                    "reload by {} applied: networks {}; keys {}; settings {}",
-                    cause,
-                    changes.networks(),
-                    changes.keys(),
-                    changes.settings());
-        } else {
-            LOG.info("reload by {}: nothing changed", cause);
+        switch (result.outcome()) {
+            case APPLIED ->
+                LOG.info(
+                        "reload by {} applied: networks {}; keys {}; settings {}",
+                        cause,
+                        changes.networks(),
+                        changes.keys(),
+                        changes.settings());
+            case REFUSED -> {
+                int problems = result.problems().size();
+                LOG.warn("reload by {} refused, the configuration stays: {} problem(s)", cause, problems);
+                result.problems().forEach(problem -> LOG.warn("reload: {}", problem));
+            }
+            case ABANDONED -> LOG.info("reload by {} abandoned: the proxy shuts down", cause);
+            default -> LOG.info("reload by {}: nothing changed", cause);
         }
         if (!changes.restart().isEmpty()) {
             LOG.warn("reload: these changes need a restart: {}", changes.restart());
         }
     }
 
-    /** Waits for a reload that has begun, and refuses later ones. */
+    /** Waits for a reload that has begun, and abandons all others. */
     @Override
     public void close() {
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        thread.shutdown();
-        try {
-            if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-                LOG.warn("a reload did not end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 }
