@@ -16,10 +16,27 @@ import org.jspecify.annotations.Nullable;
 public final class Meters {
 
     private final MetricRegistry registry;
-    private final Map<String, String> helps = new ConcurrentHashMap<>();
+    private final Map<String, String> helps;
+    /** Null for the meters of the whole proxy. */
+    private final @Nullable GaugeScope scope;
 
     public Meters(MetricRegistry registry) {
+        this(registry, new ConcurrentHashMap<>(), null);
+    }
+
+    private Meters(MetricRegistry registry, Map<String, String> helps, @Nullable GaugeScope scope) {
         this.registry = registry;
+        this.helps = helps;
+        this.scope = scope;
+    }
+
+    /** Creates a scope for the gauges of a part of the proxy. They do not show yet. */
+    public GaugeScope scope() {
+        return new GaugeScope(this);
+    }
+
+    Meters within(GaugeScope part) {
+        return new Meters(registry, helps, part);
     }
 
     /** Returns the registry that holds all meters. */
@@ -38,34 +55,37 @@ public final class Meters {
     }
 
     /**
-     * Registers a value that is read at each export. Replaces the gauge with the same label values.
+     * Registers a value that is read at each export. Replaces the gauge with the same label values, once the scope shows.
      *
      * @return an action that removes the gauge, unless another one has replaced it
      */
-    public synchronized Runnable gauge(Meter meter, LongSupplier value, String... labelValues) {
+    public Runnable gauge(Meter meter, LongSupplier value, String... labelValues) {
         String name = name(meter, Meter.Kind.GAUGE, labelValues);
         Gauge<Long> gauge = value::getAsLong;
-        registry.remove(name);
-        registry.registerGauge(name, gauge);
+        if (scope != null) {
+            return scope.add(name, gauge);
+        }
+        show(name, gauge);
         return () -> remove(name, gauge);
     }
 
+    synchronized void show(String name, Gauge<Long> gauge) {
+        if (!shows(name, gauge)) {
+            registry.remove(name);
+            registry.registerGauge(name, gauge);
+        }
+    }
+
     /** Removes this very gauge. A gauge that replaced it stays. */
-    @SuppressWarnings("ReferenceEquality")
-    private synchronized void remove(String name, Gauge<Long> gauge) {
-        if (registry.getMetrics().get(name) == gauge) {
+    synchronized void remove(String name, Gauge<Long> gauge) {
+        if (shows(name, gauge)) {
             registry.remove(name);
         }
     }
 
-    /** Removes the gauges of a network that serves no more. Counters stay, because they must not sink. */
-    public synchronized void removeGaugesOf(String network) {
-        for (Meter meter : Meter.values()) {
-            if (meter.kind() == Meter.Kind.GAUGE && meter.labels().indexOf("network") == 0) {
-                registry.removeMatching((name, any) -> MeterName.id(name).equals(meter.id())
-                        && MeterName.labelValues(name).get(0).equals(network));
-            }
-        }
+    @SuppressWarnings("ReferenceEquality")
+    private boolean shows(String name, Gauge<Long> gauge) {
+        return registry.getMetrics().get(name) == gauge;
     }
 
     /** Removes a meter. */

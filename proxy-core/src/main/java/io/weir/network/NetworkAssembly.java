@@ -105,35 +105,39 @@ public final class NetworkAssembly {
 
     /** Creates the clients of a network's nodes and its plans, with results under its name. Does not start probing. */
     public Network assemble(NetworkConfig config, NetworkKind kind) {
-        return assemble(config, kind, config.name());
+        return assemble(config, kind, config.name(), meters);
     }
 
     /**
      * Creates the clients of a network's nodes and its plans. Does not start probing.
      *
      * @param space the name of its results in memory
+     * @param own where its meters are registered
      */
-    public Network assemble(NetworkConfig config, NetworkKind kind, String space) {
-        NetworkId id = new NetworkId(config.name());
+    public Network assemble(NetworkConfig config, NetworkKind kind, String space, Meters own) {
         Map<String, NodeClient> nodes = new LinkedHashMap<>();
         try {
             config.upstreams().forEach((name, upstream) -> nodes.put(name, clients.apply(config, upstream)));
+            return assemble(config, kind, space, own, new ProbedPool(config, kind, nodes, loops, own, ledger));
         } catch (RuntimeException | Error e) {
             nodes.values().forEach(NodeClient::close);
             throw e;
         }
-        UpstreamPool pool = new ProbedPool(config, kind, nodes, loops, meters, ledger);
-        CallMeters callMeters = new CallMeters(meters, id);
+    }
+
+    private Network assemble(NetworkConfig config, NetworkKind kind, String space, Meters own, UpstreamPool pool) {
+        NetworkId id = new NetworkId(config.name());
+        CallMeters callMeters = new CallMeters(own, id);
         AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance());
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
-        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, meters, CallContext.CLOCK);
+        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, CallContext.CLOCK);
         InternalPlans internal = new InternalPlans();
-        FilterStages filters = FilterStages.of(config, pool, forwarding, meters);
-        Map<MethodRole, Stage> special = specialStages(config, pool, forwarding);
+        FilterStages filters = FilterStages.of(config, pool, forwarding, own);
+        Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());
         SubscriptionAssembly subscriptions =
-                new SubscriptionAssembly(config, loops.next(), pool, cache.chain(), internal, memory.bytes(), meters);
+                new SubscriptionAssembly(config, loops.next(), pool, cache.chain(), internal, memory.bytes(), own);
         SubscriptionForm form = kind.subscriptionForm();
         BlockForm blocks = kind.blockForm();
         if (kind.servesEthereumBlocks()) {
@@ -155,10 +159,11 @@ public final class NetworkAssembly {
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer), cache);
     }
 
-    private Map<MethodRole, Stage> specialStages(NetworkConfig config, UpstreamPool pool, Forwarding forwarding) {
+    private static Map<MethodRole, Stage> specialStages(
+            NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters own) {
         Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
         if (config.hashing() != Hashing.NONE) {
-            stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, meters));
+            stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, own));
         }
         return stages;
     }

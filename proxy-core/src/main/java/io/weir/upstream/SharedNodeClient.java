@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
 public final class SharedNodeClient {
 
     private final NodeClient client;
+    private final Runnable afterClose;
     private final AtomicInteger uses = new AtomicInteger();
 
-    /** Shares a client, which nobody uses yet. */
-    public SharedNodeClient(NodeClient client) {
+    /**
+     * Shares a client, which nobody uses yet.
+     *
+     * @param afterClose runs once, on the thread that ends the last use
+     */
+    public SharedNodeClient(NodeClient client, Runnable afterClose) {
         this.client = client;
+        this.afterClose = afterClose;
     }
 
     /** Returns the client for one more pool, which closes it; null if its last use has ended. */
@@ -42,7 +48,11 @@ public final class SharedNodeClient {
         public void close() {
             if (closed.compareAndSet(false, true)
                     && uses.updateAndGet(count -> count == 1 ? Integer.MIN_VALUE : count - 1) < 0) {
-                super.close();
+                try {
+                    super.close();
+                } finally {
+                    afterClose.run();
+                }
             }
         }
     }

@@ -12,7 +12,8 @@ class SharedNodeClientTest {
 
     private final AtomicInteger closed = new AtomicInteger();
 
-    private final SharedNodeClient shared = new SharedNodeClient(new NodeClient() {
+    private final AtomicInteger ended = new AtomicInteger();
+    private final NodeClient client = new NodeClient() {
         @Override
         public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
             throw new AssertionError("no call is made");
@@ -22,7 +23,8 @@ class SharedNodeClientTest {
         public void close() {
             closed.incrementAndGet();
         }
-    });
+    };
+    private final SharedNodeClient shared = new SharedNodeClient(client, ended::incrementAndGet);
 
     @Test
     void theClientIsClosedOnceWithItsLastUse() {
@@ -31,9 +33,11 @@ class SharedNodeClientTest {
         first.close();
         first.close();
         assertThat(closed).hasValue(0);
+        assertThat(ended).hasValue(0);
         second.close();
         second.close();
         assertThat(closed).hasValue(1);
+        assertThat(ended).hasValue(1);
         assertThat(shared.isClosed()).isTrue();
     }
 

@@ -5,6 +5,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.TlsConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
+import io.weir.metrics.GaugeScope;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.OutOfMemory;
@@ -15,7 +16,6 @@ import io.weir.tls.ServerCertificates;
 import io.weir.tls.TlsFileException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -50,11 +50,13 @@ final class Certificates implements AutoCloseable {
     private @Nullable ServerCertificates admin;
 
     /** A source that is looked at: its timer, and its gauges. Immutable. */
-    private record Watch(@Nullable Future<?> timer, List<Runnable> gauges) {}
+    private record Watch(@Nullable Future<?> timer, GaugeScope gauges) {}
 
     private Certificates(Clock clock, Meters meters) {
         this.clock = clock;
         this.meters = meters;
+        // The timer of a node that is gone would hold its files otherwise until the next interval.
+        thread.setRemoveOnCancelPolicy(true);
         this.renewed = meters.counter(Meter.TLS_REREADS, "renewed");
         this.refused = meters.counter(Meter.TLS_REREADS, "refused");
     }
@@ -83,11 +85,13 @@ final class Certificates implements AutoCloseable {
         }
         ServerCertificates read = new ServerCertificates(setting, config, clients, http2, clock);
         add(read, config.rereadMillis());
+        show(read);
         return read;
     }
 
     /**
-     * Reads the files for a node, and looks at them until they are forgotten. Returns null if no address of the node asks for TLS.
+     * Reads the files for a node, and looks at them until they are forgotten. Their gauges do not show yet. Returns null if no address
+     * of the node asks for TLS.
      *
      * @throws IllegalArgumentException if a file cannot be used
      */
@@ -112,10 +116,10 @@ final class Certificates implements AutoCloseable {
     }
 
     private void add(CertificateSource source, long rereadMillis) {
-        List<Runnable> gauges = new ArrayList<>();
+        GaugeScope gauges = meters.scope();
         for (CertificateStatus status : source.status()) {
             String setting = status.setting();
-            gauges.add(meters.gauge(Meter.TLS_CERTIFICATE_DAYS, () -> days(source, setting), setting));
+            gauges.meters().gauge(Meter.TLS_CERTIFICATE_DAYS, () -> days(source, setting), setting);
         }
         Future<?> timer = rereadMillis == 0
                 ? null
@@ -124,11 +128,19 @@ final class Certificates implements AutoCloseable {
         sources.put(source, new Watch(timer, gauges));
     }
 
+    /** Shows the gauges of certificates, in place of others for the same setting. */
+    void show(CertificateSource certificates) {
+        Watch watch = sources.get(certificates);
+        if (watch != null) {
+            watch.gauges().show();
+        }
+    }
+
     /** Looks no more at the files of a node whose client is closed. */
     void forget(ClientCertificates certificates) {
         Watch watch = sources.remove(certificates);
         if (watch != null) {
-            watch.gauges().forEach(Runnable::run);
+            watch.gauges().close();
             if (watch.timer() != null) {
                 watch.timer().cancel(false);
             }

@@ -177,8 +177,15 @@ final class ConfigReload implements Reload, AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new StartupException(List.of(Failures.oneLine(e)));
         }
-        running.networks().start(candidates, config.reload().probeWaitMillis());
-        keys = keys.next(config.access());
+        HashedKeyRing nextKeys;
+        try {
+            running.networks().start(candidates, config.reload().probeWaitMillis());
+            nextKeys = keys.next(config.access());
+        } catch (InterruptedException | RuntimeException | Error e) {
+            running.networks().drop(candidates);
+            throw e;
+        }
+        keys = nextKeys;
         running.current().publish(new Generation(config, keys, candidates.networks()));
         applied = next;
         look();

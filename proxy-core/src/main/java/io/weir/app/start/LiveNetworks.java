@@ -3,12 +3,10 @@ package io.weir.app.start;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
-import io.weir.config.UpstreamConfig;
+import io.weir.metrics.GaugeScope;
 import io.weir.metrics.Meters;
 import io.weir.network.Network;
 import io.weir.network.NetworkAssembly;
-import io.weir.upstream.NodeClient;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,9 +38,26 @@ final class LiveNetworks implements AutoCloseable {
     /**
      * A network with the name of its results in memory. Immutable.
      *
+     * @param gauges show while it serves
      * @param kept whether an earlier configuration had it too
      */
-    private record Live(Network network, String space, boolean kept) {}
+    private record Live(Network network, String space, GaugeScope gauges, boolean kept) {
+
+        Live with(NetworkConfig config) {
+            return new Live(network.with(config), space, gauges, true);
+        }
+
+        /** Closes it without regard to its results, which end with the memory. */
+        void end() {
+            network.pool().close();
+            gauges.close();
+        }
+
+        void drop() {
+            end();
+            network.cache().close();
+        }
+    }
 
     /** The networks of a configuration, of which none was published yet. Immutable. */
     static final class Candidates {
@@ -76,37 +91,35 @@ final class LiveNetworks implements AutoCloseable {
     }
 
     /**
-     * Builds the networks of a configuration, as far as they do not run already.
+     * Builds the networks of a configuration, as far as they do not run already. Nothing of the running ones changes.
      *
-     * @throws IllegalArgumentException if a plugin cannot open a node; nothing is changed then
+     * @throws IllegalArgumentException if a plugin cannot open a node; nothing is left of the candidates then
      */
     Candidates build(Collection<NetworkConfig> configs) {
-        List<NodeClient> held = new ArrayList<>();
+        Map<String, Live> all = new LinkedHashMap<>();
         try {
-            // All clients first, because only they can fail: gauges of a network that runs would be replaced later.
-            for (NetworkConfig config : configs) {
-                for (UpstreamConfig upstream : config.upstreams().values()) {
-                    held.add(clients.client(config, upstream));
-                }
-            }
-            Map<String, Live> all = new LinkedHashMap<>();
             for (NetworkConfig config : configs) {
                 Live running = serving.get(config.name());
-                all.put(
-                        config.name(),
-                        running != null && running.network().config().servesLike(config)
-                                ? new Live(running.network().with(config), running.space(), true)
-                                : anew(config));
+                boolean kept = running != null && running.network().config().servesLike(config);
+                all.put(config.name(), kept ? running.with(config) : anew(config));
             }
             return new Candidates(all);
-        } finally {
-            held.forEach(NodeClient::close);
+        } catch (RuntimeException | Error e) {
+            drop(new Candidates(all));
+            throw e;
         }
     }
 
     private Live anew(NetworkConfig config) {
         String space = freeSpace(config.name());
-        return new Live(assembly.assemble(config, kinds.apply(config), space), space, false);
+        GaugeScope gauges = meters.scope();
+        Network network = assembly.assemble(config, kinds.apply(config), space, gauges.meters());
+        return new Live(network, space, gauges, false);
+    }
+
+    /** Closes candidates that are not to serve. */
+    void drop(Candidates candidates) {
+        candidates.all.values().stream().filter(live -> !live.kept()).forEach(Live::drop);
     }
 
     /** Returns the first name of results that no network has: the network's own, or that with a number. */
@@ -152,6 +165,9 @@ final class LiveNetworks implements AutoCloseable {
                 .toList();
         finishing.addAll(replaced);
         serving = next.all;
+        serving.values().forEach(live -> live.gauges().show());
+        clients.serve(
+                next.all.values().stream().map(live -> live.network().config()).toList());
         return replaced.stream().map(Live::network).toList();
     }
 
@@ -160,14 +176,7 @@ final class LiveNetworks implements AutoCloseable {
         List<Live> ended = finishing.stream()
                 .filter(live -> networks.contains(live.network()))
                 .toList();
-        for (Live live : ended) {
-            live.network().pool().close();
-            live.network().cache().close();
-            String name = live.network().id().name();
-            if (!serving.containsKey(name)) {
-                meters.removeGaugesOf(name);
-            }
-        }
+        ended.forEach(Live::drop);
         finishing.removeAll(ended);
     }
 
@@ -178,9 +187,9 @@ final class LiveNetworks implements AutoCloseable {
 
     @Override
     public void close() {
-        finishing.forEach(live -> live.network().pool().close());
+        finishing.forEach(Live::end);
         finishing.clear();
-        serving.values().forEach(live -> live.network().pool().close());
+        serving.values().forEach(Live::end);
         serving = Map.of();
     }
 }

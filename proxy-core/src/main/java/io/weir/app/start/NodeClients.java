@@ -21,14 +21,15 @@ import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
 import io.weir.upstream.ws.WebSocketNodeClient;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The factory of the clients of nodes. A node whose settings did not change keeps its client, and with it its connections, when
- * another network of the same name replaces its own. Confined to the thread that builds networks.
+ * another network of the same name replaces its own. Confined to the thread that builds networks; clients may be closed on any thread.
  */
 final class NodeClients {
 
@@ -36,7 +37,7 @@ final class NodeClients {
     private final Sockets sockets;
     private final LimitsConfig limits;
     private final Meters meters;
-    private final Map<Node, Open> open = new HashMap<>();
+    private final Map<Node, Open> open = new ConcurrentHashMap<>();
 
     /**
      * The resources of clients that use sockets. Immutable.
@@ -55,7 +56,12 @@ final class NodeClients {
     private record Open(SharedNodeClient client, @Nullable ClientCertificates certificates) {}
 
     /** A node as its client depends on it. Immutable. */
-    private record Node(String network, String kind, UpstreamConfig config) {}
+    private record Node(String network, String kind, UpstreamConfig config) {
+
+        static Node of(NetworkConfig network, UpstreamConfig upstream) {
+            return new Node(network.name(), network.kind(), upstream);
+        }
+    }
 
     NodeClients(PluginCatalogue plugins, Sockets sockets, LimitsConfig limits, Meters meters) {
         this.plugins = plugins;
@@ -66,27 +72,46 @@ final class NodeClients {
 
     /** Returns the client of a network's node, which the caller closes. */
     NodeClient client(NetworkConfig network, UpstreamConfig upstream) {
-        open.values().removeIf(this::isOver);
-        Node node = new Node(network.name(), network.kind(), upstream);
+        Node node = Node.of(network, upstream);
         Open known = open.get(node);
         NodeClient shared = known == null ? null : known.client().use();
         if (shared != null) {
             return shared;
         }
         ClientCertificates certificates = sockets.certificates().node(network, upstream);
-        SharedNodeClient made = new SharedNodeClient(made(network, upstream, certificates));
-        open.put(node, new Open(made, certificates));
-        return Objects.requireNonNull(made.use());
+        NodeClient made;
+        try {
+            made = made(network, upstream, certificates);
+        } catch (RuntimeException | Error e) {
+            forget(certificates);
+            throw e;
+        }
+        SharedNodeClient opened = new SharedNodeClient(made, () -> closed(certificates));
+        open.put(node, new Open(opened, certificates));
+        return Objects.requireNonNull(opened.use());
     }
 
-    private boolean isOver(Open one) {
-        if (!one.client().isClosed()) {
-            return false;
+    /** Notes which networks serve. */
+    void serve(Collection<NetworkConfig> networks) {
+        for (NetworkConfig network : networks) {
+            for (UpstreamConfig upstream : network.upstreams().values()) {
+                Open one = open.get(Node.of(network, upstream));
+                if (one != null && one.certificates() != null) {
+                    sockets.certificates().show(one.certificates());
+                }
+            }
         }
-        if (one.certificates() != null) {
-            sockets.certificates().forget(one.certificates());
+    }
+
+    private void closed(@Nullable ClientCertificates certificates) {
+        open.values().removeIf(one -> one.client().isClosed());
+        forget(certificates);
+    }
+
+    private void forget(@Nullable ClientCertificates certificates) {
+        if (certificates != null) {
+            sockets.certificates().forget(certificates);
         }
-        return true;
     }
 
     private NodeClient made(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
@@ -94,7 +119,15 @@ final class NodeClients {
             return webSocket(network, upstream, tls);
         }
         NodeClient calls = callClient(network, upstream, tls);
-        return upstream.wsUrl() == null ? calls : new SubscribingNodeClient(calls, webSocket(network, upstream, tls));
+        if (upstream.wsUrl() == null) {
+            return calls;
+        }
+        try {
+            return new SubscribingNodeClient(calls, webSocket(network, upstream, tls));
+        } catch (RuntimeException | Error e) {
+            calls.close();
+            throw e;
+        }
     }
 
     private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
