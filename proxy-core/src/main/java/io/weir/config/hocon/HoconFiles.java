@@ -152,10 +152,12 @@ final class HoconFiles {
         return found == null ? ConfigFactory.empty().root() : found;
     }
 
-    private static Path existing(Path from, String name) {
+    private Path existing(Path from, String name) {
         Path plain = from.resolveSibling(name).normalize();
         for (String ending : List.of("", ".conf", ".json")) {
             Path candidate = Path.of(plain + ending);
+            // Also if it is missing, because it may come later.
+            sources.add(candidate);
             if (Files.isRegularFile(candidate)) {
                 return candidate;
             }

@@ -105,7 +105,7 @@ final class ReloadIT {
     }
 
     @Test
-    void aChangeOfTheFilesReloadsOnceIfTheyAreWatchedAndAWrongOneIsToldOnce() {
+    void aChangeOfTheFilesReloadsOnceIfTheyAreWatchedAndAWrongOneIsToldOnce(@TempDir Path folder) throws Exception {
         String watch = "reload.watch = 50 ms";
         try (ChainServer node = new ChainServer(chain);
                 ReloadedProxy proxy = new ReloadedProxy(
@@ -133,6 +133,17 @@ final class ReloadIT {
                     .setting(OTHER_KEY)
                     .text());
             await().until(() -> proxy.client("/v3/other").post("{}").statusCode() == 200);
+
+            // A file that is missing at first is watched too.
+            Path later = folder.resolve("later.conf");
+            proxy.write(text().upstream("node", node.url())
+                    .setting(watch)
+                    .setting("include \"" + folder + "/later\"")
+                    .text());
+            await().until(() -> proxy.weir().admin().metric("weir_reloads_total", "outcome=\"refused\"") == 2);
+            Files.writeString(later, OTHER_KEY.replace("other", "later"));
+            await().until(() ->
+                    proxy.status().at("/reload/keys/added/0").asString().equals("later"));
         }
     }
 

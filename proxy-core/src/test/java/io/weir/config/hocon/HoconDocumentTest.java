@@ -118,6 +118,20 @@ class HoconDocumentTest {
     }
 
     @Test
+    void eachFileThatAnIncludeMayMeanIsKnownUntilOneIsFound() throws Exception {
+        write("part.conf", "");
+        HoconDocument document = read("include \"later\"\ninclude \"part\"", Map.of());
+        assertThat(document.sources().files())
+                .containsExactlyInAnyOrder(
+                        folder.resolve("main.conf"),
+                        folder.resolve("later"),
+                        folder.resolve("later.conf"),
+                        folder.resolve("later.json"),
+                        folder.resolve("part"),
+                        folder.resolve("part.conf"));
+    }
+
+    @Test
     void everyMissingVariableIsSaidAtEachOfItsPlaces() throws Exception {
         String rule = " (expected: an environment variable, or another setting, of that name)";
         assertThat(problems("""
