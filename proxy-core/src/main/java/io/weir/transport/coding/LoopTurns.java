@@ -1,11 +1,13 @@
 package io.weir.transport.coding;
 
 import io.netty.channel.EventLoop;
+import io.weir.metrics.RateLimitedLogger;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.slf4j.LoggerFactory;
 
 /**
  * Long work of many connections in turns: an event loop does one piece between two checks of its sockets. Thread-safe;
@@ -13,15 +15,26 @@ import java.util.function.BooleanSupplier;
  */
 public final class LoopTurns {
 
+    private final RateLimitedLogger log = new RateLimitedLogger(LoggerFactory.getLogger(LoopTurns.class));
     private final ConcurrentHashMap<EventLoop, Turns> loops = new ConcurrentHashMap<>();
 
     /**
      * Adds work. Must be called on the loop.
      *
      * @param work does one piece, and returns whether there is more
+     * @param failed ends the work after a piece that threw; the failure is in the log
      */
-    public void add(EventLoop loop, BooleanSupplier work) {
-        loops.computeIfAbsent(loop, Turns::new).add(work);
+    public void add(EventLoop loop, BooleanSupplier work, Runnable failed) {
+        BooleanSupplier piece = () -> {
+            try {
+                return work.getAsBoolean();
+            } catch (RuntimeException | Error e) {
+                log.warn("work on an event loop failed", e);
+                failed.run();
+                return false;
+            }
+        };
+        loops.computeIfAbsent(loop, Turns::new).add(piece);
     }
 
     /** The work of one event loop, in turns. Confined to its event loop. */

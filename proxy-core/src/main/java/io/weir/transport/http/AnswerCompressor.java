@@ -33,7 +33,8 @@ final class AnswerCompressor {
     }
 
     /**
-     * Starts to compress an answer, whose client accepts that, if it is large enough and the budget allows it.
+     * Starts to compress an answer, whose client accepts that, if it is large enough and the budget allows it. A failure closes the
+     * connection.
      *
      * @param then runs when the compression is complete, unless that is immediate
      */
@@ -44,13 +45,16 @@ final class AnswerCompressor {
         }
         GzipWriter writer = GzipWriter.open(text, config.level(), ctx.alloc(), bytes.reserve());
         if (writer != null && exchange.compress(writer, text.length())) {
-            turns.add(ctx.channel().eventLoop(), () -> {
-                boolean more = exchange.compressMore();
-                if (!more) {
-                    then.run();
-                }
-                return more;
-            });
+            turns.add(
+                    ctx.channel().eventLoop(),
+                    () -> {
+                        boolean more = exchange.compressMore();
+                        if (!more) {
+                            then.run();
+                        }
+                        return more;
+                    },
+                    ctx::close);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.metrics.OutOfMemory;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.LoopTurns;
 import io.weir.upstream.ResultStream;
@@ -71,7 +70,7 @@ final class CompressedAnswer extends ChunkedAnswer {
         super.follow();
         if (!working && !closed) {
             working = true;
-            turns.add(ctx.channel().eventLoop(), this::turn);
+            turns.add(ctx.channel().eventLoop(), this::turn, this::failed);
         }
     }
 
@@ -86,14 +85,15 @@ final class CompressedAnswer extends ChunkedAnswer {
     }
 
     private boolean turn() {
-        try {
-            working = !closed && work();
-        } catch (OutOfMemoryError e) {
-            OutOfMemory.check(e);
-            working = false;
+        working = !closed && work();
+        return working;
+    }
+
+    private void failed() {
+        working = false;
+        if (!closed) {
             super.ended(false);
         }
-        return working;
     }
 
     /** Does the next piece of work. Returns whether there may be more before the node sends or the client reads on. */

@@ -17,8 +17,8 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.ReplySink;
 import io.weir.testing.NetworkSettings;
-import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.FakeHead;
+import io.weir.upstream.FakeStream;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -31,7 +31,6 @@ import io.weir.upstream.latency.LatencyClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Attempts whose results go on to the client while they arrive. */
@@ -78,41 +77,6 @@ class StreamedAttemptsTest {
         @Override
         public UpstreamStatus status() {
             return new UpstreamStatus(id, 0, 1, UpstreamStatus.Health.HEALTHY, 1, open.size(), "");
-        }
-    }
-
-    private static final class FakeStream implements ResultStream {
-        private @Nullable Receiver receiver;
-        private @Nullable AttemptHandle attempt;
-        boolean closed;
-
-        @Override
-        public void begin(Receiver taker) {
-            receiver = taker;
-        }
-
-        @Override
-        public boolean isBegun() {
-            return receiver != null;
-        }
-
-        @Override
-        public void carriedBy(AttemptHandle carrier) {
-            attempt = carrier;
-        }
-
-        @Override
-        public void pause() {}
-
-        @Override
-        public void resume() {}
-
-        @Override
-        public void close() {
-            closed = true;
-            if (attempt != null) {
-                attempt.cancel();
-            }
         }
     }
 
@@ -204,7 +168,7 @@ class StreamedAttemptsTest {
         carrying.accept(new Failed(Fault.DISCONNECTED, Executed.MAYBE, "cut off", 0));
         assertThat(replies).hasSize(1);
         assertThat(b.open).isEmpty();
-        assertThat(stream.closed).isFalse();
+        assertThat(stream.isClosed()).isFalse();
     }
 
     @Test
@@ -221,7 +185,7 @@ class StreamedAttemptsTest {
             throw new IllegalStateException("a failing stage");
         });
         assertThat(a.open.get(0).stream(stream)).isTrue();
-        assertThat(stream.closed).isTrue();
+        assertThat(stream.isClosed()).isTrue();
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.netty.util.concurrent.Ticker;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.FakeStream;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ class SharedResultTest {
             EmbeddedChannel.builder().ticker(ticker).build();
     private final Counter cuts = new Counter();
     private final Budget budget = new Budget(4_000_000);
-    private final FakeSource source = new FakeSource();
+    private final FakeStream source = new FakeStream();
     private final List<String> copies = new ArrayList<>();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final Random random = new Random(1);
@@ -61,14 +62,14 @@ class SharedResultTest {
                 piece[at] = (byte) ('a' + random.nextInt(26));
             }
             sent.writeBytes(piece);
-            requireNonNull(source.receiver).take(Unpooled.wrappedBuffer(piece));
+            source.receiver().take(Unpooled.wrappedBuffer(piece));
             run();
         }
-        requireNonNull(source.receiver).flush();
+        source.receiver().flush();
     }
 
     private void end(boolean valid) {
-        requireNonNull(source.receiver).ended(valid);
+        source.receiver().ended(valid);
         run();
     }
 
@@ -97,7 +98,7 @@ class SharedResultTest {
     @AfterEach
     void everythingIsGivenBack() {
         assertThat(budget.taken()).isZero();
-        assertThat(source.closed).isTrue();
+        assertThat(source.isClosed()).isTrue();
         assertThat(shuts).isPositive();
         assertThat(requireNonNull(made).isOpen()).isFalse();
     }
@@ -167,7 +168,7 @@ class SharedResultTest {
         FakeClient slow = new FakeClient(result.first());
         pause(slow);
         send(30);
-        assertThat(source.paused).isFalse();
+        assertThat(source.isPaused()).isFalse();
         end(true);
         assertThat(copies).containsExactly(sent.toString(US_ASCII));
         assertThat(slow.whole).isNull();
@@ -181,10 +182,10 @@ class SharedResultTest {
         FakeClient client = new FakeClient(result.first());
         send(1);
         pause(client);
-        assertThat(source.paused).isTrue();
+        assertThat(source.isPaused()).isTrue();
         assertThat(budget.taken()).isZero();
         resume(client);
-        assertThat(source.paused).isFalse();
+        assertThat(source.isPaused()).isFalse();
         send(2);
         end(true);
         assertWhole(client);
@@ -228,15 +229,15 @@ class SharedResultTest {
         send(1);
         pause(slow);
         int held = 1;
-        for (; !source.paused; held++) {
+        for (; !source.isPaused(); held++) {
             send(1);
         }
         assertThat(held * PIECE).isBetween(WINDOW, WINDOW + 4 * PIECE);
         assertThat(fast.got.size()).isEqualTo(held * PIECE);
         resume(slow);
-        assertThat(source.paused).isFalse();
+        assertThat(source.isPaused()).isFalse();
         pause(slow);
-        while (!source.paused) {
+        while (!source.isPaused()) {
             send(1);
         }
         ticker.advance(4, TimeUnit.SECONDS);
@@ -246,7 +247,7 @@ class SharedResultTest {
         channel.runScheduledPendingTasks();
         run();
         assertThat(slow.whole).isFalse();
-        assertThat(source.paused).isFalse();
+        assertThat(source.isPaused()).isFalse();
         assertThat(cuts.getCount()).isEqualTo(1);
         send(10);
         end(true);
@@ -262,7 +263,7 @@ class SharedResultTest {
         while (slow.whole == null) {
             rounds++;
             pause(slow);
-            while (!source.paused) {
+            while (!source.isPaused()) {
                 send(1);
             }
             ticker.advance(2, TimeUnit.SECONDS);
@@ -284,7 +285,7 @@ class SharedResultTest {
         send(2);
         first.reader.close();
         send(10);
-        assertThat(source.closed).isFalse();
+        assertThat(source.isClosed()).isFalse();
         end(true);
         assertWhole(second);
         assertThat(copies).containsExactly(sent.toString(US_ASCII));
@@ -300,7 +301,7 @@ class SharedResultTest {
         first.reader.close();
         second.reader.close();
         run();
-        assertThat(source.closed).isTrue();
+        assertThat(source.isClosed()).isTrue();
         assertThat(copies).containsExactly("none");
         assertThat(result.join(channel.eventLoop())).isNull();
     }
@@ -335,10 +336,10 @@ class SharedResultTest {
 
     @Test
     void aResultThatMustBeTooLargeForTheCopyIsNotCollected() {
-        source.leastBytes = 1_001;
+        source.declare(1_001);
         SharedResult result = result(WINDOW);
         assertThat(result.first().copyTo(1_001, value -> {})).isTrue();
-        source.leastBytes = 1_002;
+        source.declare(1_002);
         SharedResult larger = result(WINDOW);
         assertThat(larger.first().copyTo(1_001, value -> copies.add("called"))).isFalse();
         FakeClient client = new FakeClient(larger.first());
@@ -354,8 +355,8 @@ class SharedResultTest {
         List<@Nullable RawJson> values = new ArrayList<>();
         result.first().copyTo(1_000, values::add);
         FakeClient client = new FakeClient(result.first());
-        requireNonNull(source.receiver).take(Unpooled.wrappedBuffer("[1,".getBytes(US_ASCII)));
-        requireNonNull(source.receiver).take(Unpooled.wrappedBuffer("2]".getBytes(US_ASCII)));
+        source.receiver().take(Unpooled.wrappedBuffer("[1,".getBytes(US_ASCII)));
+        source.receiver().take(Unpooled.wrappedBuffer("2]".getBytes(US_ASCII)));
         end(true);
         assertThat(values).containsExactly(RawJson.of("[1,2]"));
         assertThat(client.got.toString(US_ASCII)).isEqualTo("[1,2]");

@@ -1,0 +1,62 @@
+package io.weir.transport.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.config.ServerConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.pipeline.RequestAnswer;
+import io.weir.testing.NoLeaks;
+import io.weir.transport.answer.AnswerStyle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(NoLeaks.class)
+class AnswerCompressorTest {
+
+    private final Budget budget = new Budget(1 << 22);
+    private final AnswerCompressor compressor =
+            new AnswerCompressor(new ServerConfig.Compression(true, 1_000, 1), budget);
+    private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+    private final Exchange exchange = new Exchange(AnswerStyle.LAST, budget.reserve(), null);
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        exchange.release();
+        assertThat(budget.taken()).isZero();
+        channel.finishAndReleaseAll();
+    }
+
+    private void begin(Runnable then) {
+        channel.freezeTime();
+        exchange.answer(new RequestAnswer.One(
+                RawJson.of("1"), new RpcReply.Result(RawJson.of('"' + "x".repeat(300_000) + '"')), null));
+        ChannelHandlerContext ctx = channel.pipeline().firstContext();
+        compressor.begin(ctx, exchange, then);
+        assertThat(exchange.isReady()).isFalse();
+        for (int i = 0; i < 20; i++) {
+            channel.runScheduledPendingTasks();
+        }
+    }
+
+    @Test
+    void theAnswerIsReadyAfterSomeTurns() {
+        boolean[] ready = {false};
+        begin(() -> ready[0] = exchange.isReady());
+        assertThat(ready[0]).isTrue();
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void aFailureClosesTheConnection() {
+        begin(() -> {
+            throw new IllegalStateException("of this test");
+        });
+        assertThat(channel.isOpen()).isFalse();
+    }
+}
