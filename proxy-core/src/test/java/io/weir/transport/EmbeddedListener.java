@@ -23,8 +23,10 @@ import io.weir.network.Readiness;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
+import io.weir.upstream.ResultStream;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -156,6 +158,22 @@ final class EmbeddedListener implements AutoCloseable {
         return this;
     }
 
+    /** Has the method {@code stream} answered with a result that arrives, once the connection settles. */
+    EmbeddedListener streaming(ResultStream result) {
+        runner.on(
+                "stream",
+                (call, sink) -> later.add(() -> {
+                    call.streams(result);
+                    sink.accept(RpcReply.Streamed.RESULT);
+                }));
+        return this;
+    }
+
+    /** Begins the drain of the connection. */
+    void drain() {
+        channel.pipeline().fireUserEventTriggered(Drain.NOW);
+    }
+
     /** Has memory end for buffers that are larger. */
     void allowBuffersUpTo(int bytes) {
         memory.mostBytes = bytes;
@@ -210,6 +228,7 @@ final class EmbeddedListener implements AutoCloseable {
 
     /** Returns the bytes sent since the last time. */
     byte[] sent() {
+        take();
         byte[] bytes = sent.toByteArray();
         sent.reset();
         return bytes;

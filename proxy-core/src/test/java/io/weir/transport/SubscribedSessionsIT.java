@@ -264,6 +264,23 @@ final class SubscribedSessionsIT {
     }
 
     @Test
+    void theCallsInFlightOfAReplacedNetworkAreAnsweredBeforeItsWebSocketCloses() throws Exception {
+        Held held = new Held();
+        proxy.runner.on("held", held);
+        try (RawWebSocket socket = subscribed()) {
+            socket.text("{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"held\"}");
+            await().until(() -> held.isWaiting("8"));
+            proxy.current.publish(proxy.generation(false));
+            // It serves until its drain begins, and then only what it has.
+            notifyAllClients();
+            assertThat(socket.read().text()).contains("eth_subscription");
+            held.release("8");
+            assertThat(socket.read().text()).contains("\"id\":8,");
+            assertClosed(socket, 1001, "going away");
+        }
+    }
+
+    @Test
     void aWebSocketOfARemovedNetworkIsToldToGoAway() throws Exception {
         try (RawWebSocket socket = new RawWebSocket(proxy, "/side" + PATH)) {
             assertThat(socket.text(CALL).read().text()).contains("\"id\":7,");

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Filters whose key is bound to other contracts by a reload. */
+/** Filters that a reload ends: their key is bound to other contracts, or nobody asks for them any more. */
 class FilterTableTest {
 
     private static final RateConfig NO_RATE = new RateConfig(0, 0, false);
@@ -74,5 +76,33 @@ class FilterTableTest {
         assertThat(meters.counter(Meter.FILTERS_ENDED, "net", "revoked").getCount())
                 .isEqualTo(1);
         assertThat(table.reserve("shop")).as("its position is free").isNull();
+    }
+
+    /** The network of the table was replaced: no call and no gauge reaches it any more. */
+    @Test
+    void anIdleFilterEndsAlthoughNobodyAsksTheTable() throws Exception {
+        FilterTable left = new FilterTable(
+                new FilterConfig(10, 1, 1, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+        CountDownLatch ended = new CountDownLatch(1);
+        assertThat(left.reserve("shop")).isNull();
+        left.add(new OpenFilter() {
+            @Override
+            public String caller() {
+                return "shop";
+            }
+
+            @Override
+            public @Nullable ContractBound contracts() {
+                return null;
+            }
+
+            @Override
+            public void ended(String id, boolean idle) {
+                ended.countDown();
+            }
+        });
+        assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(meters.counter(Meter.FILTERS_ENDED, "net", "idle").getCount())
+                .isEqualTo(1);
     }
 }
