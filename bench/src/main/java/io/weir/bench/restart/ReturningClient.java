@@ -11,8 +11,10 @@ import io.weir.bench.subscription.check.Violation;
 import io.weir.bench.subscription.client.ClientSocket;
 import io.weir.bench.subscription.client.Journal;
 import java.net.URI;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +32,7 @@ final class ReturningClient implements ClientSocket.Listener {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final int HEADS_PER_CALL = 4;
+    private static final int MAX_HISTORY = 300;
 
     private final String name;
     private final URI url;
@@ -37,6 +40,10 @@ final class ReturningClient implements ClientSocket.Listener {
     private final Journal journal;
     private final EventLoopGroup loops;
     private final SeenBlocks seen = new SeenBlocks();
+    private final CatchUp catchUp = new CatchUp();
+    /** What happened to the client lately, for the report of a gap. */
+    private final ArrayDeque<String> history = new ArrayDeque<>();
+
     private final LongAdder answers = new LongAdder();
     private final LongAdder notifications = new LongAdder();
     private final AtomicInteger returns = new AtomicInteger();
@@ -47,7 +54,7 @@ final class ReturningClient implements ClientSocket.Listener {
     private final Map<String, Check> checks = new HashMap<>();
 
     private volatile @Nullable ClientSocket socket;
-    private boolean behind;
+    private int connection;
     private int nextId;
     private long heads;
     private volatile boolean leaving;
@@ -94,7 +101,8 @@ final class ReturningClient implements ClientSocket.Listener {
     public void opened(ClientSocket opened) {
         socket = opened;
         checks.clear();
-        behind = true;
+        connection = catchUp.connected();
+        note("connection " + connection + "; unanswered: " + open.values());
         open.values().removeIf(call -> call.method().equals("eth_subscribe"));
         open.forEach((id, call) -> send(opened, id, call));
         ask(
@@ -111,7 +119,10 @@ final class ReturningClient implements ClientSocket.Listener {
     private void subscribed(JsonNode id, Check check) {
         checks.put(id.asString(""), check);
         if (checks.size() == 2) {
-            seen.beginAfter(chain.head());
+            Block newest = chain.head();
+            seen.beginAfter(newest);
+            catchUp.subscribed(newest.number());
+            note("subscribed at block " + newest);
             ready.complete(null);
         }
     }
@@ -164,35 +175,38 @@ final class ReturningClient implements ClientSocket.Listener {
         }
         check.told(result);
         if (check instanceof LogCheck) {
-            log(result);
+            catchUp.log(log(result));
         } else {
             head(block(result.path("hash")));
         }
     }
 
     private void head(Block block) {
-        long before = seen.newest();
+        note("head " + block);
         seen.block(block);
-        if (behind && before >= 0) {
-            fetch(before, block.number());
+        CatchUp.Range missed = catchUp.head(block.number());
+        for (long number = missed.first(); number <= missed.last(); number++) {
+            ask("eth_getBlockByNumber", "[\"" + hex(number) + "\",false]", this::fetched);
         }
-        behind = false;
+        CatchUp.Range logs = catchUp.logs(block.number());
+        if (!logs.isEmpty()) {
+            fetchLogs(logs);
+        }
         heads++;
         if (heads % HEADS_PER_CALL == 0) {
             ask("eth_getBlockByNumber", "[\"" + hex(block.number()) + "\",false]", this::fetched);
         }
     }
 
-    /** Asks for what may have been told while there was no connection: blocks between two, and the logs of both and between. */
-    private void fetch(long before, long first) {
-        for (long number = before + 1; number < first; number++) {
-            ask("eth_getBlockByNumber", "[\"" + hex(number) + "\",false]", this::fetched);
-        }
-        String range = "[{\"fromBlock\":\"" + hex(Math.min(before, first)) + "\",\"toBlock\":\"" + hex(first) + "\"}]";
+    private void fetchLogs(CatchUp.Range of) {
+        int asked = connection;
+        String range = "[{\"fromBlock\":\"" + hex(of.first()) + "\",\"toBlock\":\"" + hex(of.last()) + "\"}]";
         ask("eth_getLogs", range, logs -> {
             for (JsonNode log : logs) {
                 log(log);
             }
+            catchUp.logsKnown(of, asked);
+            note(logs.size() + " logs of blocks " + of.first() + " to " + of.last());
         });
     }
 
@@ -200,10 +214,11 @@ final class ReturningClient implements ClientSocket.Listener {
         seen.block(block(result.path("hash")));
     }
 
-    private void log(JsonNode log) throws Violation {
-        seen.log(
-                block(log.path("blockHash")),
-                Integer.decode(log.path("logIndex").asString("")));
+    /** Returns the number of the log's block. */
+    private long log(JsonNode log) throws Violation {
+        Block block = block(log.path("blockHash"));
+        seen.log(block, Integer.decode(log.path("logIndex").asString("")));
+        return block.number();
     }
 
     private Block block(JsonNode hash) throws Violation {
@@ -218,9 +233,29 @@ final class ReturningClient implements ClientSocket.Listener {
         return "0x" + Long.toHexString(number);
     }
 
+    private void note(String line) {
+        history.add(journal.stamped(name + ": " + line));
+        if (history.size() > MAX_HISTORY) {
+            history.remove();
+        }
+    }
+
+    /** Returns what happened to the client lately. Thread-safe. */
+    CompletableFuture<List<String>> history() {
+        CompletableFuture<List<String>> told = new CompletableFuture<>();
+        ClientSocket at = socket;
+        if (at == null) {
+            told.complete(List.of());
+        } else {
+            at.execute(() -> told.complete(List.copyOf(history)));
+        }
+        return told;
+    }
+
     @Override
     public void closed(String reason) {
         socket = null;
+        note("closed: " + reason);
         if (leaving) {
             return;
         }
@@ -245,7 +280,7 @@ final class ReturningClient implements ClientSocket.Listener {
         at.execute(() -> {
             String missing = seen.missing(chain.head());
             told.complete(
-                    missing != null
+                    !missing.isEmpty()
                             ? name + ": " + missing
                             : open.isEmpty() ? "" : name + ": no answer to " + open.values());
         });
