@@ -3,6 +3,7 @@ package io.weir.bench.restart;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.weir.bench.load.drive.LoadPlan;
 import io.weir.bench.load.server.RunningServer.Target;
 import io.weir.bench.subscription.Arguments;
 import io.weir.bench.subscription.CheckedProgram;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -50,6 +53,9 @@ public final class RollingRestarts {
     private static final int CALLED_BLOCKS = 40;
     private static final int PROXIES = 2;
     private static final int SECONDS_TO_END = 30;
+    /** Longer than {@code server.call-timeout}, so that only a call that is lost has no answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(25);
+
     private static final Duration RELOAD_PACE = Duration.ofSeconds(1);
     /** Time for the balancer to notice that a proxy serves. */
     private static final Duration SETTLED = Duration.ofMillis(1500);
@@ -66,6 +72,7 @@ public final class RollingRestarts {
     private final List<Integer> ports = new ArrayList<>();
     private final List<ReturningClient> clients = new ArrayList<>();
     private final List<SteadyLoad> loads = new ArrayList<>();
+    private final List<SteadyStreams> streams = new ArrayList<>();
     private final ProxyRun[] proxies = new ProxyRun[PROXIES];
     private final EventLoopGroup nodeLoops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
@@ -110,10 +117,10 @@ public final class RollingRestarts {
             ports.add(Ports.free());
         }
         Reconfiguration reconfiguration = new Reconfiguration(nodes);
-        try (Balancer balancer = Balancer.start(Balancer.program(), Ports.free(), ports)) {
+        try (Balancer balancer = Balancer.start(Balancer.program(), ports)) {
             proxies[0] = start(0, reconfiguration.lines(0));
             TimeUnit.NANOSECONDS.sleep(SETTLED.toNanos());
-            begin(balancer.port());
+            begin(balancer);
             int reloads = options.count("--reloads", isShort ? 10 : 100);
             for (int i = 1; i <= reloads && !journal.awaitViolation(RELOAD_PACE.toMillis()); i++) {
                 proxies[0].reload(reconfiguration.lines(i));
@@ -147,26 +154,35 @@ public final class RollingRestarts {
         return run;
     }
 
-    /** Begins the load. Three of five connections call over HTTP, the others subscribe; half of each is at a network that changes. */
-    private void begin(int port) throws InterruptedException {
+    /**
+     * Begins the load. Two of five connections call over HTTP/1.1, one over HTTP/2, the others subscribe; half of each is at a network
+     * that changes.
+     */
+    private void begin(Balancer balancer) throws InterruptedException {
         growth.scheduleAtFixedRate(
                 this::grow, 0, options.number("--block", isShort ? 1000 : 500), TimeUnit.MILLISECONDS);
         int connections = options.count("--connections", isShort ? 50 : 200);
-        int callers = connections * 3 / 5;
-        double rate = options.count("--rate", isShort ? 50 : 100);
+        int fifth = connections / 5;
+        double rate = (double) options.count("--rate", isShort ? 50 : 100) / NETWORKS.size();
+        EarlyBlocks blocks = EarlyBlocks.of(oldest());
+        LoadPlan round = LoadPlan.constant(2 * fifth / NETWORKS.size(), rate, Duration.ofSeconds(isShort ? 6 : 20))
+                .patient(PATIENCE);
         for (String network : NETWORKS) {
-            SteadyLoad load = new SteadyLoad(
-                    new Target(port, network + "/v3/demo"),
-                    callers / NETWORKS.size(),
-                    rate / NETWORKS.size(),
-                    Duration.ofSeconds(isShort ? 6 : 20),
-                    oldest(),
-                    journal);
-            loads.add(load);
-            load.start();
+            String path = network + "/v3/demo";
+            loads.add(new SteadyLoad(new Target(balancer.port(), path), round, blocks, journal));
+            streams.add(new SteadyStreams(
+                    loops.next(),
+                    new Target(balancer.streamPort(), path),
+                    new SteadyStreams.Rate(fifth / NETWORKS.size(), rate),
+                    blocks,
+                    PATIENCE.toMillis(),
+                    journal));
         }
-        for (int i = 0; i < connections - callers; i++) {
-            URI url = URI.create("ws://127.0.0.1:" + port + NETWORKS.get(i % NETWORKS.size()) + "/ws/v3/demo");
+        loads.forEach(SteadyLoad::start);
+        streams.forEach(SteadyStreams::start);
+        for (int i = 0; i < connections - 3 * fifth; i++) {
+            URI url =
+                    URI.create("ws://127.0.0.1:" + balancer.port() + NETWORKS.get(i % NETWORKS.size()) + "/ws/v3/demo");
             clients.add(new ReturningClient("client-" + i, url, chain, journal, loops));
         }
         try {
@@ -219,22 +235,55 @@ public final class RollingRestarts {
         for (SteadyLoad load : loads) {
             load.end();
         }
+        for (SteadyStreams load : streams) {
+            load.end();
+        }
         growth.shutdown();
         growth.awaitTermination(SECONDS_TO_END, TimeUnit.SECONDS);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_TO_END);
+        Map<ReturningClient, String> missing = missing();
+        while (!missing.isEmpty() && journal.violation() == null && System.nanoTime() < end) {
+            journal.awaitViolation(50);
+            missing = missing();
+        }
+        if (!missing.isEmpty()) {
+            journal.violated("missing at the end: " + missing.values());
+            missing.keySet()
+                    .iterator()
+                    .next()
+                    .history()
+                    .orTimeout(5, TimeUnit.SECONDS)
+                    .join()
+                    .forEach(out::println);
+        }
+    }
+
+    /** Returns what clients do not know of the chain, which has stopped growing. */
+    private Map<ReturningClient, String> missing() {
+        Map<ReturningClient, String> missing = new LinkedHashMap<>();
         for (ReturningClient client : clients) {
-            String missing = "never asked";
-            while (!missing.isEmpty() && journal.violation() == null) {
-                missing = client.missing()
-                        .completeOnTimeout("no end", 5, TimeUnit.SECONDS)
-                        .join();
-                if (!missing.isEmpty() && System.nanoTime() > end) {
-                    journal.violated("missing at the end: " + missing);
-                } else if (!missing.isEmpty()) {
-                    journal.awaitViolation(50);
-                }
+            String its = client.missing()
+                    .completeOnTimeout("no end", 5, TimeUnit.SECONDS)
+                    .join();
+            if (!its.isEmpty()) {
+                missing.put(client, its);
             }
         }
+        return missing;
+    }
+
+    private void reportStreams() {
+        long calls = streams.stream().mapToLong(SteadyStreams::answered).sum();
+        long failed = streams.stream().mapToLong(SteadyStreams::failed).sum();
+        List<StreamClient> all =
+                streams.stream().flatMap(load -> load.clients().stream()).toList();
+        out.printf(
+                "over HTTP/2 %,d calls, %,d failed or refused; %d connections, of which %d were told to go away; %d calls repeated%n",
+                calls + failed,
+                failed,
+                all.stream().mapToInt(StreamClient::connections).sum(),
+                all.stream().mapToInt(StreamClient::ended).sum(),
+                all.stream().mapToInt(StreamClient::repeated).sum());
     }
 
     private boolean report(Path balancerLog) {
@@ -242,7 +291,8 @@ public final class RollingRestarts {
         long failed = loads.stream().mapToLong(SteadyLoad::failed).sum();
         long answers = clients.stream().mapToLong(ReturningClient::answers).sum();
         long told = clients.stream().mapToLong(ReturningClient::notifications).sum();
-        out.printf("over HTTP %,d calls, %,d failed or refused%n", calls + failed, failed);
+        out.printf("over HTTP/1.1 %,d calls, %,d failed or refused%n", calls + failed, failed);
+        reportStreams();
         out.printf(
                 "over WebSocket %,d calls and %,d notifications of %d blocks%n",
                 answers, told, chain.head().number());

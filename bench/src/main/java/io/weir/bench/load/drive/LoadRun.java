@@ -67,7 +67,7 @@ final class LoadRun implements Answered {
         if (opened == plan.connections()) {
             startNanos = System.nanoTime();
             lastNanos = startNanos;
-            loop.schedule(this::end, plan.time().toNanos() + GRACE_NANOS, TimeUnit.NANOSECONDS);
+            loop.schedule(this::end, plan.time().plus(plan.patience()).toNanos(), TimeUnit.NANOSECONDS);
             send();
             endIfNobodyIsLeft();
         }
@@ -152,8 +152,11 @@ final class LoadRun implements Answered {
         }
         long unsent =
                 !plan.strict() ? 0 : (long) (plan.perSecond() * plan.time().toNanos() / 1e9) - sent;
-        for (long i = 0; i < out + unsent; i++) {
+        for (int i = 0; i < out; i++) {
             problem("no answer in time");
+        }
+        for (long i = 0; i < unsent; i++) {
+            problem("not sent in time, since all connections waited for answers");
         }
         opening.closeAll();
         Duration time = Duration.ofNanos(Math.max(1, lastNanos - startNanos));

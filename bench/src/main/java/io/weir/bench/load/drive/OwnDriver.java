@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class OwnDriver implements AutoCloseable {
 
-    private static final long SECONDS_OF_GRACE = 15;
+    private static final long SECONDS_OF_GRACE = 10;
 
     private final SocketTransport transport = SocketTransport.of(ServerConfig.Transport.AUTO);
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, transport.io());
@@ -50,7 +50,7 @@ public final class OwnDriver implements AutoCloseable {
             throws IOException, InterruptedException {
         LoadRun run = new LoadRun(loop.next(), opening, new TrafficCheck(traffic, check), plan, observer);
         try {
-            return run.start().get(plan.time().toSeconds() + SECONDS_OF_GRACE, TimeUnit.SECONDS);
+            return run.start().get(plan.time().plus(plan.patience()).toSeconds() + SECONDS_OF_GRACE, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new IOException("the driver failed: " + e.getCause(), e);
         } catch (TimeoutException e) {
