@@ -64,32 +64,36 @@ public final class Servers {
     }
 
     /** Starts one. It may not answer yet. */
-    public RunningServer start(ServerName name, Backing backing) throws IOException {
+    public RunningServer start(ServerName name, Backing backing) throws IOException, InterruptedException {
         started++;
         return switch (name) {
-            case WEIR, WEIR_UNBATCHED, WEIR_OTHER -> weir(name, backing);
+            case WEIR, WEIR_UNBATCHED, WEIR_OTHER, WEIR_INSTALLED -> weir(name, backing);
             case NGINX_PASS, NGINX_CACHE -> nginx(name, backing);
             case HAPROXY -> haproxy(backing);
             case ERPC -> erpc(backing);
             case RPC_GATEWAY -> rpcGateway(backing);
             case BARE -> bare(backing);
-            case WEIR_INSTALLED ->
-                throw new IllegalArgumentException(name + " (expected: one that answers calls; this one only starts)");
             case DIRECT ->
                 new RunningServer(name, new Target(backing.nodePorts().get(0), PATH), null, 0, node.program());
         };
     }
 
-    private RunningServer weir(ServerName name, Backing backing) throws IOException {
+    private RunningServer weir(ServerName name, Backing backing) throws IOException, InterruptedException {
         Path file = workshop.write(
                 label(name, ".conf"),
                 WeirConfiguration.text(
                         backing.nodePorts(),
                         name != ServerName.WEIR_UNBATCHED,
                         workshop.variants().settings(name)));
-        List<String> command = new ArrayList<>(List.of(Workshop.java()));
-        command.addAll(workshop.variants().flags(name));
-        command.addAll(List.of("-jar", workshop.weirJar(name).toString(), "run", "--config", file.toString()));
+        List<String> command = new ArrayList<>();
+        if (name == ServerName.WEIR_INSTALLED) {
+            command.addAll(workshop.install());
+        } else {
+            command.add(Workshop.java());
+            command.addAll(workshop.variants().flags(name));
+            command.addAll(List.of("-jar", workshop.weirJar(name).toString()));
+        }
+        command.addAll(List.of("run", "--config", file.toString()));
         ChildProgram program = ChildProgram.awaitLine(
                 workshop.pinning().server(command), WEIR_READY, workshop.file(label(name, ".log")));
         Matcher ports = WEIR_READY.matcher(program.ready());

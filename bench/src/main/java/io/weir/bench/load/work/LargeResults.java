@@ -32,7 +32,12 @@ final class LargeResults implements Workload {
     public void run(Session session) throws IOException, InterruptedException {
         TrafficSource source = () -> Calls.large(session.freshTurns().incrementAndGet());
         List<ServerName> names = List.of(
-                ServerName.WEIR, ServerName.WEIR_OTHER, ServerName.NGINX_PASS, ServerName.HAPROXY, ServerName.DIRECT);
+                ServerName.WEIR,
+                ServerName.WEIR_OTHER,
+                ServerName.WEIR_INSTALLED,
+                ServerName.NGINX_PASS,
+                ServerName.HAPROXY,
+                ServerName.DIRECT);
         List<RunningServer> running =
                 session.start(id(), names, new Backing(session.node().ports().subList(0, 1), new byte[0]));
         Load load = new Load(session, session.pace().full());
