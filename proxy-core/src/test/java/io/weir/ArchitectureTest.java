@@ -42,6 +42,7 @@ class ArchitectureTest {
             "tracing",
             "redis",
             "framing",
+            "gzip",
             "config",
             "limit",
             "metrics");

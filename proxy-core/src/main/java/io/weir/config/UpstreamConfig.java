@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleMillis time after which an unused connection is closed
  * @param maxResponseBytes of one answer
  * @param streamFrom larger answers go on to the client while they arrive, if possible; {@link Integer#MAX_VALUE} if none do
+ * @param gzip whether it is asked over HTTP for answers in gzip
  * @param batch the batching of lookups
  * @param serves the methods and the data that it serves
  * @param transactions the transactions that it finds by hash
@@ -52,6 +53,7 @@ public record UpstreamConfig(
         long idleMillis,
         int maxResponseBytes,
         int streamFrom,
+        boolean gzip,
         BatchConfig batch,
         ServedData serves,
         Transactions transactions,

@@ -135,6 +135,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         NO_WEBSOCKET(Fault.CONNECT),
         /** A content coding that was not requested. */
         UNREQUESTED_CODING(Fault.BAD_ANSWER),
+        /** A body that is not the gzip that its head names. */
+        BROKEN_CODING(Fault.BAD_ANSWER),
         /** Larger than allowed. */
         TOO_LARGE(Fault.TOO_LARGE),
         /** Not JSON, for example an HTML page. */

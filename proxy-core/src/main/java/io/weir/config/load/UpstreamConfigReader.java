@@ -109,6 +109,7 @@ final class UpstreamConfigReader {
                 upstream.setting("idle").millis("100 ms", "1 d"),
                 (int) upstream.setting("max-response").bytes("1 KiB", "1 GiB"),
                 streamFrom(upstream.setting("stream-from")),
+                upstream.setting("gzip").flag(),
                 batch(upstream.block("batch")),
                 serves(upstream),
                 upstream.setting("transactions").word(UpstreamConfig.Transactions.class),

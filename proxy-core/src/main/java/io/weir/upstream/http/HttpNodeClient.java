@@ -55,7 +55,7 @@ public final class HttpNodeClient implements BatchCarrier {
             StreamLimit streams,
             @Nullable Supplier<SslContext> tls) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
-        byte[] head = RequestHead.of(address, config.headers());
+        byte[] head = RequestHead.of(address, config.headers(), config.gzip());
         connector = new NodeConnector(address, tls, channelType, config.connectTimeoutMillis());
         ConnectionLimits probes = new ConnectionLimits(
                 PROBE_CONNECTIONS,
@@ -64,6 +64,7 @@ public final class HttpNodeClient implements BatchCarrier {
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
+                config.gzip(),
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 streams);
@@ -76,6 +77,7 @@ public final class HttpNodeClient implements BatchCarrier {
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     config.maxResponseBytes(),
                     config.streamFrom(),
+                    config.gzip(),
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes,
                     streams);

@@ -52,6 +52,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private final NodeConnector connector;
     private final byte[] head;
     private final ConnectionLimits limits;
+    private final AnswerResources resources;
     private final Deque<NodeConnectionHandler> idle = new ArrayDeque<>();
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
@@ -71,32 +72,19 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private int connecting;
 
     private long lastId;
-    /** Null until a result goes on while it arrives. */
-    private byte @Nullable [] scratch;
-
     /** @param head see {@link RequestHead#of} */
     LoopConnections(EventLoop loop, NodeConnector connector, byte[] head, ConnectionLimits limits) {
         this.loop = loop;
         this.connector = connector;
         this.head = head;
         this.limits = limits;
+        this.resources = new AnswerResources(loop, limits);
         this.deadlines = new AttemptDeadlines<>(loop, this::attempts, this::giveUp);
     }
 
-    ConnectionLimits limits() {
-        return limits;
-    }
-
-    /** Returns an array for the pieces of one answer at a time. */
-    byte[] scratch() {
-        if (scratch == null) {
-            scratch = new byte[NodeConnector.MAX_CHUNK];
-        }
-        return scratch;
-    }
-
-    EventLoop loop() {
-        return loop;
+    /** Returns what the answers of the connections share. */
+    AnswerResources resources() {
+        return resources;
     }
 
     /** Returns how many connections are open or connecting. */
@@ -343,6 +331,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         drain(idle).forEach(NodeConnectionHandler::close);
         failWaiting(ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed"));
         closeAll(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "closed"));
+        resources.close();
     }
 
     private void failWaiting(NodeOutcome outcome) {

@@ -1,6 +1,7 @@
 package io.weir.upstream.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
@@ -8,6 +9,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.wire.ReplyVerdict;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +19,26 @@ import org.jspecify.annotations.Nullable;
  * @param mayNamePause whether the body may name a pause that the head does not
  * @param length of the body; -1 if it is unknown
  * @param keepsConnection whether the connection can carry another call after the answer
+ * @param packed whether the body is in gzip, which was asked for
  */
 record NodeAnswerHead(
-        int status, @Nullable Failed verdict, boolean mayNamePause, long length, boolean keepsConnection) {
+        int status,
+        @Nullable Failed verdict,
+        boolean mayNamePause,
+        long length,
+        boolean keepsConnection,
+        boolean packed) {
 
-    /** Reads a parsed head. */
-    static NodeAnswerHead of(HttpResponse response) {
+    /**
+     * Reads a parsed head, and removes the content coding that was asked for.
+     *
+     * @param gzip whether answers in gzip were asked for
+     */
+    static NodeAnswerHead of(HttpResponse response, boolean gzip) {
+        boolean packed = gzip && isPacked(response.headers().getAll(HttpHeaderNames.CONTENT_ENCODING));
+        if (packed) {
+            response.headers().remove(HttpHeaderNames.CONTENT_ENCODING);
+        }
         Failed verdict = ReplyVerdict.ofHead(response);
         boolean chunked = HttpUtil.isTransferEncodingChunked(response);
         return new NodeAnswerHead(
@@ -30,7 +46,25 @@ record NodeAnswerHead(
                 verdict,
                 verdict != null && ReplyVerdict.mayNamePause(verdict, response),
                 chunked ? -1 : HttpUtil.getContentLength(response, -1L),
-                (chunked || HttpUtil.isContentLengthSet(response)) && HttpUtil.isKeepAlive(response));
+                (chunked || HttpUtil.isContentLengthSet(response)) && HttpUtil.isKeepAlive(response),
+                packed && !isInterim(response.status().code()));
+    }
+
+    private static boolean isPacked(List<String> codings) {
+        return codings.size() == 1
+                && (HttpHeaderValues.GZIP.contentEqualsIgnoreCase(codings.get(0).strip())
+                        || HttpHeaderValues.X_GZIP.contentEqualsIgnoreCase(
+                                codings.get(0).strip()));
+    }
+
+    /** Returns this head before a body of another length. */
+    NodeAnswerHead ofLength(long bytes) {
+        return new NodeAnswerHead(status, verdict, mayNamePause, bytes, keepsConnection, packed);
+    }
+
+    /** Returns this head before the body once it is unpacked, the length of which is unknown. */
+    NodeAnswerHead unpacked() {
+        return new NodeAnswerHead(status, verdict, mayNamePause, -1, keepsConnection, false);
     }
 
     /**
@@ -49,6 +83,10 @@ record NodeAnswerHead(
 
     /** Returns whether it precedes the head of the answer itself. */
     boolean isInterim() {
+        return isInterim(status);
+    }
+
+    private static boolean isInterim(int status) {
         return status != HttpResponseStatus.SWITCHING_PROTOCOLS.code()
                 && HttpStatusClass.valueOf(status) == HttpStatusClass.INFORMATIONAL;
     }

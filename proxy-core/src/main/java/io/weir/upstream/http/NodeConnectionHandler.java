@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.jsonrpc.reply.ResultStart;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -19,10 +18,11 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
+import java.io.IOException;
+import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -30,13 +30,11 @@ import org.slf4j.LoggerFactory;
  * Connection to a node that carries one call at a time and reads its answer. It closes if the position of the next answer is
  * in doubt. Confined to its event loop.
  */
-final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
+final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
+        implements NodeConnector.Line, PassingResult.Line, AnswerUnpacker.Taker {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(NodeConnectionHandler.class));
-
-    /** Bytes of an unread body that are awaited so that the connection can be kept. */
-    private static final int MAX_DRAINED_BYTES = 1 << 16;
 
     private static final Failed BROKEN =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
@@ -45,9 +43,16 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
     private static final Failed CUT_OFF = Failed.of(Flaw.CUT_OFF, "the connection broke within the answer");
     private static final Failed NOT_HTTP = Failed.of(Flaw.NOT_HTTP, "no HTTP");
+    private static final Failed BROKEN_FRAMING = Failed.of(Flaw.BROKEN_FRAMING, "broken framing");
+    private static final Failed NOT_GZIP = Failed.of(Flaw.BROKEN_CODING, "a body that is not whole gzip");
 
     private final LoopConnections owner;
     private final int generation;
+    /** Null if the node is not asked for gzip. */
+    private final @Nullable AnswerUnpacker unpacker;
+
+    private final AnswerBody body;
+
     private @Nullable Channel channel;
     private boolean used;
     private long idleSinceNanos;
@@ -55,17 +60,6 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     private @Nullable Attempt<Message, NodeConnectionHandler> attempt;
     private @Nullable NodeAnswerHead head;
     private @Nullable Failed verdict;
-    private @Nullable BodyCollector body;
-    /** The length of the body; -1 if it is unknown. */
-    private long declared;
-
-    /** Collected bytes from which on it is tried to let the result go on. */
-    private long passFrom;
-
-    /** The result that goes on while it arrives. Null for most answers. */
-    private @Nullable PassingResult passing;
-
-    private int drained;
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
 
@@ -77,6 +71,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     NodeConnectionHandler(LoopConnections owner, int generation) {
         this.owner = owner;
         this.generation = generation;
+        this.body = new AnswerBody(this, owner.resources());
+        this.unpacker = owner.resources().limits().gzip() ? new AnswerUnpacker(this, owner.resources()) : null;
     }
 
     int generation() {
@@ -85,7 +81,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        pipeline.addLast(new NodeAnswerDecoder(), this);
+        pipeline.addLast(new NodeAnswerDecoder(unpacker != null), this);
     }
 
     /** Makes the connection usable. From now on the owner hears of its end. */
@@ -123,6 +119,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
+    @Override
+    public boolean awaitsAnswer() {
+        return attempt != null;
+    }
+
     /** Returns the attempt in flight; null if there is none. */
     @Nullable
     Attempt<Message, NodeConnectionHandler> attempt() {
@@ -135,7 +136,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
      * @param reason ends the connection if the answer is long
      */
     void discardAnswer(Failed reason) {
-        forgetBody();
+        body.forget();
         read(true);
         unwanted = reason;
         if (head != null && !head.isInterim()) {
@@ -147,7 +148,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
     void close(NodeOutcome outcome) {
         Attempt<Message, NodeConnectionHandler> ended = attempt;
         attempt = null;
-        forgetBody();
+        body.forget();
         close();
         if (ended != null) {
             ended.end(outcome);
@@ -159,10 +160,22 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         if (channel != null) {
             channel.close();
         }
+        if (unpacker != null) {
+            unpacker.drop();
+        }
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (unpacker == null) {
+            accept(ctx, message);
+        } else {
+            unpacker.take(ctx, message);
+        }
+    }
+
+    @Override
+    public void accept(ChannelHandlerContext ctx, Object message) {
         try {
             if (attempt == null) {
                 // Unrequested bytes, or the rest of the answer to a call that was given up.
@@ -191,104 +204,35 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     /** @param length of the body; -1 if it is unknown */
     private void begin(NodeAnswerHead answer, long length) {
+        Attempt<Message, NodeConnectionHandler> call = attempt;
         head = answer;
-        drained = 0;
-        if (answer.isInterim()) {
+        if (answer.isInterim() || call == null) {
             return;
         }
         verdict = unwanted != null ? unwanted : answer.verdict();
-        declared = length;
-        passFrom = Long.MAX_VALUE;
-        if (verdict == null) {
-            collectAnswer(answer.isSuccess());
-        } else if (unwanted == null && answer.mayNamePause() && declared <= BodyCollector.SMALL_BYTES) {
-            collect(BodyCollector.SMALL_BYTES, declared);
-        }
-    }
-
-    private void collectAnswer(boolean success) {
-        ConnectionLimits limits = owner.limits();
-        boolean large = success && declared > limits.streamFrom() && declared <= limits.maxStreamedBytes();
-        if (large && attempt != null && declared > attempt.wholeUpTo()) {
-            // Its array is not made before it is known that the result must be collected.
-            passFrom = 1;
-            collect(limits.maxResponseBytes(), -1);
-        } else if (declared > limits.maxResponseBytes()) {
-            close(ReplyVerdict.tooLarge());
-        } else {
-            passFrom = success && declared < 0 ? limits.streamFrom() + 1L : Long.MAX_VALUE;
-            collect(limits.maxResponseBytes(), declared);
-        }
-    }
-
-    private void collect(int maxBytes, long length) {
-        body = new BodyCollector(maxBytes, (int) length, owner.limits().bytes().reserve());
-    }
-
-    private void forgetBody() {
-        if (body != null) {
-            body.reservation().close();
-            body = null;
-        }
-        PassingResult broken = passing;
-        if (broken != null) {
-            passing = null;
-            broken.broken();
-        }
-    }
-
-    /** Lets the result that is being collected go on, if it has begun and its call allows it. */
-    private void pass(BodyCollector collected, Attempt<Message, NodeConnectionHandler> wanted) {
-        long whole = wanted.wholeUpTo();
-        if (declared < 0 && collected.length() <= whole) {
-            passFrom = whole == Long.MAX_VALUE ? whole : whole + 1;
-            return;
-        }
-        int start = ResultStart.find(collected.bytes(), collected.length());
-        if (start == ResultStart.LATER) {
-            return;
-        }
-        passFrom = Long.MAX_VALUE;
-        PassingResult result =
-                start < 0 ? null : PassingResult.offer(this, owner, collected.reservation(), wanted, declared - start);
-        if (result != null) {
-            start(result, collected, start);
-        } else if (declared > owner.limits().maxResponseBytes()) {
-            close(ReplyVerdict.tooLarge());
-        } else {
-            collected.expect((int) declared);
-        }
-    }
-
-    private void start(PassingResult result, BodyCollector collected, int start) {
-        if (body != collected) {
-            // Its taker gave it up at once.
-            result.close();
-            return;
-        }
-        body = null;
-        passing = result;
-        Failed flaw = result.start(collected.bytes(), start, collected.length());
+        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayNamePause(), call);
         if (flaw != null) {
             close(flaw);
         }
     }
 
-    /** Pauses the reading of an answer, or goes on. */
-    void read(boolean on) {
-        if (channel != null) {
+    @Override
+    public void read(boolean on) {
+        if (unpacker != null) {
+            unpacker.read(on);
+        } else if (channel != null) {
             channel.config().setAutoRead(on);
         }
     }
 
-    /** Ends a call whose result has stopped to arrive. */
-    void fellSilent() {
+    @Override
+    public void fellSilent() {
         close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "the rest of the answer did not come in time"));
     }
 
     private void take(HttpContent content) {
         if (content.decoderResult().isFailure()) {
-            close(verdict != null ? verdict : Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
+            refuse(content.decoderResult().cause() instanceof DataFormatException ? NOT_GZIP : BROKEN_FRAMING);
             return;
         }
         take(content.content(), content instanceof LastHttpContent);
@@ -296,38 +240,35 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
 
     /** @param last whether the answer ends with these bytes */
     private void take(ByteBuf content, boolean last) {
-        if (passing != null) {
-            takePassing(passing, content, last);
-            return;
-        }
-        BodyCollector.Added added = body == null ? BodyCollector.Added.WHOLE : body.add(content);
-        if (added == BodyCollector.Added.TOO_LARGE) {
-            close(verdict != null ? verdict : ReplyVerdict.tooLarge());
-        } else if (added == BodyCollector.Added.OVER_BUDGET) {
-            close(verdict != null ? verdict : ReplyVerdict.overBudget());
-        } else if (body == null && (drained += content.readableBytes()) > MAX_DRAINED_BYTES) {
-            close(verdict != null ? verdict : NOT_HTTP);
-        } else if (last) {
-            finish();
-        } else if (body != null && body.length() >= passFrom && attempt != null) {
-            pass(body, attempt);
-        }
-    }
-
-    private void takePassing(PassingResult result, ByteBuf content, boolean last) {
-        Failed flaw = result.take(content);
+        Failed flaw = body.take(content);
         if (flaw != null) {
-            close(flaw);
+            refuse(flaw);
         } else if (last) {
             finish();
+        } else if (attempt != null) {
+            Failed unfit = body.passOn(attempt);
+            if (unfit != null) {
+                close(unfit);
+            }
         }
     }
 
     @Override
+    public void refuse(Failed flaw) {
+        close(verdict != null ? verdict : flaw);
+    }
+
+    @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (passing != null) {
-            passing.flush();
+        flush();
+        if (unpacker != null) {
+            unpacker.readComplete();
         }
+    }
+
+    @Override
+    public void flush() {
+        body.flush();
     }
 
     private void finish() {
@@ -337,21 +278,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             head = null;
             return;
         }
-        BodyCollector whole = body;
-        NodeOutcome outcome = verdict;
-        if (passing != null) {
-            outcome = passing.finish(done.request(), ended.status());
-            passing = null;
-            read(true);
-        } else if (whole != null) {
-            outcome = verdict == null
-                    ? done.request().read(ended.status(), whole.bytes(), whole.length())
-                    : ReplyVerdict.withPauseOf(verdict, whole.bytes(), whole.length());
-        }
+        NodeOutcome outcome = body.end(done.request(), ended.status(), verdict);
         head = null;
         verdict = null;
         unwanted = null;
-        body = null;
         attempt = null;
         used = true;
         boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
@@ -361,15 +291,20 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
             close();
         }
         NodeOutcome result = outcome == null ? NOT_HTTP : outcome;
-        if (whole == null) {
-            done.end(result);
-        } else {
-            whole.reservation().handOver(() -> done.end(result));
-        }
+        body.handOver(() -> done.end(result));
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+        if (unpacker == null) {
+            ended();
+        } else {
+            unpacker.ended();
+        }
+    }
+
+    @Override
+    public void ended() {
         if (channel == null) {
             // The connection never became ready: its connector reports that.
             return;
@@ -378,7 +313,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         attempt = null;
         boolean stale = broken != null && used && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
-        forgetBody();
+        body.forget();
         owner.gone(this, stale, () -> {
             if (broken != null) {
                 broken.end(seen);
@@ -394,5 +329,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter implement
         }
         // Otherwise a reset or a broken TLS record: the call in flight ends with the connection.
         ctx.close();
+        if (unpacker != null && !(cause instanceof IOException)) {
+            unpacker.drop();
+        }
     }
 }

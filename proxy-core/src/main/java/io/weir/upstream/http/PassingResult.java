@@ -34,7 +34,7 @@ final class PassingResult implements ResultStream {
 
     private static final byte[] PLACEHOLDER = {'[', ']'};
 
-    private final NodeConnectionHandler connection;
+    private final Line connection;
     private final EventLoop loop;
     private final ConnectionLimits limits;
     private final byte[] scratch;
@@ -56,16 +56,22 @@ final class PassingResult implements ResultStream {
     /** Whether the node has nothing more to send. */
     private boolean arrived;
 
+    /** The connection over which the answer arrives. Confined to its event loop. */
+    interface Line {
+
+        /** Pauses the reading of the answer, or goes on. */
+        void read(boolean on);
+
+        /** Ends the call, whose result has stopped to arrive. */
+        void fellSilent();
+    }
+
     private PassingResult(
-            NodeConnectionHandler connection,
-            LoopConnections owner,
-            Reservation reservation,
-            Reservation place,
-            long bodyBytes) {
+            Line connection, AnswerResources shared, Reservation reservation, Reservation place, long bodyBytes) {
         this.connection = connection;
-        this.loop = owner.loop();
-        this.limits = owner.limits();
-        this.scratch = owner.scratch();
+        this.loop = shared.loop();
+        this.limits = shared.limits();
+        this.scratch = shared.scratch();
         this.reservation = reservation;
         this.place = place;
         this.leastBytes = Math.max(0, bodyBytes - MAX_TAIL_BYTES);
@@ -75,23 +81,22 @@ final class PassingResult implements ResultStream {
     /**
      * Offers the result of an answer to its call, if the bounds allow that. Returns null if it was not taken.
      *
-     * @param owner of the connection
      * @param reservation counts the window; given back with the result, if it was taken
      * @param bodyBytes of the answer from the result on; negative if unknown
      */
     static @Nullable PassingResult offer(
-            NodeConnectionHandler connection,
-            LoopConnections owner,
+            Line connection,
+            AnswerResources shared,
             Reservation reservation,
-            Attempt<Message, NodeConnectionHandler> call,
+            Attempt<Message, ?> call,
             long bodyBytes) {
-        Reservation place = owner.limits().streams().open();
+        Reservation place = shared.limits().streams().open();
         if (place == null) {
             return null;
         }
         long more = WINDOW_BYTES - reservation.taken();
         if (more <= 0 || reservation.tryAdd(more)) {
-            PassingResult result = new PassingResult(connection, owner, reservation, place, bodyBytes);
+            PassingResult result = new PassingResult(connection, shared, reservation, place, bodyBytes);
             if (call.stream(result)) {
                 return result;
             }

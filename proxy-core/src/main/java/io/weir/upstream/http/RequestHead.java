@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.wire.NodeAddress;
@@ -28,11 +29,15 @@ final class RequestHead {
      * Returns the head up to the value of its last header, which is the length of the body. It holds credentials.
      *
      * @param configured replace the proxy's own headers of the same name
+     * @param gzip whether answers may come in gzip
      * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
      */
-    static byte[] of(NodeAddress address, Map<String, String> configured) {
+    static byte[] of(NodeAddress address, Map<String, String> configured, boolean gzip) {
         HttpHeaders headers = NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
         headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
+        if (gzip) {
+            headers.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
+        }
         StringBuilder text = new StringBuilder("POST ").append(address.target()).append(" HTTP/1.1\r\n");
         headers.forEach(header -> text.append(header.getKey())
                 .append(": ")

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,6 +38,8 @@ public final class ScriptedAnswers implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
+
+    private volatile String head = "";
 
     /** What the node writes for a call, head included. */
     @FunctionalInterface
@@ -63,6 +66,11 @@ public final class ScriptedAnswers implements AutoCloseable {
         return calls.get();
     }
 
+    /** Returns the head of the newest request. */
+    public String newestHead() {
+        return head;
+    }
+
     /** Returns how many answers could not be written to their end. */
     public int failed() {
         return failed.get();
@@ -84,6 +92,15 @@ public final class ScriptedAnswers implements AutoCloseable {
             out.write("\r\n".getBytes(US_ASCII));
         }
         out.write("0\r\n\r\n".getBytes(US_ASCII));
+    }
+
+    /** Returns bytes as a member of gzip. */
+    public static byte[] gzip(byte[] plain) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write(plain);
+        }
+        return packed.toByteArray();
     }
 
     /** Returns the head of an answer with one more header. */
@@ -157,7 +174,7 @@ public final class ScriptedAnswers implements AutoCloseable {
         }
     }
 
-    private static JsonNode read(InputStream in) throws IOException {
+    private JsonNode read(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();
@@ -166,6 +183,7 @@ public final class ScriptedAnswers implements AutoCloseable {
             }
             head.append((char) next);
         }
+        this.head = head.toString();
         String marker = "content-length: ";
         int at = head.indexOf(marker) + marker.length();
         int length = Integer.parseInt(head.substring(at, head.indexOf("\r", at)));

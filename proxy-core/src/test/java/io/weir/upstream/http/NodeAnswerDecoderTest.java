@@ -27,20 +27,20 @@ class NodeAnswerDecoderTest {
 
     @Test
     void anAnswerWithTheHeadOfTheOneBeforeIsNotParsed() {
-        assertThat(read(new NodeAnswerDecoder(), HEAD + "ab", HEAD.replace(": 2", ": 3") + "cde"))
+        assertThat(read(new NodeAnswerDecoder(false), HEAD + "ab", HEAD.replace(": 2", ": 3") + "cde"))
                 .isEqualTo("[200 2 keep]ab.(200 3 keep)cde.");
     }
 
     @Test
     void repeatedAnswersMayComeInOnePiece() {
-        assertThat(read(new NodeAnswerDecoder(), HEAD + "ab" + HEAD + "cd" + HEAD + "ef"))
+        assertThat(read(new NodeAnswerDecoder(false), HEAD + "ab" + HEAD + "cd" + HEAD + "ef"))
                 .isEqualTo("[200 2 keep]ab.(200 2 keep)cd.(200 2 keep)ef.");
     }
 
     @Test
     void anAnswerThatIsCutIsParsed() {
         assertThat(read(
-                        new NodeAnswerDecoder(),
+                        new NodeAnswerDecoder(false),
                         HEAD + "ab",
                         HEAD + "c",
                         "d",
@@ -60,13 +60,13 @@ class NodeAnswerDecoderTest {
                 "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n"
             })
     void aHeadThatDecidesSomethingElseIsParsedEachTime(String head) {
-        assertThat(read(new NodeAnswerDecoder(), head + "ab", head + "cd")).doesNotContain("(");
+        assertThat(read(new NodeAnswerDecoder(false), head + "ab", head + "cd")).doesNotContain("(");
     }
 
     @Test
     void bytesBehindAnAnswerThatIsNoHttpAreNoAnswer() {
         assertThat(read(
-                        new NodeAnswerDecoder(),
+                        new NodeAnswerDecoder(false),
                         HEAD + "ab",
                         "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
                         HEAD + "cd"))
@@ -77,7 +77,7 @@ class NodeAnswerDecoderTest {
     void bytesBehindAChangeOfTheProtocolAreNoAnswer() {
         String change = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n";
 
-        assertThat(read(new NodeAnswerDecoder(), HEAD + "ab", change + HEAD + "cd"))
+        assertThat(read(new NodeAnswerDecoder(false), HEAD + "ab", change + HEAD + "cd"))
                 .doesNotContain("(");
     }
 
@@ -88,7 +88,7 @@ class NodeAnswerDecoderTest {
         int repeated = 0;
         for (int i = 0; i < 3_000; i++) {
             String[] pieces = pieces(random, AnswerShapes.stream(random));
-            String own = read(new NodeAnswerDecoder(), pieces);
+            String own = read(new NodeAnswerDecoder(false), pieces);
 
             assertThat(own.replace('(', '[').replace(')', ']'))
                     .as("seed %d, stream %d: %s", seed, i, String.join("|", pieces))
@@ -145,7 +145,7 @@ class NodeAnswerDecoderTest {
         } else if (message instanceof NodeAnswerHead head) {
             text.append('[').append(words(head, head.length())).append(']');
         } else if (message instanceof HttpResponse response) {
-            NodeAnswerHead head = NodeAnswerHead.of(response);
+            NodeAnswerHead head = NodeAnswerHead.of(response, false);
             text.append('[').append(words(head, head.length())).append(']');
         }
         if (message instanceof HttpContent content) {

@@ -45,6 +45,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
     public int streamFrom = 1 << 18;
+    public boolean gzip;
     public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1, 2_000);
 
     @Nullable
@@ -100,6 +101,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 idleMillis,
                 maxResponseBytes,
                 streamFrom,
+                gzip,
                 batch,
                 new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,

@@ -1,4 +1,4 @@
-package io.weir.transport.coding;
+package io.weir.gzip;
 
 import java.util.zip.CRC32;
 
