@@ -124,6 +124,11 @@ public final class ChildProcess implements AutoCloseable {
         awaitExit(END_TIMEOUT);
     }
 
+    /** What the system knows of it, and of the processes that it started. */
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     /** Whether it runs. */
     public boolean alive() {
         return process.isAlive();
