@@ -1,0 +1,135 @@
+package io.weir.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The archive in the hands of a user who is new to the machine: without a name, a home folder, other groups or variables, and with a strict
+ * mask for files. It is unpacked and started as it is, at the default ports.
+ */
+final class FreshUserIT {
+
+    private static final String USER = "54321";
+    private static final List<String> AS_USER = List.of(
+            "setpriv",
+            "--reuid=" + USER,
+            "--regid=" + USER,
+            "--clear-groups",
+            "--no-new-privs",
+            "--",
+            "env",
+            "-i",
+            "PATH=" + System.getProperty("java.home") + "/bin:/usr/bin:/bin");
+    private static final String URL = "http://127.0.0.1:8545/v3/demo";
+
+    @TempDir
+    private static Path folder;
+
+    /** The folder of the archive, unpacked by the user. */
+    private static Path home;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        Isolated.assumePossible();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path empty = owned("an empty folder");
+        run(empty, "sh", "-c", "umask 077; exec tar -xzf \"$1\"", "sh", Unpacked.ARCHIVE.toString());
+        try (var content = Files.list(empty)) {
+            home = content.findFirst().orElseThrow();
+        }
+    }
+
+    /** Makes a folder that belongs to the user. */
+    private static Path owned(String name) throws IOException {
+        Path made = Files.createDirectory(folder.resolve(name));
+        Unpacked.run(folder, "chown", USER + ":" + USER, made.toString());
+        Unpacked.run(folder, "chmod", "700", made.toString());
+        return made;
+    }
+
+    private static List<String> asUser(String... command) {
+        List<String> line = new ArrayList<>(AS_USER);
+        line.addAll(List.of(command));
+        return line;
+    }
+
+    private static void run(Path from, String... command) {
+        Unpacked.run(from, asUser(command).toArray(String[]::new));
+    }
+
+    private static void answersAndEnds(Isolated proxy) {
+        proxy.awaitReady();
+        assertThat(proxy.call(URL, "eth_getBlockByNumber", "[\"0x10\",false]"))
+                .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{");
+        proxy.signal("SIGTERM");
+        assertThat(proxy.process().awaitExit(Unpacked.PATIENCE))
+                .as(proxy.process().told())
+                .isZero();
+    }
+
+    @Test
+    void theUnpackedArchiveStartsWithoutAnyArgument() {
+        try (Isolated proxy = Isolated.start(
+                "bin/weir", Path.of("/"), asUser(home.resolve("bin/weir").toString()))) {
+            answersAndEnds(proxy);
+        }
+        assertThat(home.resolve("data/plugins/wallet")).isDirectory();
+    }
+
+    @Test
+    void onAReadOnlyFileSystemItWritesToTheFolderThatAVariableNames() throws IOException {
+        Path data = owned("data of the variable");
+        Path other = owned("another folder");
+        // By a relative path from a folder of its own, on a system where nothing else can be written.
+        String weir = "../" + folder.relativize(home) + "/bin/weir";
+        try (Isolated proxy =
+                Isolated.start("bin/weir", other, readOnly(data, asUser("env", "WEIR_DATA=" + data, weir, "run")))) {
+            answersAndEnds(proxy);
+        }
+        assertThat(data.resolve("plugins/wallet")).isDirectory();
+        assertThat(other).isEmptyDirectory();
+    }
+
+    @Test
+    void onAReadOnlyFileSystemADataFolderOfTheArchiveIsRefused() throws IOException {
+        List<String> weir = asUser(
+                home.resolve("bin/weir").toString(),
+                "--data",
+                home.resolve("data").toString());
+        try (Isolated refused = Isolated.start("bin/weir", Path.of("/"), readOnly(owned("unused"), weir))) {
+            assertThat(refused.process().awaitExit(Unpacked.PATIENCE)).isEqualTo(1);
+            assertThat(refused.process().err())
+                    .singleElement()
+                    .asString()
+                    .endsWith("/data (expected: a folder that " + USER + " can write to)");
+        }
+    }
+
+    /** Makes the root, the temporary folders and the folder of the test read-only, and one folder in it writable. */
+    private static List<String> readOnly(Path writable, List<String> command) {
+        String script = """
+                here=$(pwd)
+                mount --bind "$1" "$1"
+                mount --bind "$2" "$2"
+                mount -o remount,bind,ro "$1"
+                mount -o remount,bind,ro /
+                [ ! -w "$1" ] && [ -w "$2" ]
+                shift 2
+                cd "$here"
+                exec "$@"
+                """;
+        List<String> line =
+                new ArrayList<>(List.of("sh", "-euc", script, "sh", folder.toString(), writable.toString()));
+        line.addAll(command);
+        return line;
+    }
+}
