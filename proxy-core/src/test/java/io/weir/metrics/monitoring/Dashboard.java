@@ -154,7 +154,7 @@ final class Dashboard {
     private void others() {
         ObjectNode row = row("All other metrics");
         row.put("collapsed", true);
-        ArrayNode inside = row.putArray("panels");
+        ArrayNode inside = row.withArray("panels");
         Stream.of(Meter.values()).filter(meter -> !shown.contains(meter)).forEach(meter -> {
             String[] labels = meter.labels().toArray(String[]::new);
             String query = switch (meter.kind()) {
@@ -201,7 +201,7 @@ final class Dashboard {
         y += x == 0 ? 0 : HEIGHT;
         x = 0;
         ObjectNode row = panels.addObject();
-        row.put("type", "row").put("title", title).put("collapsed", false);
+        row.put("type", "row").put("title", title).put("collapsed", false).putArray("panels");
         place(row, COLUMNS, 1);
         return row;
     }
@@ -241,6 +241,7 @@ final class Dashboard {
         root.put("title", "Weir").put("uid", "weir").put("schemaVersion", 39).put("refresh", "10s");
         root.put("description", "Generated from the catalogue of metrics.");
         root.putArray("tags").add("weir");
+        root.putObject("annotations").putArray("list");
         root.putObject("time").put("from", "now-1h").put("to", "now");
         ArrayNode variables = root.putObject("templating").putArray("list");
         variables
