@@ -1,0 +1,154 @@
+package io.weir.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.testing.ChildProcess;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.Machine;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example of a balancer, in front of proxies of the archive. */
+final class HaproxyIT {
+
+    private static final String CALL = JsonRpcClient.call("eth_chainId");
+
+    @TempDir
+    private static Path folder;
+
+    @TempDir
+    private static Path own;
+
+    private static Unpacked unpacked;
+    private static Path config;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        Machine.assumeProgram("setpriv", "apt-get install util-linux");
+        Haproxy.program();
+        unpacked = new Unpacked(folder);
+        // The checks of the test are ten times as fast as those of the example, and the delay is a part of the
+        // example's too.
+        String settings = Haproxy.settings().replace("drain-delay = 10 s", "drain-delay = 3 s");
+        assertThat(settings).contains("drain-delay = 3 s");
+        config = Files.writeString(unpacked.onFreePorts(), Files.readString(unpacked.onFreePorts()) + settings);
+    }
+
+    private static ChildProcess proxy(String data) throws IOException {
+        return unpacked.start(
+                Map.of("WEIR_DATA", unpacked.writable(data).toString()), "run", "--config", config.toString());
+    }
+
+    /** Waits until a proxy passes its health check. Returns its port. */
+    private static int port(ChildProcess proxy) {
+        URI url = URI.create(Unpacked.url(proxy));
+        await().until(() -> JsonRpcClient.get(url.resolve("/health").toString()).statusCode() == 200);
+        return url.getPort();
+    }
+
+    @Test
+    void aProxyThatEndsFailsNoCall() throws Exception {
+        try (ChildProcess first = proxy("first");
+                ChildProcess second = proxy("second");
+                Haproxy balancer = Haproxy.start(own, Haproxy.example(), port(first), port(second));
+                Calls calls = new Calls(balancer)) {
+            await().until(() -> calls.answered() > 20);
+
+            first.terminate();
+            balancer.awaitServer("weir/weir-1", "DOWN");
+            // It is out of the balancer before its listener closes.
+            assertThat(new JsonRpcClient(Unpacked.url(first)).post(CALL).statusCode())
+                    .isEqualTo(200);
+            assertThat(first.awaitExit(Unpacked.PATIENCE)).as(first.told()).isZero();
+            int before = calls.answered();
+            await().until(() -> calls.answered() > before + 20);
+
+            assertThat(calls.end()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPausedProxyStaysInServiceOnlyWithATimeoutOfChecks() throws Exception {
+        String withoutTimeout = """
+
+                defaults
+                  mode http
+                  log global
+                  timeout connect 5s
+                  timeout client 75s
+                  timeout server 75s
+                backend hasty
+                  option httpchk GET /health
+                  default-server check inter 2s fall 2 rise 2
+                  server weir-1 10.0.0.11:8545
+                """;
+        try (ChildProcess proxy = proxy("paused");
+                Haproxy balancer = Haproxy.start(own, Haproxy.example() + withoutTimeout, port(proxy), port(proxy));
+                Calls calls = new Calls(balancer)) {
+            proxy.suspend();
+            balancer.awaitServer("hasty/weir-1", "DOWN, reason: Layer7 timeout");
+            proxy.resume();
+            balancer.awaitServer("hasty/weir-1", "UP");
+
+            assertThat(balancer.process().out()).noneMatch(line -> line.contains("Server weir/"));
+            assertThat(calls.end()).isEmpty();
+        }
+    }
+
+    /** Calls one after the other, each of which must have a result. */
+    private static final class Calls implements AutoCloseable {
+
+        private final JsonRpcClient client;
+        private final AtomicInteger answered = new AtomicInteger();
+        private final AtomicBoolean over = new AtomicBoolean();
+        private final CompletableFuture<String> failure;
+
+        Calls(Haproxy balancer) {
+            client = new JsonRpcClient(balancer.url());
+            // HAProxy may not listen yet.
+            await().ignoreExceptions()
+                    .until(() ->
+                            !balancer.process().alive() || client.post(CALL).statusCode() == 200);
+            assertThat(balancer.process().alive()).as(balancer.process().told()).isTrue();
+            failure = CompletableFuture.supplyAsync(this::run);
+        }
+
+        private String run() {
+            while (!over.get()) {
+                HttpResponse<String> answer = client.post(CALL);
+                if (answer.statusCode() != 200 || !answer.body().contains("\"result\":\"0x539\"")) {
+                    return answer + " " + answer.body();
+                }
+                answered.incrementAndGet();
+            }
+            return "";
+        }
+
+        int answered() {
+            assertThat(failure).isNotDone();
+            return answered.get();
+        }
+
+        /** Ends the calls. Returns the answer that was none; empty if each one was. */
+        String end() throws Exception {
+            over.set(true);
+            return failure.get();
+        }
+
+        @Override
+        public void close() {
+            over.set(true);
+        }
+    }
+}
