@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -249,6 +250,36 @@ final class ReloadIT {
     private static ConfigurationText narrow(ChainServer kept, ChainServer changed) {
         return with(text().upstream("kept", kept.url()), "side", changed)
                 .setting("server.threads = 1, defaults.upstream.max-connections = 1");
+    }
+
+    @Test
+    void aCallThatANodeAnswersAfterItsNetworkWasReplacedReachesItsClient() throws Exception {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        CompletableFuture<Void> replaced = new CompletableFuture<>();
+        try (ChainServer kept = new ChainServer(chain);
+                ChainServer changed = new ChainServer(chain);
+                ReloadedProxy proxy = new ReloadedProxy(with(text().upstream("kept", kept.url()), "side", changed)
+                        .text())) {
+            changed.lie((method, params, truth) -> {
+                if (method.equals("eth_call")) {
+                    asked.complete(null);
+                    replaced.join();
+                }
+                return truth;
+            });
+            JsonRpcClient client = proxy.client("/side/v3/demo");
+            CompletableFuture<JsonNode> answer = CompletableFuture.supplyAsync(() -> call(client));
+            asked.get(1, TimeUnit.MINUTES);
+            // Another client for the node, and another network.
+            proxy.reload(with(text().upstream("kept", kept.url()), "side", changed)
+                    .setting("networks.side { upstreams.node.weight = 2, health.max-lag = 20 }")
+                    .text());
+            assertThat(proxy.weir().admin().metric("weir_finishing_networks")).isEqualTo(1);
+            replaced.complete(null);
+            assertThat(answer.get(1, TimeUnit.MINUTES).isString()).isTrue();
+        } finally {
+            replaced.complete(null);
+        }
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param most requests in all
  * @param time after which none leaves any more
  * @param strict whether a request that could not leave in time is a problem
- * @param patience time after the last request in which all answers must have come
+ * @param patience time by which a request may be late, and in which the last answers must come
  */
 public record LoadPlan(int connections, double perSecond, long most, Duration time, boolean strict, Duration patience) {
 
@@ -39,5 +39,10 @@ public record LoadPlan(int connections, double perSecond, long most, Duration ti
     /** Waits longer for answers, as behind a server that itself waits for nodes. */
     public LoadPlan patient(Duration longer) {
         return new LoadPlan(connections, perSecond, most, time, strict, longer);
+    }
+
+    /** Returns the time from the first request after which the load ends at the latest. */
+    Duration longest() {
+        return time.plus(strict ? patience.multipliedBy(2) : patience);
     }
 }

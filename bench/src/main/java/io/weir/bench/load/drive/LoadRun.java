@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class LoadRun implements Answered {
 
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int DIGITS = 3;
 
     private final EventLoop loop;
@@ -67,7 +66,7 @@ final class LoadRun implements Answered {
         if (opened == plan.connections()) {
             startNanos = System.nanoTime();
             lastNanos = startNanos;
-            loop.schedule(this::end, plan.time().plus(plan.patience()).toNanos(), TimeUnit.NANOSECONDS);
+            loop.schedule(this::end, plan.longest().toNanos(), TimeUnit.NANOSECONDS);
             send();
             endIfNobodyIsLeft();
         }
@@ -92,7 +91,7 @@ final class LoadRun implements Answered {
 
     /** A request that should have left in time may leave late: that it is late counts. */
     private boolean isMore(long now) {
-        long graceNanos = plan.strict() ? GRACE_NANOS : 0;
+        long graceNanos = plan.strict() ? plan.patience().toNanos() : 0;
         return sent < plan.most()
                 && due(sent) - startNanos < plan.time().toNanos()
                 && now - startNanos < plan.time().toNanos() + graceNanos;

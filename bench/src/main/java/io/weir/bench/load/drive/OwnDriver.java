@@ -50,7 +50,7 @@ public final class OwnDriver implements AutoCloseable {
             throws IOException, InterruptedException {
         LoadRun run = new LoadRun(loop.next(), opening, new TrafficCheck(traffic, check), plan, observer);
         try {
-            return run.start().get(plan.time().plus(plan.patience()).toSeconds() + SECONDS_OF_GRACE, TimeUnit.SECONDS);
+            return run.start().get(plan.longest().toSeconds() + SECONDS_OF_GRACE, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new IOException("the driver failed: " + e.getCause(), e);
         } catch (TimeoutException e) {
