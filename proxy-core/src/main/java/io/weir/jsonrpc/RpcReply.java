@@ -21,6 +21,9 @@ public sealed interface RpcReply permits RpcReply.Result, RpcReply.Streamed, Rpc
      */
     record Failure(RpcError error, FailureKind kind, int retryAfterSeconds) implements RpcReply {}
 
+    /** The error for a call for whose answer there is no room. */
+    Failure NO_ROOM = unavailable("overloaded: no room for the answer");
+
     /** The meaning of an error for HTTP, if it answers a single call. */
     enum FailureKind {
         /** An ordinary JSON-RPC answer: 200. */

@@ -2,12 +2,22 @@ package io.weir.pipeline;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.ResultStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answer to a whole request body. Immutable. */
 public sealed interface RequestAnswer
-        permits RequestAnswer.Nothing, RequestAnswer.One, RequestAnswer.Many, RequestAnswer.Refused {
+        permits RequestAnswer.Nothing,
+                RequestAnswer.One,
+                RequestAnswer.Many,
+                RequestAnswer.InOrder,
+                RequestAnswer.Refused {
+
+    /** Returns the text that goes on to the client while it arrives; null if the answer is there whole. */
+    default @Nullable ResultStream stream() {
+        return null;
+    }
 
     /** No body: the request held only notifications. */
     record Nothing() implements RequestAnswer {}
@@ -17,10 +27,23 @@ public sealed interface RequestAnswer
      *
      * @param context the call's, or null if the body was no call
      */
-    record One(RawJson id, RpcReply reply, @Nullable CallContext context) implements RequestAnswer {}
+    record One(RawJson id, RpcReply reply, @Nullable CallContext context) implements RequestAnswer {
+
+        @Override
+        public @Nullable ResultStream stream() {
+            return reply instanceof RpcReply.Streamed && context != null ? context.stream() : null;
+        }
+    }
 
     /** An array in the order of the calls; an id and its reply have the same index. */
     record Many(List<RawJson> ids, List<RpcReply> replies) implements RequestAnswer {}
+
+    /**
+     * An array in the order of the calls, of which a part is still to come.
+     *
+     * @param stream the array without its brackets
+     */
+    record InOrder(ResultStream stream) implements RequestAnswer {}
 
     /**
      * Refusal of the whole body before any of its calls began. Over HTTP it is one object, with the id if there is only one. Over

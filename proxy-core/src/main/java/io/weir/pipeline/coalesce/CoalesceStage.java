@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 public final class CoalesceStage implements Stage {
 
     /** Reply to a call if there is no room to hold its answer. */
-    public static final RpcReply NO_ROOM = RpcReply.unavailable("overloaded: no room for the answer");
+    public static final RpcReply NO_ROOM = RpcReply.NO_ROOM;
 
     /** Leaders in a row that may find no node to answer. A leader that ran out of its own time does not count. */
     private static final int MAX_FAILURES = 2;

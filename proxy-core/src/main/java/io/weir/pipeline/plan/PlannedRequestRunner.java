@@ -63,7 +63,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         } else if (body instanceof RequestItem item) {
             runSingle(item, caller, loop, sink);
         } else {
-            new BatchJoin(body.items(), sink).run(this, caller, loop);
+            new BatchJoin(body.items(), this, caller, loop, sink).run();
         }
     }
 

@@ -237,7 +237,7 @@ final class RetryDecision {
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
             case CALL_TOO_LARGE ->
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("the call asks for more than an upstream gives"));
-            case OVER_BUDGET -> RpcReply.unavailable("overloaded: no room for the answer");
+            case OVER_BUDGET -> RpcReply.NO_ROOM;
             case UNCHECKED -> RpcReply.unavailable("overloaded: the answer could not be verified in time");
             case UNVERIFIABLE ->
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("no upstream's answer can be verified"));

@@ -13,7 +13,6 @@ import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.request.Rejection;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -105,14 +104,14 @@ public final class HttpAnswers {
     }
 
     /**
-     * Writes the beginning of the answer to a call whose result follows while it arrives: the head, and the first text,
-     * which is a chunk in HTTP/1.1.
+     * Writes the beginning of an answer that follows while it arrives: the head, and the first text, which is a chunk in
+     * HTTP/1.1.
      *
      * @param gzip whether the text is compressed
      * @param first the first text
      */
     public ByteBuf writeBeforeStream(
-            ByteBufAllocator allocator, RequestAnswer.One answer, AnswerStyle style, boolean gzip, byte[] first) {
+            ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style, boolean gzip, byte[] first) {
         ByteBuf out = begin(allocator, OK, first.length, style);
         callHeaders(out, answer);
         out.writeBytes(vary).writeBytes(gzip ? GZIP : NONE).writeBytes(JSON_CHUNKS);
@@ -121,13 +120,6 @@ public final class HttpAnswers {
         }
         ByteBufUtil.writeAscii(out, Integer.toHexString(first.length));
         return out.writeBytes(LINE_END).writeBytes(first).writeBytes(LINE_END);
-    }
-
-    /** Returns the text of an answer up to its result. */
-    public static byte[] beforeResult(RequestAnswer.One answer) {
-        ByteBuffer text = ByteBuffer.allocate(WRITER.lengthBeforeResult(answer.id()));
-        WRITER.writeBeforeResult(answer.id(), text::put);
-        return text.array();
     }
 
     /** Returns the status code of an answer that was written here. */

@@ -22,14 +22,21 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     private final ChannelHandlerContext ctx;
     private final ResultStream result;
+    private final byte[] after;
     private final Consumer<Boolean> ended;
     private final WriteBufferWaterMark before;
     private long bytes;
 
-    /** @param ended learns whether the result is whole */
-    protected StreamedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
+    /**
+     * Creates an answer without its beginning.
+     *
+     * @param after the text behind the result
+     * @param ended learns whether the result is whole
+     */
+    protected StreamedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
         this.ctx = ctx;
         this.result = result;
+        this.after = after;
         this.ended = ended;
         this.before = ctx.channel().config().getWriteBufferWaterMark();
     }
@@ -60,6 +67,11 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     /** Sends the end behind the result. */
     public abstract ChannelFuture end();
+
+    /** Returns the text behind the result. */
+    protected final byte[] after() {
+        return after;
+    }
 
     /** Returns a new buffer with these bytes. */
     protected final ByteBuf buffer(byte[] content) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.jsonrpc.ReplyWriter;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
@@ -14,11 +13,10 @@ import java.util.function.Consumer;
 class ChunkedAnswer extends StreamedAnswer {
 
     private static final byte[] LINE_END = ascii("\r\n");
-    static final byte[] AFTER_RESULT = {ReplyWriter.AFTER_RESULT};
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
 
-    ChunkedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
-        super(ctx, result, ended);
+    ChunkedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
+        super(ctx, result, after, ended);
     }
 
     @Override
@@ -38,7 +36,7 @@ class ChunkedAnswer extends StreamedAnswer {
 
     @Override
     public ChannelFuture end() {
-        writeChunk(buffer(AFTER_RESULT));
+        writeChunk(buffer(after()));
         return writeLast();
     }
 

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.LoopTurns;
 import io.weir.upstream.ResultStream;
@@ -32,22 +33,22 @@ final class CompressedAnswer extends ChunkedAnswer {
     /**
      * Creates an answer without its beginning.
      *
+     * @param ends the text before and behind the result
      * @param ended learns whether the result is whole
      * @param gzip closed with the answer
-     * @param before the text before the result
      */
     CompressedAnswer(
             ChannelHandlerContext ctx,
             ResultStream result,
+            StreamEnds ends,
             Consumer<Boolean> ended,
             GzipPieces gzip,
-            LoopTurns turns,
-            ByteBuf before) {
-        super(ctx, result, ended);
+            LoopTurns turns) {
+        super(ctx, result, ends.after(), ended);
         this.ctx = ctx;
         this.gzip = gzip;
         this.turns = turns;
-        pieces.add(before);
+        pieces.add(Unpooled.wrappedBuffer(ends.before()));
     }
 
     @Override
@@ -132,7 +133,7 @@ final class CompressedAnswer extends ChunkedAnswer {
 
     @Override
     public ChannelFuture end() {
-        gzip.compress(Unpooled.wrappedBuffer(AFTER_RESULT), this::writeChunk);
+        gzip.compress(Unpooled.wrappedBuffer(after()), this::writeChunk);
         gzip.finish(this::writeChunk);
         return writeLast();
     }

@@ -142,6 +142,14 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         answerReservation.keep(reply);
     }
 
+    @Override
+    public void passedOn(RpcReply reply) {
+        answerReservation.passedOn(reply);
+        if (entry != null) {
+            entry.replied(reply);
+        }
+    }
+
     /** Sets the answer to send. */
     void answer(RequestAnswer given) {
         answerReservation.add(given);
@@ -152,8 +160,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     }
 
     /** Sets the answer that is being sent while it arrives. */
-    void streams(RequestAnswer.One given, StreamedAnswer sending) {
+    void streams(RequestAnswer given, StreamedAnswer sending) {
         streamed = sending;
+        if (given instanceof RequestAnswer.InOrder) {
+            answerReservation.addWindow();
+        }
         if (entry != null) {
             entry.answered(given);
         }

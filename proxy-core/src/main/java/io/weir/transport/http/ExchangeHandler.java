@@ -1,21 +1,19 @@
 package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
-import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.answer.HttpAnswers;
+import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.log.AccessLogEntry;
@@ -152,8 +150,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             return;
         }
         try {
-            if (answer instanceof RequestAnswer.One one && one.reply() instanceof RpcReply.Streamed) {
-                stream(ctx, exchange, one);
+            ResultStream result = answer.stream();
+            if (result != null) {
+                stream(ctx, exchange, answer, result);
                 return;
             }
             exchange.answer(answer);
@@ -169,24 +168,24 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     }
 
     /** Sends a result while it arrives. Nothing else is sent before its end, because the exchange stays the first one. */
-    private void stream(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer.One answer) {
-        CallContext call = answer.context();
-        ResultStream result = call == null ? null : call.stream();
-        if (result == null || !isNext(exchange)) {
+    private void stream(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer, ResultStream result) {
+        if (!isNext(exchange)) {
             throw new IllegalStateException("answer: a stream behind other answers (expected: the next one)");
         }
         Consumer<Boolean> atEnd = whole -> streamEnded(ctx, exchange, whole);
-        byte[] before = HttpAnswers.beforeResult(answer);
+        StreamEnds ends = StreamEnds.of(answer);
         boolean framed = exchange.style().streaming() == AnswerStyle.Streaming.FRAMES;
         GzipPieces gzip = exchange.style().gzip() && !framed ? packing.pieces() : null;
         StreamedAnswer streamed = gzip == null
-                ? framed ? new FramedAnswer(ctx, result, atEnd) : new ChunkedAnswer(ctx, result, atEnd)
-                : new CompressedAnswer(ctx, result, atEnd, gzip, packing.turns(), Unpooled.wrappedBuffer(before));
+                ? framed
+                        ? new FramedAnswer(ctx, result, ends.after(), atEnd)
+                        : new ChunkedAnswer(ctx, result, ends.after(), atEnd)
+                : new CompressedAnswer(ctx, result, ends, atEnd, gzip, packing.turns());
         exchange.streams(answer, streamed);
         closeAnnounced = !exchange.style().keepAlive() || isFinishedBut(1);
         AnswerStyle style = closeAnnounced ? exchange.style().closing() : exchange.style();
         ByteBuf beginning = answers.writeBeforeStream(
-                ctx.alloc(), answer, style, gzip != null, gzip == null ? before : GzipPieces.header());
+                ctx.alloc(), answer, style, gzip != null, gzip == null ? ends.before() : GzipPieces.header());
         streamed.begin(beginning, beginning.readableBytes());
     }
 

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
-import io.weir.jsonrpc.ReplyWriter;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
@@ -12,10 +11,8 @@ import java.util.function.Consumer;
 /** An answer in pieces, which the protocol below frames. The last one is missing if the result breaks off. Confined to its event loop. */
 final class FramedAnswer extends StreamedAnswer {
 
-    private static final byte[] END = {ReplyWriter.AFTER_RESULT};
-
-    FramedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
-        super(ctx, result, ended);
+    FramedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
+        super(ctx, result, after, ended);
     }
 
     @Override
@@ -26,6 +23,6 @@ final class FramedAnswer extends StreamedAnswer {
 
     @Override
     public ChannelFuture end() {
-        return writeLast(new DefaultLastHttpContent(buffer(END)), END.length);
+        return writeLast(new DefaultLastHttpContent(buffer(after())), after().length);
     }
 }

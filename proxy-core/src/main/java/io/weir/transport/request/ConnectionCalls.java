@@ -152,6 +152,11 @@ public final class ConnectionCalls {
         }
 
         @Override
+        public void passedOn(RpcReply reply) {
+            sink.passedOn(reply);
+        }
+
+        @Override
         public void whenClientLeaves(Runnable action) {
             sink.whenClientLeaves(action);
         }
@@ -180,11 +185,25 @@ public final class ConnectionCalls {
         public void accept(RequestAnswer answer) {
             if (!done) {
                 done = true;
-                inFlight -= count;
-                calls.give(taken);
+                if (answer instanceof RequestAnswer.InOrder) {
+                    sink.accept(answer);
+                    return;
+                }
+                giveBack();
                 sink.accept(answer);
                 runWaiting();
             }
+        }
+
+        @Override
+        public void callsEnded() {
+            giveBack();
+            runWaiting();
+        }
+
+        private void giveBack() {
+            inFlight -= count;
+            calls.give(taken);
         }
     }
 }

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
-import io.weir.jsonrpc.ReplyWriter;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
@@ -12,10 +11,8 @@ import java.util.function.Consumer;
 /** An answer in fragments of one message, the last of which is missing if the result breaks off. Confined to its event loop. */
 final class FragmentedAnswer extends StreamedAnswer {
 
-    private static final byte[] LAST = {ReplyWriter.AFTER_RESULT};
-
-    FragmentedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
-        super(ctx, result, ended);
+    FragmentedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
+        super(ctx, result, after, ended);
     }
 
     @Override
@@ -25,6 +22,6 @@ final class FragmentedAnswer extends StreamedAnswer {
 
     @Override
     public ChannelFuture end() {
-        return writeLast(new ContinuationWebSocketFrame(true, 0, buffer(LAST)), LAST.length);
+        return writeLast(new ContinuationWebSocketFrame(true, 0, buffer(after())), after().length);
     }
 }

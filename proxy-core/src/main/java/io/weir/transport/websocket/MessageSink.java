@@ -7,6 +7,7 @@ import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
 import io.weir.tracing.TraceHeaders;
 import io.weir.transport.answer.AnswerReservation;
+import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.RequestSource;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 abstract class MessageSink implements AnswerSink, SessionRequest {
 
     private final AnswerReservation reservation;
+    private final @Nullable AccessLogEntry entry;
     private final SessionMessages messages;
     private final RequestSource source;
     private @Nullable List<Runnable> afterAnswer;
@@ -24,10 +26,26 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     private final Runnable closed = this::clientLeft;
     private boolean answered;
 
-    MessageSink(AnswerReservation reservation, SessionMessages messages, RequestSource source) {
+    /** @param entry records the answer, or null if the access log is off */
+    MessageSink(
+            AnswerReservation reservation,
+            @Nullable AccessLogEntry entry,
+            SessionMessages messages,
+            RequestSource source) {
         this.source = source;
+        this.entry = entry;
         this.reservation = reservation;
         this.messages = messages;
+    }
+
+    /** Returns what counts the bytes of the message and its answer. */
+    final AnswerReservation reservation() {
+        return reservation;
+    }
+
+    /** Returns the log entry of the message; null if the access log is off. */
+    final @Nullable AccessLogEntry entry() {
+        return entry;
     }
 
     /** Writes the answer. */
@@ -39,6 +57,14 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     }
 
     @Override
+    public final void passedOn(RpcReply reply) {
+        reservation.passedOn(reply);
+        if (entry != null) {
+            entry.replied(reply);
+        }
+    }
+
+    @Override
     public final void accept(RequestAnswer answer) {
         answered = true;
         if (whenLeft != null) {
@@ -46,6 +72,13 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
             messages.forget(closed);
         }
         write(answer);
+        if (!(answer instanceof RequestAnswer.InOrder)) {
+            sent();
+        }
+    }
+
+    /** Runs what was to happen after the answer, the end of which was written. */
+    final void sent() {
         List<Runnable> actions = afterAnswer;
         afterAnswer = null;
         if (actions != null && messages.isOpen()) {

@@ -6,14 +6,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.network.Network;
-import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerText;
+import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.log.AccessLogEntry;
@@ -172,7 +171,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         AccessLogEntry entry = logEntry(message);
         AnswerReservation reservation = new AnswerReservation(message.reservation());
         Admission.Granted admitted = granted;
-        running.run(message, admitted, entry, new MessageSink(reservation, messages, handshake.source()) {
+        running.run(message, admitted, entry, new MessageSink(reservation, entry, messages, handshake.source()) {
             @Override
             public void bind() {
                 SessionHandler.this.bind(ctx, admitted.network());
@@ -186,7 +185,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             @Override
             void write(RequestAnswer answer) {
                 try {
-                    answered(ctx, reservation, entry, answer);
+                    answered(ctx, this, answer);
                 } catch (RuntimeException | Error e) {
                     reservation.close();
                     end(entry, 0, false);
@@ -207,11 +206,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         return entry;
     }
 
-    private void answered(
-            ChannelHandlerContext ctx,
-            AnswerReservation reservation,
-            @Nullable AccessLogEntry entry,
-            RequestAnswer answer) {
+    private void answered(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer answer) {
+        AnswerReservation reservation = sink.reservation();
+        AccessLogEntry entry = sink.entry();
         if (entry != null) {
             entry.answered(answer);
         }
@@ -221,8 +218,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             end(entry, 0, false);
             return;
         }
-        if (answer instanceof RequestAnswer.One one && one.reply() instanceof RpcReply.Streamed) {
-            stream(ctx, reservation, entry, one);
+        ResultStream result = answer.stream();
+        if (result != null) {
+            stream(ctx, sink, answer, result);
             return;
         }
         reservation.add(answer);
@@ -241,19 +239,17 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Sends a result in fragments of one message while it arrives. */
-    private void stream(
-            ChannelHandlerContext ctx,
-            AnswerReservation reservation,
-            @Nullable AccessLogEntry entry,
-            RequestAnswer.One answer) {
-        CallContext call = answer.context();
-        ResultStream result = call == null ? null : call.stream();
-        if (result == null || streamed != null) {
+    private void stream(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer answer, ResultStream result) {
+        if (streamed != null) {
             throw new IllegalStateException("answer: a stream beside another one (expected: one at a time)");
         }
-        StreamedAnswer sending = new FragmentedAnswer(ctx, result, whole -> streamEnded(ctx, whole));
-        streamed = new StreamedMessage(sending, reservation, entry);
-        streamed.begin(ctx.alloc(), answer.id());
+        StreamEnds ends = StreamEnds.of(answer);
+        if (answer instanceof RequestAnswer.InOrder) {
+            sink.reservation().addWindow();
+        }
+        StreamedAnswer sending = new FragmentedAnswer(ctx, result, ends.after(), whole -> streamEnded(ctx, whole));
+        streamed = new StreamedMessage(sending, sink);
+        streamed.begin(ctx.alloc(), ends.before());
     }
 
     private void streamEnded(ChannelHandlerContext ctx, boolean whole) {
@@ -263,7 +259,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         if (whole) {
             streamed = null;
-            sent.answer().end().addListener(done -> sent.over(done.isSuccess()));
+            sent.end();
             over(ctx);
         } else {
             end(ctx, WebSocketCloseStatus.INTERNAL_SERVER_ERROR, "the answer broke off");

@@ -3,33 +3,29 @@ package io.weir.transport.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.ReplyWriter;
-import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.log.AccessLogEntry;
-import org.jspecify.annotations.Nullable;
 
-/** An answer that is sent in fragments of one message while it arrives, with what it holds. Confined to its event loop. */
-record StreamedMessage(
-        StreamedAnswer answer,
-        AnswerReservation reservation,
-        @Nullable AccessLogEntry entry) {
-
-    private static final ReplyWriter WRITER = new ReplyWriter();
+/** An answer that is sent in fragments of one message while it arrives. Confined to its event loop. */
+record StreamedMessage(StreamedAnswer answer, MessageSink sink) {
 
     /** Sends what comes before the result. */
-    void begin(ByteBufAllocator allocator, RawJson id) {
-        int length = WRITER.lengthBeforeResult(id);
-        ByteBuf head = allocator.ioBuffer(length);
-        WRITER.writeBeforeResult(id, head::writeBytes);
-        answer.begin(new TextWebSocketFrame(false, 0, head), length);
+    void begin(ByteBufAllocator allocator, byte[] before) {
+        ByteBuf head = allocator.ioBuffer(before.length).writeBytes(before);
+        answer.begin(new TextWebSocketFrame(false, 0, head), before.length);
+    }
+
+    /** Sends the end. */
+    void end() {
+        answer.end().addListener(done -> over(done.isSuccess()));
+        sink.sent();
     }
 
     /** Gives back what the answer holds. */
     void over(boolean whole) {
         answer.close();
-        reservation.close();
+        sink.reservation().close();
+        AccessLogEntry entry = sink.entry();
         if (entry != null) {
             entry.end(0, answer.bytes(), whole);
         }

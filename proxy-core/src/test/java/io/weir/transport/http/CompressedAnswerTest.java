@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
+import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.LoopTurns;
 import io.weir.upstream.FakeStream;
@@ -52,10 +53,10 @@ class CompressedAnswerTest {
         answer = new CompressedAnswer(
                 channel.pipeline().firstContext(),
                 stream,
+                new StreamEnds(new byte[] {'{'}, new byte[] {'}'}),
                 ends::add,
                 gzip,
-                new LoopTurns(),
-                Unpooled.wrappedBuffer(new byte[] {'{'}));
+                new LoopTurns());
         answer.begin(Unpooled.wrappedBuffer(GzipPieces.header()), GzipPieces.header().length);
         turn();
     }
