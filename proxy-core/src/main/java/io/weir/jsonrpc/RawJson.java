@@ -85,6 +85,19 @@ public final class RawJson {
         return array == other.array && offset == other.offset && length == other.length;
     }
 
+    /** Returns whether the value is this number, which is not negative, in decimal digits and nothing else. */
+    public boolean isNumber(long number) {
+        long rest = number;
+        int at = offset + length;
+        do {
+            if (--at < offset || array[at] != '0' + rest % 10) {
+                return false;
+            }
+            rest /= 10;
+        } while (rest > 0);
+        return at == offset;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof RawJson that

@@ -20,42 +20,70 @@ public final class RequestWriter {
 
     private static final int MAX_ASCII = 0x7f;
 
-    /** Returns a call in an array of its own. Absent parameters become an empty array, which every node accepts. */
+    /**
+     * Returns a call in an array of its own. Absent parameters become an empty array, which every node accepts.
+     *
+     * @param id not negative
+     */
     public byte[] write(long id, String method, @Nullable RawJson params) {
-        byte[] number = Long.toString(id).getBytes(US_ASCII);
-        byte[] name = quoted(method);
         RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
+        // Nearly every name needs no escape.
+        byte[] escaped = isPlain(method) ? null : JsonString.quote(method);
+        int nameLength = escaped == null ? method.length() + 2 : escaped.length;
+        int digits = digits(id);
         byte[] call = new byte
                 [CALL_HEAD.length
-                        + number.length
+                        + digits
                         + CALL_METHOD.length
-                        + name.length
+                        + nameLength
                         + PARAMS.length
                         + given.length()
                         + END.length];
-        int end = put(CALL_HEAD, call, 0);
-        end = put(number, call, end);
+        int end = putNumber(id, digits, call, put(CALL_HEAD, call, 0));
         end = put(CALL_METHOD, call, end);
-        end = put(name, call, end);
+        end = escaped == null ? putPlain(method, call, end) : put(escaped, call, end);
         end = put(PARAMS, call, end);
         System.arraycopy(given.array(), given.offset(), call, end, given.length());
         put(END, call, end + given.length());
         return call;
     }
 
-    /** Nearly every name consists of letters, digits and underscores, which need no escape. */
-    private static byte[] quoted(String method) {
-        byte[] name = new byte[method.length() + 2];
+    /** Returns whether a name consists of letters, digits and underscores, within ASCII. */
+    private static boolean isPlain(String method) {
         for (int i = 0; i < method.length(); i++) {
             char c = method.charAt(i);
             if (c >= MAX_ASCII || !(Character.isLetterOrDigit(c) || c == '_')) {
-                return JsonString.quote(method);
+                return false;
             }
-            name[i + 1] = (byte) c;
         }
-        name[0] = '"';
-        name[name.length - 1] = '"';
-        return name;
+        return true;
+    }
+
+    private static int putPlain(String name, byte[] text, int at) {
+        int end = at;
+        text[end++] = '"';
+        for (int i = 0; i < name.length(); i++) {
+            text[end++] = (byte) name.charAt(i);
+        }
+        text[end++] = '"';
+        return end;
+    }
+
+    private static int digits(long number) {
+        int digits = 1;
+        for (long rest = number / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    private static int putNumber(long number, int digits, byte[] text, int at) {
+        long rest = number;
+        for (int i = at + digits - 1; i >= at; i--) {
+            text[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        return at + digits;
     }
 
     private static int put(byte[] piece, byte[] text, int at) {

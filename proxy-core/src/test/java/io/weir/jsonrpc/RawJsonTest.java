@@ -62,4 +62,22 @@ class RawJsonTest {
         RawJson slice = RawJson.slice(array, before, value.length());
         assertThat(slice).isEqualTo(RawJson.of(value)).hasSameHashCodeAs(RawJson.of(value));
     }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 7, 10, 4_711, Long.MAX_VALUE})
+    void aNumberIsRecognisedByItsDigits(long number) {
+        assertThat(RawJson.of(Long.toString(number)).isNumber(number)).isTrue();
+        assertThat(RawJson.slice(
+                                ("1" + number + "1").getBytes(UTF_8),
+                                1,
+                                Long.toString(number).length())
+                        .isNumber(number))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "07", "7 ", " 7", "-7", "7.0", "7e0", "17", "71", "\"7\"", "null"})
+    void anyOtherTextIsNotTheNumber(String text) {
+        assertThat(RawJson.of(text).isNumber(7)).isFalse();
+    }
 }

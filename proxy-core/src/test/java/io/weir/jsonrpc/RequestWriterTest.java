@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.text.NameTable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestWriterTest {
 
@@ -14,6 +16,13 @@ class RequestWriterTest {
     void aCallIsSentWithANumberOfTheProxy() {
         assertThat(new String(writer.write(7, "eth_call", RawJson.of("[{},\"latest\"]")), UTF_8))
                 .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"eth_call\",\"params\":[{},\"latest\"]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 9, 10, 99, 100, 1_234_567_890_123L, Long.MAX_VALUE})
+    void anIdIsWrittenInDecimalDigits(long id) {
+        assertThat(new String(writer.write(id, "a", null), UTF_8))
+                .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"a\",\"params\":[]}");
     }
 
     @Test
@@ -32,9 +41,9 @@ class RequestWriterTest {
     void aRequestWithAnyMethodNameIsReadBackUnchanged() {
         RequestReader reader = new RequestReader(1, NameTable.EMPTY);
         for (String method : new String[] {"eth_call", "", "a\"b\\c\u0001", "é😀"}) {
-            byte[] body = writer.write(Long.MIN_VALUE, method, RawJson.of("{\"a\":1}"));
+            byte[] body = writer.write(Long.MAX_VALUE, method, RawJson.of("{\"a\":1}"));
             assertThat(reader.read(body, 0, body.length))
-                    .isEqualTo(new RpcCall(RawJson.of("-9223372036854775808"), method, RawJson.of("{\"a\":1}")));
+                    .isEqualTo(new RpcCall(RawJson.of("9223372036854775807"), method, RawJson.of("{\"a\":1}")));
         }
     }
 }

@@ -63,6 +63,9 @@ public final class Flights {
         }
         Identity identity = new Identity(key.compact(), context.leastHead(), context.blockExists());
         mine.onEnd(() -> flights.remove(identity, mine));
+        if (flights.putIfAbsent(identity, mine) == null) {
+            return mine;
+        }
         while (true) {
             Flight held =
                     flights.compute(identity, (id, other) -> other != null && mayJoin(other, context) ? other : mine);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.weir.framing.DecimalText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 

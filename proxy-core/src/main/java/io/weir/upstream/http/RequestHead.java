@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.weir.framing.DecimalText;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeHeaders;
@@ -56,7 +57,7 @@ final class RequestHead {
         ByteBuf request = allocator
                 .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length)
                 .writeBytes(head);
-        request.writeCharSequence(Integer.toString(body.length), US_ASCII);
+        DecimalText.write(request, body.length);
         if (trace != null) {
             request.writeCharSequence(more, US_ASCII);
         }

@@ -14,10 +14,12 @@ public final class BodyCollector {
     /** Bytes that are accepted even over the budget; also the initial size for an answer of unknown length. */
     public static final int SMALL_BYTES = 4096;
 
+    private static final byte[] NOTHING = {};
+
     private final int max;
     private int declared;
     private final Reservation reservation;
-    private byte[] bytes = new byte[0];
+    private byte[] bytes = NOTHING;
     private int length;
 
     /** Result of adding a piece. */

@@ -114,7 +114,7 @@ public final class ReplyVerdict {
         if (!well && !(reply.reply() instanceof RpcReply.Failure)) {
             return status == CONTENT_TOO_LARGE ? callTooLarge() : Failed.of(Flaw.HTTP_STATUS, "HTTP " + status);
         }
-        if (!isNameless(reply) && !reply.id().equals(RawJson.of(Long.toString(id)))) {
+        if (!isNameless(reply) && !reply.id().isNumber(id)) {
             return Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id");
         }
         NodeOutcome verdict = ofReply(reply.reply());

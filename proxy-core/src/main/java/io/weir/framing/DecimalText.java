@@ -1,14 +1,14 @@
-package io.weir.transport.answer;
+package io.weir.framing;
 
 import io.netty.buffer.ByteBuf;
 
 /** Numbers in decimal digits. Stateless. */
-final class DecimalText {
+public final class DecimalText {
 
     private DecimalText() {}
 
     /** Writes a non-negative number to a buffer, which remains the caller's. */
-    static void write(ByteBuf out, long number) {
+    public static void write(ByteBuf out, long number) {
         long power = 1;
         while (number / power >= 10) {
             power *= 10;
