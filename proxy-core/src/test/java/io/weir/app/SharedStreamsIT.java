@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.traffic.ScriptedAnswers;
 import io.weir.testing.traffic.StrictAnswer;
@@ -19,7 +18,6 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -71,6 +69,18 @@ final class SharedStreamsIT {
             StreamingProxy.awaitLatch(rest);
             out.write(body, BEGUN, body.length - BEGUN);
         };
+    }
+
+    /** A client that speaks HTTP/1.0, and so takes no stream. */
+    private static Socket oldClient(int id, String block) throws IOException {
+        String body = call(id, UNCACHED, block);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.weir.port());
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream()
+                .write(("POST /v3/demo HTTP/1.0\r\nHost: localhost\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                                + body)
+                        .getBytes(US_ASCII));
+        return socket;
     }
 
     private static double stored() {
@@ -163,13 +173,14 @@ final class SharedStreamsIT {
         answerInTwoParts(UNCACHED, result, rest);
         try (Client client = new Client(1, UNCACHED, block)) {
             client.begin();
-            String same = call(2, UNCACHED, block);
-            JsonRpcClient batches = new JsonRpcClient(proxy.weir.url());
-            var batch = batches.postLater("[" + same + "," + same + "]");
-            await().until(() -> asked.get() == 2);
-            rest.countDown();
-            client.assertGets(result);
-            assertThat(batch.get(1, TimeUnit.MINUTES).body()).hasSizeGreaterThan(SIZE);
+            try (Socket one = oldClient(2, block);
+                    Socket other = oldClient(3, block)) {
+                await().until(() -> asked.get() == 2 && proxy.weir.admin().metric("weir_calls_in_flight") == 2);
+                rest.countDown();
+                client.assertGets(result);
+                assertThat(one.getInputStream().readAllBytes()).hasSizeGreaterThan(SIZE);
+                assertThat(other.getInputStream().readAllBytes()).hasSizeGreaterThan(SIZE);
+            }
         }
         assertThat(asked).hasValue(2);
         proxy.assertNothingInFlight();
