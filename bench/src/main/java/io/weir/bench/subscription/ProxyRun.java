@@ -208,7 +208,8 @@ public final class ProxyRun implements AutoCloseable {
         return log;
     }
 
-    ProcessFigures figures() {
+    /** Returns the figures of its process. */
+    public ProcessFigures figures() {
         return program.figures();
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoLeaks.class)
 class StreamedAnswerTest {
 
+    private static final byte[] AFTER = {'}'};
     private static final WriteBufferWaterMark USUAL = new WriteBufferWaterMark(1_000_000, 2_000_000);
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
@@ -28,7 +29,7 @@ class StreamedAnswerTest {
     private static final class Plain extends StreamedAnswer {
 
         Plain(ChannelHandlerContext ctx, FakeStream stream) {
-            super(ctx, stream, whole -> {});
+            super(ctx, stream, AFTER, whole -> {});
         }
 
         @Override
@@ -38,7 +39,7 @@ class StreamedAnswerTest {
 
         @Override
         public ChannelFuture end() {
-            return writeLast(buffer(new byte[] {'}'}), 1);
+            return writeLast(buffer(after()), after().length);
         }
     }
 
