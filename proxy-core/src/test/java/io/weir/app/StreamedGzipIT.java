@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -12,7 +11,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Random;
@@ -32,7 +30,7 @@ final class StreamedGzipIT {
     private static final int LEVEL = 4;
 
     private static final int SIZE = 3_000_000;
-    private static final String GZIP = "Accept-Encoding: gzip\r\n";
+    private static final String GZIP = "Accept-Encoding: gzip";
 
     private static StreamingProxy proxy;
 
@@ -50,14 +48,14 @@ final class StreamedGzipIT {
     void aClientThatAcceptsGzipGetsTheStreamCompressed() throws IOException {
         byte[] result = ScriptedAnswers.result(1, SIZE);
         double before = proxy.streamed();
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        StrictAnswer answer = ask(GZIP);
+        proxy.answerWith(result);
+        StrictAnswer answer = proxy.ask(request(GZIP));
         assertThat(answer.head())
                 .contains("Transfer-Encoding: chunked", "Content-Encoding: gzip", "Vary: Accept-Encoding");
         assertThat(unpacked(answer.body())).isEqualTo(expected(result));
         assertThat(answer.body().length).isLessThan(packed(expected(result)).length * 21 / 20);
         assertThat(proxy.streamed()).isEqualTo(before + 1);
-        assertThat(ask("Accept-Encoding: br, gzip;q=0\r\n").head()).doesNotContain("Content-Encoding");
+        assertThat(proxy.ask(request("Accept-Encoding: br, gzip;q=0")).head()).doesNotContain("Content-Encoding");
         proxy.assertNothingInFlight();
     }
 
@@ -66,14 +64,8 @@ final class StreamedGzipIT {
         byte[] result = ScriptedAnswers.result(2, SIZE);
         CountDownLatch seen = new CountDownLatch(1);
         int held = 300_001;
-        proxy.script = (call, out) -> {
-            byte[] body = ScriptedAnswers.body(call, result);
-            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-            out.write(body, 0, held);
-            StreamingProxy.awaitLatch(seen);
-            out.write(body, held, body.length - held);
-        };
-        try (Socket socket = send(GZIP)) {
+        proxy.answerInTwoParts(result, held, seen);
+        try (Socket socket = proxy.send(request(GZIP))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             StrictAnswer answer = StrictAnswer.beginning(in);
             ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -100,21 +92,16 @@ final class StreamedGzipIT {
                 out.write(body[at]);
             }
         };
-        assertThat(unpacked(ask(GZIP).body())).isEqualTo(expected(result));
+        assertThat(unpacked(proxy.ask(request(GZIP)).body())).isEqualTo(expected(result));
     }
 
     @Test
     void aNodeThatBreaksOffLeavesNeitherALastChunkNorAnEndOfTheText() throws Exception {
         byte[] result = ScriptedAnswers.result(4, SIZE);
         double before = proxy.brokenOff();
-        proxy.script = (call, out) -> {
-            byte[] body = ScriptedAnswers.body(call, result);
-            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-            out.write(body, 0, body.length - 1);
-            throw new IOException("cut");
-        };
+        proxy.breakOffAfter(result, Integer.MAX_VALUE);
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (Socket socket = send(GZIP)) {
+        try (Socket socket = proxy.send(request(GZIP))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             StrictAnswer.beginning(in);
             assertThatThrownBy(() -> {
@@ -133,39 +120,21 @@ final class StreamedGzipIT {
 
     @Test
     void aClientThatReadsNothingHoldsBackTheNodeAndIsCut() throws IOException {
-        byte[] result = new byte[60_000_000];
-        fillWithHex(result);
-        int failed = proxy.node.failed();
-        double slow = proxy.weir.admin().metric("weir_slow_readers_total");
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        try (Socket socket = send(GZIP)) {
-            proxy.assertHoldsLittleUntil(() -> proxy.node.failed() == failed + 1);
-            assertThat(proxy.weir.admin().metric("weir_slow_readers_total")).isEqualTo(slow + 1);
-            assertThat(socket.isConnected()).isTrue();
-        }
-        proxy.assertNothingInFlight();
+        proxy.answerWith(hex(60_000_000));
+        proxy.assertThatAClientThatReadsNothingIsCut(request(GZIP));
     }
 
     @Test
     void aClientThatLeavesInTheMiddleGivesEverythingBack() throws IOException {
-        byte[] result = new byte[60_000_000];
-        fillWithHex(result);
-        int failed = proxy.node.failed();
-        double broken = proxy.brokenOff();
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        try (Socket socket = send(GZIP)) {
-            assertThat(socket.getInputStream().readNBytes(500_000)).hasSize(500_000);
-        }
-        await().until(() -> proxy.node.failed() == failed + 1);
-        proxy.assertNothingInFlight();
-        assertThat(proxy.brokenOff()).isEqualTo(broken);
+        proxy.answerWith(hex(60_000_000));
+        proxy.assertThatAClientThatLeavesEndsTheReading(request(GZIP), 500_000);
     }
 
     @Test
     void answersBehindACompressedStreamKeepTheirOrder() throws IOException {
         byte[] result = ScriptedAnswers.result(6, SIZE);
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        try (Socket socket = send(GZIP, "", GZIP + "Connection: close\r\n")) {
+        proxy.answerWith(result);
+        try (Socket socket = proxy.send(request(GZIP) + request() + request(GZIP, "Connection: close"))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             assertThat(unpacked(StrictAnswer.read(in).body())).isEqualTo(expected(result));
             assertThat(StrictAnswer.read(in).body()).isEqualTo(expected(result));
@@ -177,22 +146,20 @@ final class StreamedGzipIT {
         proxy.assertNothingInFlight();
     }
 
-    /** Makes a text that packs to about half. */
-    private static void fillWithHex(byte[] text) {
+    /** Returns a text that packs to about half. */
+    private static byte[] hex(int bytes) {
+        byte[] text = new byte[bytes];
         Random random = new Random(text.length);
         for (int i = 0; i < text.length; i++) {
             text[i] = (byte) "0123456789abcdef".charAt(random.nextInt(16));
         }
         text[0] = '"';
         text[text.length - 1] = '"';
+        return text;
     }
 
     private static byte[] expected(byte[] result) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(result.length + 100);
-        out.writeBytes("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":".getBytes(US_ASCII));
-        out.writeBytes(result);
-        out.write('}');
-        return out.toByteArray();
+        return StreamingProxy.expected("1", result);
     }
 
     private static byte[] packed(byte[] text) throws IOException {
@@ -227,27 +194,8 @@ final class StreamedGzipIT {
         }
     }
 
-    private static StrictAnswer ask(String headers) throws IOException {
-        try (Socket socket = send(headers)) {
-            return StrictAnswer.read(new BufferedInputStream(socket.getInputStream(), 1 << 16));
-        }
-    }
-
-    /** Sends a call for each of these headers. */
-    private static Socket send(String... headers) throws IOException {
-        String body = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[0]}";
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.weir.port());
-        socket.setSoTimeout(60_000);
-        StringBuilder requests = new StringBuilder();
-        for (String header : headers) {
-            requests.append("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n")
-                    .append(header)
-                    .append("Content-Length: ")
-                    .append(body.length())
-                    .append("\r\n\r\n")
-                    .append(body);
-        }
-        socket.getOutputStream().write(requests.toString().getBytes(US_ASCII));
-        return socket;
+    private static String request(String... headerLines) {
+        return StreamingProxy.request(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[0]}", headerLines);
     }
 }

@@ -68,12 +68,7 @@ final class StreamedMessagesIT {
     void aNodeThatBreaksOffClosesTheWebSocket() throws Exception {
         byte[] result = ScriptedAnswers.result(2, SIZE);
         double before = proxy.brokenOff();
-        proxy.script = (call, out) -> {
-            byte[] body = ScriptedAnswers.body(call, result);
-            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-            out.write(body, 0, SIZE - 1);
-            throw new IOException("cut");
-        };
+        proxy.breakOffAfter(result, SIZE - 1);
         try (JsonRpcSocket socket = JsonRpcSocket.connect(proxy.weir.socketUrl())) {
             socket.send(call(1, 0));
             assertThat(socket.closed().get(1, TimeUnit.MINUTES).code()).isEqualTo(1011);

@@ -1,5 +1,7 @@
 package io.weir.app;
 
+import static io.weir.app.StreamingProxy.expected;
+import static io.weir.app.StreamingProxy.request;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +14,6 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 final class StreamedResultsIT {
 
     private static final int SIZE = 3_000_000;
-    private static final int TIMEOUT_MILLIS = 60_000;
 
     private static StreamingProxy proxy;
 
@@ -44,7 +43,7 @@ final class StreamedResultsIT {
         byte[] result = ScriptedAnswers.result(1, SIZE);
         double before = proxy.streamed();
         double billed = proxy.weir.admin().metric("weir_key_bytes_total");
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        proxy.answerWith(result);
         StrictAnswer answer = ask("7");
         assertThat(answer.head()).contains("Transfer-Encoding: chunked", "Server-Timing:", "Cache-Status: weir; fwd=");
         assertThat(answer.body()).isEqualTo(expected("7", result));
@@ -65,15 +64,8 @@ final class StreamedResultsIT {
     void allThatArrivedGoesOnWhileTheNodeHoldsTheRest() throws Exception {
         byte[] result = ScriptedAnswers.result(3, SIZE);
         CountDownLatch seen = new CountDownLatch(1);
-        proxy.script = (call, out) -> {
-            byte[] body = ScriptedAnswers.body(call, result);
-            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-            out.write(body, 0, 100_000);
-            out.flush();
-            StreamingProxy.awaitLatch(seen);
-            out.write(body, 100_000, body.length - 100_000);
-        };
-        try (Socket socket = send(call("1"))) {
+        proxy.answerInTwoParts(result, 100_000, seen);
+        try (Socket socket = proxy.send(call("1"))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             StrictAnswer answer = StrictAnswer.beginning(in);
             int first = 0;
@@ -124,12 +116,7 @@ final class StreamedResultsIT {
         for (int i = 0; i < 10; i++) {
             byte[] result = ScriptedAnswers.result(5, SIZE);
             int cut = 1_000 + random.nextInt(SIZE - 1_000);
-            proxy.script = (call, out) -> {
-                byte[] body = ScriptedAnswers.body(call, result);
-                out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-                out.write(body, 0, cut);
-                throw new IOException("cut");
-            };
+            proxy.breakOffAfter(result, cut);
             assertCutOff("seed " + seed + ", byte " + cut);
         }
         awaitBrokenOff(before + 10);
@@ -185,32 +172,14 @@ final class StreamedResultsIT {
 
     @Test
     void aClientThatLeavesEndsTheReadingFromTheNode() throws IOException {
-        byte[] result = ScriptedAnswers.result(10, 30_000_000);
-        int failed = proxy.node.failed();
-        double broken = proxy.brokenOff();
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        try (Socket socket = send(call("1"))) {
-            InputStream in = socket.getInputStream();
-            in.readNBytes(1_000_000);
-        }
-        await().until(() -> proxy.node.failed() == failed + 1);
-        proxy.assertNothingInFlight();
-        assertThat(proxy.brokenOff()).isEqualTo(broken);
-        assertThat(proxy.weir.admin().health("main", "a")).isEqualTo("healthy");
+        proxy.answerWith(ScriptedAnswers.result(10, 30_000_000));
+        proxy.assertThatAClientThatLeavesEndsTheReading(call("1"), 1_000_000);
     }
 
     @Test
     void aClientThatReadsNothingIsCutAndMeanwhileTheNodeIsNotReadOn() throws IOException {
-        byte[] result = ScriptedAnswers.result(11, 60_000_000);
-        int failed = proxy.node.failed();
-        double slow = proxy.weir.admin().metric("weir_slow_readers_total");
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        try (Socket socket = send(call("1"))) {
-            proxy.assertHoldsLittleUntil(() -> proxy.node.failed() == failed + 1);
-            assertThat(proxy.weir.admin().metric("weir_slow_readers_total")).isEqualTo(slow + 1);
-            assertThat(socket.isConnected()).isTrue();
-        }
-        proxy.assertNothingInFlight();
+        proxy.answerWith(ScriptedAnswers.result(11, 60_000_000));
+        proxy.assertThatAClientThatReadsNothingIsCut(call("1"));
     }
 
     @Test
@@ -220,11 +189,11 @@ final class StreamedResultsIT {
                 out,
                 ScriptedAnswers.body(
                         call, call.path("params").path(0).asInt() == 0 ? result : "\"small\"".getBytes(US_ASCII)));
-        try (Socket socket = send(request(
-                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[0]}", "close=no")
-                + request("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"trace_filter\",\"params\":[1]}", "close=no")
-                + request("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"trace_filter\",\"params\":[0]}", "close=no")
-                + request("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"trace_filter\",\"params\":[1]}", "close"))) {
+        try (Socket socket =
+                proxy.send(request("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[0]}")
+                        + request("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"trace_filter\",\"params\":[1]}")
+                        + request("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"trace_filter\",\"params\":[0]}")
+                        + closing("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"trace_filter\",\"params\":[1]}"))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("1", result));
             assertThat(StrictAnswer.read(in).body()).isEqualTo(expected("2", "\"small\"".getBytes(US_ASCII)));
@@ -239,8 +208,8 @@ final class StreamedResultsIT {
     void anOldClientGetsTheWholeWithItsLength() throws IOException {
         byte[] result = ScriptedAnswers.result(13, SIZE);
         double before = proxy.streamed();
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-        try (Socket socket = send(call("1").replace("HTTP/1.1", "HTTP/1.0"))) {
+        proxy.answerWith(result);
+        try (Socket socket = proxy.send(call("1").replace("HTTP/1.1", "HTTP/1.0"))) {
             StrictAnswer answer = StrictAnswer.read(new BufferedInputStream(socket.getInputStream()));
             assertThat(answer.head()).contains("Content-Length: ");
             assertThat(answer.body()).isEqualTo(expected("1", result));
@@ -252,8 +221,8 @@ final class StreamedResultsIT {
     void aResultBeyondTheBoundOnStreamsIsCollectedWhole() throws IOException {
         byte[] result = ScriptedAnswers.result(15, SIZE);
         try (StreamingProxy none = new StreamingProxy("server.streams-in-flight = 0")) {
-            none.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
-            try (Socket socket = send(none, call("1"))) {
+            none.answerWith(result);
+            try (Socket socket = none.send(call("1"))) {
                 StrictAnswer answer = StrictAnswer.read(new BufferedInputStream(socket.getInputStream()));
                 assertThat(answer.head()).contains("Content-Length: ");
                 assertThat(answer.body()).isEqualTo(expected("1", result));
@@ -269,14 +238,8 @@ final class StreamedResultsIT {
         byte[] result = ScriptedAnswers.result(16, SIZE);
         CountDownLatch seen = new CountDownLatch(1);
         double bytes = proxy.weir.admin().metric("weir_streamed_bytes_total");
-        proxy.script = (call, out) -> {
-            byte[] body = ScriptedAnswers.body(call, result);
-            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-            out.write(body, 0, SIZE / 2);
-            StreamingProxy.awaitLatch(seen);
-            out.write(body, SIZE / 2, body.length - SIZE / 2);
-        };
-        try (Socket socket = send(call("1"))) {
+        proxy.answerInTwoParts(result, SIZE / 2, seen);
+        try (Socket socket = proxy.send(call("1"))) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             StrictAnswer answer = StrictAnswer.beginning(in);
             assertThat(proxy.weir.admin().metric("weir_streams_in_flight")).isEqualTo(1);
@@ -289,7 +252,7 @@ final class StreamedResultsIT {
 
     private static void assertBroken(byte[] result) throws IOException {
         double before = proxy.brokenOff();
-        proxy.script = (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
+        proxy.answerWith(result);
         assertCutOff("invalid");
         awaitBrokenOff(before + 1);
     }
@@ -308,10 +271,6 @@ final class StreamedResultsIT {
         return result;
     }
 
-    private static byte[] expected(String id, byte[] result) {
-        return join("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":", result, "}");
-    }
-
     private static byte[] join(String before, byte[] result, String after) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(result.length + 200);
         out.writeBytes(before.getBytes(US_ASCII));
@@ -321,30 +280,14 @@ final class StreamedResultsIT {
     }
 
     private static String call(String id) {
-        return request("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"trace_filter\",\"params\":[0]}", "close");
+        return closing("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"trace_filter\",\"params\":[0]}");
     }
 
-    private static String request(String body, String connection) {
-        return "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nConnection: "
-                + (connection.equals("close") ? "close" : "keep-alive") + "\r\nContent-Length: " + body.length()
-                + "\r\n\r\n" + body;
+    private static String closing(String body) {
+        return request(body, "Connection: close");
     }
 
     private static StrictAnswer ask(String id) throws IOException {
-        try (Socket socket = send(call(id))) {
-            return StrictAnswer.read(new BufferedInputStream(socket.getInputStream(), 1 << 16));
-        }
-    }
-
-    private static Socket send(String requests) throws IOException {
-        return send(proxy, requests);
-    }
-
-    private static Socket send(StreamingProxy to, String requests) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.weir.port());
-        socket.setSoTimeout(TIMEOUT_MILLIS);
-        OutputStream out = socket.getOutputStream();
-        out.write(requests.getBytes(UTF_8));
-        return socket;
+        return proxy.ask(call(id));
     }
 }
