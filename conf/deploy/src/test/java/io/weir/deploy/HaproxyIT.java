@@ -80,6 +80,7 @@ final class HaproxyIT {
 
     @Test
     void aPausedProxyStaysInServiceOnlyWithATimeoutOfChecks() throws Exception {
+        // It takes more failed checks, so that the example's servers would be down before.
         String withoutTimeout = """
 
                 defaults
@@ -90,7 +91,7 @@ final class HaproxyIT {
                   timeout server 75s
                 backend hasty
                   option httpchk GET /health
-                  default-server check inter 2s fall 2 rise 2
+                  default-server check inter 2s fall 5 rise 2
                   server weir-1 10.0.0.11:8545
                 """;
         try (ChildProcess proxy = proxy("paused");
