@@ -25,6 +25,9 @@ final class AnswerFrameHandler extends ChannelOutboundHandlerAdapter {
 
     private boolean ended;
 
+    /** What a client learns of an answer that ends too early. */
+    private Http2Error cutOff = Http2Error.INTERNAL_ERROR;
+
     /** Frames of the body that the client has not taken. */
     private int waiting;
 
@@ -42,6 +45,11 @@ final class AnswerFrameHandler extends ChannelOutboundHandlerAdapter {
     /** Returns the number of frames of the body that the client has taken. */
     long taken() {
         return taken;
+    }
+
+    /** Notes that the stream closes because the client does not take its answer. */
+    void giveUp() {
+        cutOff = Http2Error.CANCEL;
     }
 
     @Override
@@ -89,7 +97,7 @@ final class AnswerFrameHandler extends ChannelOutboundHandlerAdapter {
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
         if (!ended || waiting > 0) {
-            ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
+            ctx.writeAndFlush(new DefaultHttp2ResetFrame(cutOff));
         } else if (!request.isWhole()) {
             // The answer is whole; only the rest of the request is not wanted.
             ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));

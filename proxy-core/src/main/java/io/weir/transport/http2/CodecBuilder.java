@@ -4,8 +4,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -39,10 +41,33 @@ final class CodecBuilder extends Http2FrameCodecBuilder {
         @Override
         public ChannelFuture writeRstStream(
                 ChannelHandlerContext ctx, int streamId, long errorCode, ChannelPromise promise) {
-            if (connection().stream(streamId) == null && resets.isSent(streamId)) {
-                return promise.setSuccess();
+            if (connection().stream(streamId) == null) {
+                if (resets.isSent(streamId)) {
+                    return promise.setSuccess();
+                }
+                create(streamId);
             }
             return super.writeRstStream(ctx, streamId, errorCode, promise);
+        }
+
+        /**
+         * Creates the stream of a request that Netty found malformed, or one too many, before it created the stream. Otherwise it would take
+         * the rest of the request for an error of the connection.
+         */
+        private void create(int streamId) {
+            Http2Connection.Endpoint<?> client = connection().remote();
+            if (!client.isValidStreamId(streamId) || connection().streamMayHaveExisted(streamId)) {
+                return;
+            }
+            int max = client.maxActiveStreams();
+            client.maxActiveStreams(Integer.MAX_VALUE);
+            try {
+                client.createStream(streamId, false);
+            } catch (Http2Exception e) {
+                // It came after the last stream that the client was told of: Netty drops all of its frames.
+            } finally {
+                client.maxActiveStreams(max);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.transport.http2;
 
 import com.codahale.metrics.Counter;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -17,6 +18,7 @@ import io.netty.util.concurrent.Future;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.transport.request.Drain;
+import io.weir.transport.request.LingeringCloseHandler;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,6 +55,9 @@ final class ConnectionHandler extends ChannelDuplexHandler {
     private boolean used;
     private boolean draining;
 
+    /** The last stream that is answered, if the client has been told so; a later one is refused. */
+    private int lastStream = Integer.MAX_VALUE;
+
     /**
      * Watches a connection.
      *
@@ -83,6 +88,9 @@ final class ConnectionHandler extends ChannelDuplexHandler {
     void remove(OpenStream stream) {
         streams.remove(stream);
         quietSince = System.nanoTime();
+        if (context != null) {
+            closeIfFinished(context);
+        }
     }
 
     @Override
@@ -119,10 +127,33 @@ final class ConnectionHandler extends ChannelDuplexHandler {
         }
     }
 
-    private static void endAfterStreams(ChannelHandlerContext ctx) {
-        if (!ctx.isRemoved()) {
-            ctx.write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
-            ctx.close();
+    /** Tells the client the last stream, unless it knows. Netty is not told: it would take a later one for an error of the connection. */
+    private void endAfterStreams(ChannelHandlerContext ctx) {
+        if (!isEnding() && !ctx.isRemoved()) {
+            lastStream = codec.connection().remote().lastStreamCreated();
+            ChannelHandlerContext below = ctx.pipeline().context(codec);
+            codec.encoder()
+                    .frameWriter()
+                    .writeGoAway(
+                            below, lastStream, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, below.newPromise());
+            below.flush();
+            closeIfFinished(ctx);
+        }
+    }
+
+    private boolean isEnding() {
+        return lastStream < Integer.MAX_VALUE;
+    }
+
+    /** Returns whether a stream came too late: the client knows, and may send its request to another proxy. */
+    boolean refuses(int stream) {
+        return stream > lastStream;
+    }
+
+    /** Closes behind the last answer so that it arrives, although the client may still send. */
+    private void closeIfFinished(ChannelHandlerContext ctx) {
+        if (isEnding() && streams.isEmpty()) {
+            ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> LingeringCloseHandler.close(ctx));
         }
     }
 
@@ -139,11 +170,13 @@ final class ConnectionHandler extends ChannelDuplexHandler {
         if (event instanceof Drain) {
             drain(ctx);
         } else if (event instanceof ChannelInputShutdownEvent) {
+            // That ends some of them.
+            List.copyOf(streams).forEach(OpenStream::inputClosed);
             endAfterStreams(ctx);
         }
     }
 
-    /** Closes at once. Only this handler itself waits for open streams. */
+    /** Closes at once, whatever streams are open. */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
         codec.gracefulShutdownTimeoutMillis(0);

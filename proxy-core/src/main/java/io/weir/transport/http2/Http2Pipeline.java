@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
@@ -31,6 +32,8 @@ public final class Http2Pipeline {
 
     /** The time of each call differs, so that it would displace all else in the table of headers. */
     private static final AsciiString UNINDEXED = AsciiString.cached("server-timing");
+
+    private static final RefusalHandler REFUSAL = new RefusalHandler();
 
     private final ListenerContext listener;
     private final HttpPipeline http;
@@ -112,6 +115,10 @@ public final class Http2Pipeline {
 
         @Override
         protected void initChannel(Channel channel) {
+            if (connection.refuses(((Http2StreamChannel) channel).stream().id())) {
+                channel.pipeline().addLast(REFUSAL);
+                return;
+            }
             RequestFrameHandler request = new RequestFrameHandler(listener.config());
             AnswerFrameHandler answer = new AnswerFrameHandler(request);
             channel.pipeline().addLast(request).addLast(answer).addLast(new AnswerChunkHandler());

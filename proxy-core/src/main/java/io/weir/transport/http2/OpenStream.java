@@ -2,8 +2,7 @@ package io.weir.transport.http2;
 
 import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
-import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
-import io.netty.handler.codec.http2.Http2Error;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.request.ReadPauseHandler;
@@ -47,6 +46,11 @@ final class OpenStream {
         }
     }
 
+    /** Notes that the client sends nothing more: an unfinished request ends, and a whole one still gets its answer. */
+    void inputClosed() {
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+    }
+
     /** Rejects the request, or resets the stream, if its time is over. */
     void check(long now, Limits limits) {
         if (request.isWhole() || pause.isPaused()) {
@@ -65,7 +69,7 @@ final class OpenStream {
             takenSince = now;
         } else if (now - takenSince >= TimeUnit.MILLISECONDS.toNanos(limits.writeMillis())) {
             limits.slowReaders().inc();
-            channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+            answer.giveUp();
             channel.close();
         }
     }

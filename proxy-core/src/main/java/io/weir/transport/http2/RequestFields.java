@@ -26,7 +26,7 @@ final class RequestFields {
      */
     static @Nullable HttpRequest head(Http2Headers fields, boolean whole) {
         CharSequence method = fields.method();
-        if (method == null || hasEmptyPath(fields)) {
+        if (method == null || hasEmptyPath(fields) || isTunnel(fields, method)) {
             return null;
         }
         try {
@@ -59,6 +59,13 @@ final class RequestFields {
         return path != null && path.isEmpty();
     }
 
+    /** Returns whether a request asks for a tunnel in a form that nobody was offered: one to a path, or of another protocol. */
+    private static boolean isTunnel(Http2Headers fields, CharSequence method) {
+        return fields.contains(Http2Headers.PseudoHeaderName.PROTOCOL.value())
+                || (HttpMethod.CONNECT.asciiName().contentEquals(method)
+                        && (fields.path() != null || fields.scheme() != null));
+    }
+
     private static String path(Http2Headers fields) {
         CharSequence path = fields.path();
         return path == null ? "" : path.toString();
@@ -68,7 +75,10 @@ final class RequestFields {
         return !name.isEmpty() && name.charAt(0) == ':';
     }
 
-    /** Sets the host that the request was sent to. Returns false if it names two of them. */
+    /**
+     * Sets the host that the request was sent to. Returns false if it names two of them. The rules of the framing reject several fields with
+     * the same one.
+     */
     private static boolean host(HttpHeaders headers, @Nullable CharSequence authority) {
         if (authority == null) {
             return true;
@@ -77,7 +87,9 @@ final class RequestFields {
         if (hosts.stream().anyMatch(host -> !host.equalsIgnoreCase(authority.toString()))) {
             return false;
         }
-        headers.set(HttpHeaderNames.HOST, authority);
+        if (hosts.isEmpty()) {
+            headers.set(HttpHeaderNames.HOST, authority);
+        }
         return true;
     }
 
