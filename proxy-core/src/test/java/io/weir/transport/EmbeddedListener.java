@@ -23,6 +23,7 @@ import io.weir.network.Readiness;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.transport.http.HttpPipeline;
+import io.weir.transport.http2.Http2Pipeline;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -120,6 +121,16 @@ final class EmbeddedListener implements AutoCloseable {
      * @param peer the client's address, or null for a connection without one
      */
     EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer) {
+        this(bounds, peer, false);
+    }
+
+    /**
+     * Opens a connection whose calls are answered at once.
+     *
+     * @param peer the client's address, or null for a connection without one
+     * @param http2 whether the client may speak HTTP/2
+     */
+    EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer, boolean http2) {
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
@@ -145,9 +156,9 @@ final class EmbeddedListener implements AutoCloseable {
         channel = new PeerChannel(peer);
         channel.freezeTime();
         channel.config().setAllocator(memory);
-        channel.pipeline()
-                .addLast(new ConnectionInitializer(
-                        new HttpPipeline(context, new WebSocketUpgrade(context)), null, null, 30_000, new Counter()));
+        HttpPipeline http = new HttpPipeline(context, new WebSocketUpgrade(context));
+        Http2Pipeline second = http2 ? new Http2Pipeline(context, http, meters) : null;
+        channel.pipeline().addLast(new ConnectionInitializer(http, second, null, 30_000, new Counter()));
     }
 
     /** Has calls answered only while the connection settles, the last one first. */
@@ -257,6 +268,11 @@ final class EmbeddedListener implements AutoCloseable {
     /** How many requests were turned away for such a reason. */
     long refused(String reason) {
         return meters.counter(Meter.REQUESTS_REFUSED, reason).getCount();
+    }
+
+    /** How many HTTP/2 connections ended because of such an error. */
+    long http2Errors(String code) {
+        return meters.counter(Meter.HTTP2_ERRORS, code).getCount();
     }
 
     /** The client disconnects; later answers are dropped. */

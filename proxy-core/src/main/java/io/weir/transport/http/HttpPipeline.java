@@ -1,16 +1,12 @@
 package io.weir.transport.http;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.weir.config.ServerConfig;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.http1.RequestDecoder;
-import io.weir.transport.http1.RequestHeadAccount;
-import io.weir.transport.peer.ClientAddresses;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
-import java.net.InetAddress;
 
 /** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
 public final class HttpPipeline {
@@ -36,7 +32,7 @@ public final class HttpPipeline {
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
         ReadPauseHandler pause = new ReadPauseHandler();
-        RequestDecoder decoder = new RequestDecoder(listener.config(), account(pipeline.channel()), pause);
+        RequestDecoder decoder = new RequestDecoder(listener.config(), listener.headAccount(pipeline.channel()), pause);
         pause.whenNothingIsHeld(decoder::endWait);
         ExchangeHandler exchanges = new ExchangeHandler(parts, pause, decoder::isMidRequest, null);
         pipeline.addLast(decoder)
@@ -60,12 +56,6 @@ public final class HttpPipeline {
                 .addLast(new BodyHandler(listener, pause))
                 .addLast(new ExchangeHandler(parts, pause, () -> false, calls));
         return pause;
-    }
-
-    private RequestHeadAccount account(Channel channel) {
-        InetAddress peer = ClientAddresses.peer(channel);
-        boolean counted = peer != null && !listener.clients().isShared(peer);
-        return new RequestHeadAccount(listener.bytes().reserve(), listener.headBytes(), counted ? peer : null);
     }
 
     /**

@@ -43,7 +43,7 @@ public final class RequestHeadAccount implements AutoCloseable {
      * @param bodies bytes of the bodies of waiting requests, which do not count for the address
      * @return false, and nothing more is counted, if a bound is exceeded
      */
-    boolean set(long unfinished, long heads, long bodies) {
+    public boolean set(long unfinished, long heads, long bodies) {
         if (closed) {
             return true;
         }

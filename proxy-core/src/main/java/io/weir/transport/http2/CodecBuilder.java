@@ -10,32 +10,45 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2LifecycleManager;
 import io.netty.handler.codec.http2.Http2Settings;
 
-/** The builder of a codec that resets each stream once, however much of it was under way. Confined to its event loop. */
+/**
+ * The builder of a codec that resets each stream once, however much of it was under way, and counts the errors that it finds while it
+ * writes. Confined to its event loop.
+ */
 final class CodecBuilder extends Http2FrameCodecBuilder {
 
     private final ResetStreams resets;
+    private final ConnectionErrors errors;
 
-    CodecBuilder(ResetStreams resets) {
+    CodecBuilder(ResetStreams resets, ConnectionErrors errors) {
         this.resets = resets;
+        this.errors = errors;
         server(true);
     }
 
     @Override
     protected Http2FrameCodec build(
             Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings initialSettings) {
-        return super.build(decoder, new Encoder(encoder, resets), initialSettings);
+        return super.build(decoder, new Encoder(encoder, resets, errors), initialSettings);
     }
 
     /** The encoder that Netty asks to reset a stream again for each of its late frames. Confined to its event loop. */
     private static final class Encoder extends DecoratingHttp2ConnectionEncoder {
 
         private final ResetStreams resets;
+        private final ConnectionErrors errors;
 
-        Encoder(Http2ConnectionEncoder encoder, ResetStreams resets) {
+        Encoder(Http2ConnectionEncoder encoder, ResetStreams resets, ConnectionErrors errors) {
             super(encoder);
             this.resets = resets;
+            this.errors = errors;
+        }
+
+        @Override
+        public void lifecycleManager(Http2LifecycleManager connection) {
+            super.lifecycleManager(new ErrorWatch(connection, errors));
         }
 
         @Override

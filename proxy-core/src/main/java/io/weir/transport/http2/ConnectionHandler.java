@@ -1,6 +1,5 @@
 package io.weir.transport.http2;
 
-import com.codahale.metrics.Counter;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,7 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +42,7 @@ final class ConnectionHandler extends ChannelDuplexHandler {
 
     private final Http2FrameCodec codec;
     private final OpenStream.Limits limits;
-    private final Function<Http2Error, Counter> errors;
+    private final ConnectionErrors errors;
     private final long idleNanos;
     private final long firstNanos;
     private final Set<OpenStream> streams = new LinkedHashSet<>();
@@ -58,16 +56,7 @@ final class ConnectionHandler extends ChannelDuplexHandler {
     /** The last stream that is answered, if the client has been told so; a later one is refused. */
     private int lastStream = Integer.MAX_VALUE;
 
-    /**
-     * Watches a connection.
-     *
-     * @param errors returns the counter of connections that end with a code
-     */
-    ConnectionHandler(
-            Http2FrameCodec codec,
-            ServerConfig config,
-            OpenStream.Limits limits,
-            Function<Http2Error, Counter> errors) {
+    ConnectionHandler(Http2FrameCodec codec, ServerConfig config, OpenStream.Limits limits, ConnectionErrors errors) {
         this.codec = codec;
         this.limits = limits;
         this.errors = errors;
@@ -193,7 +182,7 @@ final class ConnectionHandler extends ChannelDuplexHandler {
         Http2Exception error = Http2CodecUtil.getEmbeddedHttp2Exception(cause);
         if (error != null) {
             // Netty has said so to the client, and closes.
-            errors.apply(error.error()).inc();
+            errors.count(error.error());
             return;
         }
         if (!(cause instanceof IOException)) {

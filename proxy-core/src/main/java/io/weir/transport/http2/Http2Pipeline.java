@@ -17,6 +17,7 @@ import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
+import io.weir.transport.request.Rejection;
 import io.weir.transport.tls.AnswerChunkHandler;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,19 +64,20 @@ public final class Http2Pipeline {
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
         ResetStreams resets = new ResetStreams();
-        Http2FrameCodec codec = codec(resets);
-        ConnectionHandler connection = new ConnectionHandler(codec, listener.config(), limits, this::errors);
+        ConnectionErrors errors = new ConnectionErrors(this::errors);
+        Http2FrameCodec codec = codec(resets, errors);
+        ConnectionHandler connection = new ConnectionHandler(codec, listener.config(), limits, errors);
         ConnectionCalls calls = new ConnectionCalls(listener, null, channel.eventLoop());
-        pipeline.addLast(new StreamOrderHandler(codec, resets))
+        pipeline.addLast(new StreamOrderHandler(codec, resets, listener.headAccount(channel), this::countOverload))
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(connection, calls)))
                 .addLast(connection);
     }
 
-    private Http2FrameCodec codec(ResetStreams resets) {
+    private Http2FrameCodec codec(ResetStreams resets, ConnectionErrors errors) {
         ServerConfig config = listener.config();
         ServerConfig.Http2 bounds = config.http2();
-        Http2FrameCodec codec = new CodecBuilder(resets)
+        Http2FrameCodec codec = new CodecBuilder(resets, errors)
                 .initialSettings(new Http2Settings()
                         .maxConcurrentStreams(bounds.maxStreams())
                         .maxHeaderListSize(config.maxHeaderBytes()))
@@ -91,6 +93,10 @@ public final class Http2Pipeline {
         // From the beginning, and not only once the client has acknowledged the settings.
         codec.connection().remote().maxActiveStreams(bounds.maxStreams());
         return codec;
+    }
+
+    private void countOverload() {
+        listener.rejections().count(Rejection.Reason.OVERLOAD);
     }
 
     private Counter errors(Http2Error code) {

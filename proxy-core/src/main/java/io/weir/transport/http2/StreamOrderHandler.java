@@ -8,20 +8,26 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.weir.transport.http1.RequestHeadAccount;
 
 /**
  * Checks, in front of Netty's decoder, that requests begin in the order of their streams, and that none begins on a stream that has
- * ended. RFC 9113 asks for an error that Netty does not send. Confined to its event loop.
+ * ended. RFC 9113 asks for an error that Netty does not send. It also counts what the decoder holds of unfinished frames and fields.
+ * Confined to its event loop.
  */
 final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
 
     private static final int PREFACE_BYTES = 24;
     private static final int LENGTH_BYTES = 3;
+    private static final int TYPE_END = 4;
     private static final int FLAGS_END = 5;
     private static final int HEAD_BYTES = 9;
 
     private final Http2FrameCodec codec;
     private final ResetStreams resets;
+    private final RequestHeadAccount account;
+    private final Runnable overload;
+    private final FrameBytes held = new FrameBytes();
 
     /** The bytes before the next head of a frame. */
     private int skipped = PREFACE_BYTES;
@@ -31,6 +37,7 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
 
     private int length;
     private int type;
+    private int flags;
     private int id;
 
     /** The last stream with a request, and the newest range of streams that the client has left out. */
@@ -40,9 +47,17 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
     private int gapEnd;
     private boolean ended;
 
-    StreamOrderHandler(Http2FrameCodec codec, ResetStreams resets) {
+    /**
+     * Watches a connection.
+     *
+     * @param account counts what the decoder holds; closed with the connection
+     * @param overload runs if that is too much
+     */
+    StreamOrderHandler(Http2FrameCodec codec, ResetStreams resets, RequestHeadAccount account, Runnable overload) {
         this.codec = codec;
         this.resets = resets;
+        this.account = account;
+        this.overload = overload;
     }
 
     @Override
@@ -61,20 +76,41 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
                 headAt = at;
             }
         }
+        boolean counted = ended || count(bytes.capacity());
         if (ended) {
             bytes.release();
         } else {
             ctx.fireChannelRead(bytes);
         }
+        if (!counted && !ended && !ctx.isRemoved()) {
+            end(ctx, Http2Error.ENHANCE_YOUR_CALM, "fields: unfinished, and too many of one address");
+            overload.run();
+        }
+    }
+
+    /**
+     * Counts what the decoder holds after a read.
+     *
+     * @param readBytes the size of the buffer of this read, which the decoder keeps for as little as one byte
+     * @return false if that is too much for the client's address
+     */
+    private boolean count(int readBytes) {
+        if (skipped == 0) {
+            held.end();
+        }
+        int unfinished = skipped == 0 && headBytes == 0 ? 0 : readBytes;
+        return held.isOfBody() ? account.set(held.block(), 0, unfinished) : account.set(held.block(), unfinished, 0);
     }
 
     /** Adds a byte of the head of a frame. Returns whether it is the last one. */
     private boolean endsHead(int next) {
         if (headBytes < LENGTH_BYTES) {
             length = length << Byte.SIZE | next;
-        } else if (headBytes == LENGTH_BYTES) {
+        } else if (headBytes < TYPE_END) {
             type = next;
-        } else if (headBytes >= FLAGS_END) {
+        } else if (headBytes < FLAGS_END) {
+            flags = next;
+        } else {
             id = id << Byte.SIZE | next;
         }
         return ++headBytes == HEAD_BYTES;
@@ -82,6 +118,7 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
 
     private void look(ChannelHandlerContext ctx, ByteBuf bytes, int headAt) {
         int stream = id & Integer.MAX_VALUE;
+        held.begin(type, flags, length);
         if (type == Http2FrameTypes.RST_STREAM) {
             resets.addReceived(stream);
         } else if (type == Http2FrameTypes.HEADERS && stream > last) {
@@ -108,16 +145,23 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
             codec.encoder()
                     .writeRstStream(codecContext(ctx), stream, Http2Error.STREAM_CLOSED.code(), ctx.newPromise());
         } else if (known == null && !resets.contains(stream)) {
-            ended = true;
             boolean leftOut = stream > gapBegin && stream < gapEnd;
-            codec.onError(
-                    codecContext(ctx),
-                    false,
-                    Http2Exception.connectionError(
-                            leftOut ? Http2Error.PROTOCOL_ERROR : Http2Error.STREAM_CLOSED,
-                            "Stream %d has ended, or was left out",
-                            stream));
+            end(
+                    ctx,
+                    leftOut ? Http2Error.PROTOCOL_ERROR : Http2Error.STREAM_CLOSED,
+                    "stream: has ended, or was left out");
         }
+    }
+
+    /** Ends the connection with an error. */
+    private void end(ChannelHandlerContext ctx, Http2Error code, String words) {
+        ended = true;
+        codec.onError(codecContext(ctx), false, Http2Exception.connectionError(code, words));
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        account.close();
     }
 
     private ChannelHandlerContext codecContext(ChannelHandlerContext ctx) {

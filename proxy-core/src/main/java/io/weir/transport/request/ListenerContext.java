@@ -12,6 +12,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Readiness;
+import io.weir.transport.http1.RequestHeadAccount;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
@@ -104,6 +105,13 @@ public record ListenerContext(
         AccessLogEntry.Protocol protocol =
                 channel instanceof Http2StreamChannel ? AccessLogEntry.Protocol.HTTP2 : AccessLogEntry.Protocol.HTTP;
         return new AccessLogEntry(log, protocol, client(channel, request), clock.millis());
+    }
+
+    /** Returns an empty account of what a new connection holds of unfinished requests. Addresses with many clients have no bound. */
+    public RequestHeadAccount headAccount(Channel channel) {
+        InetAddress peer = ClientAddresses.peer(channel);
+        boolean counted = peer != null && !clients.isShared(peer);
+        return new RequestHeadAccount(bytes.reserve(), headBytes, counted ? peer : null);
     }
 
     /** Reads the source of a request. */
