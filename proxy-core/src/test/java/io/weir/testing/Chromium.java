@@ -33,11 +33,21 @@ public final class Chromium {
 
     /** Starts one. The caller quits it. */
     public static ChromeDriver start() {
+        return start(false);
+    }
+
+    /**
+     * Starts one. The caller quits it.
+     *
+     * @param anyCertificate whether it accepts certificates of authorities that it does not know
+     */
+    public static ChromeDriver start(boolean anyCertificate) {
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.PERFORMANCE, Level.ALL);
         logs.enable(LogType.BROWSER, Level.ALL);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(PROGRAM.toFile());
+        options.setAcceptInsecureCerts(anyCertificate);
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
         options.addArguments(
                 "--headless=new",
