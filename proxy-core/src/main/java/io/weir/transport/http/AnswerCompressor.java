@@ -27,9 +27,9 @@ final class AnswerCompressor {
         return GzipPieces.open(config.level(), bytes.reserve());
     }
 
-    /** Returns the turns in which answers are compressed. */
-    LoopTurns turns() {
-        return turns;
+    /** Returns what compresses an answer that is sent while it arrives. */
+    CompressedAnswer.Compression by(GzipPieces gzip) {
+        return new CompressedAnswer.Compression(gzip, turns);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.LoopTurns;
@@ -13,11 +14,11 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * An answer in chunks that is compressed on its way, a slice per turn of its event loop. Reading from the node pauses while a piece is left to
- * compress. Once the node has sent nothing for a turn, the client gets all that arrived. A result that breaks off has no last chunk and no end
+ * An answer that is compressed on its way, a slice per turn of its event loop. Reading from the node pauses while a piece is left to
+ * compress. Once the node has sent nothing for a turn, the client gets all that arrived. A result that breaks off has no last part and no end
  * of its compressed text. Confined to its event loop.
  */
-final class CompressedAnswer extends ChunkedAnswer {
+final class CompressedAnswer extends BodyAnswer {
 
     private final ChannelHandlerContext ctx;
     private final GzipPieces gzip;
@@ -35,21 +36,28 @@ final class CompressedAnswer extends ChunkedAnswer {
      *
      * @param ends the text before and behind the result
      * @param ended learns whether the result is whole
-     * @param gzip closed with the answer
+     * @param compression closed with the answer
      */
     CompressedAnswer(
             ChannelHandlerContext ctx,
             ResultStream result,
             StreamEnds ends,
             Consumer<Boolean> ended,
-            GzipPieces gzip,
-            LoopTurns turns) {
-        super(ctx, result, ends.after(), ended);
+            AnswerStyle.Streaming streaming,
+            Compression compression) {
+        super(ctx, result, ends.after(), ended, streaming);
         this.ctx = ctx;
-        this.gzip = gzip;
-        this.turns = turns;
+        this.gzip = compression.gzip();
+        this.turns = compression.turns();
         pieces.add(Unpooled.wrappedBuffer(ends.before()));
     }
+
+    /**
+     * What compresses an answer. Confined to its event loop.
+     *
+     * @param turns in which it works
+     */
+    record Compression(GzipPieces gzip, LoopTurns turns) {}
 
     @Override
     protected void writePiece(ByteBuf piece) {
@@ -111,14 +119,14 @@ final class CompressedAnswer extends ChunkedAnswer {
             super.ended(true);
         } else if (heldBack) {
             heldBack = false;
-            gzip.flush(this::writeChunk);
+            gzip.flush(this::writePacked);
             flush();
         }
         return false;
     }
 
     private void compress(ByteBuf piece) {
-        gzip.compress(piece, this::writeChunk);
+        gzip.compress(piece, this::writePacked);
         heldBack = true;
         flush();
         if (!piece.isReadable()) {
@@ -127,15 +135,17 @@ final class CompressedAnswer extends ChunkedAnswer {
         }
     }
 
-    private void writeChunk(byte[] bytes, int length) {
-        writeChunk(ctx.alloc().ioBuffer(length).writeBytes(bytes, 0, length));
+    private void writePacked(byte[] bytes, int length) {
+        writePart(ctx.alloc().ioBuffer(length).writeBytes(bytes, 0, length));
     }
 
     @Override
     public ChannelFuture end() {
-        gzip.compress(Unpooled.wrappedBuffer(after()), this::writeChunk);
-        gzip.finish(this::writeChunk);
-        return writeLast();
+        ByteBuf last = ctx.alloc().ioBuffer();
+        GzipPieces.Taker taker = (bytes, length) -> last.writeBytes(bytes, 0, length);
+        gzip.compress(Unpooled.wrappedBuffer(after()), taker);
+        gzip.finish(taker);
+        return writeLastPart(last);
     }
 
     @Override

@@ -174,13 +174,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         }
         Consumer<Boolean> atEnd = whole -> streamEnded(ctx, exchange, whole);
         StreamEnds ends = StreamEnds.of(answer);
-        boolean framed = exchange.style().streaming() == AnswerStyle.Streaming.FRAMES;
-        GzipPieces gzip = exchange.style().gzip() && !framed ? packing.pieces() : null;
+        AnswerStyle.Streaming form = exchange.style().streaming();
+        GzipPieces gzip = exchange.style().gzip() ? packing.pieces() : null;
         StreamedAnswer streamed = gzip == null
-                ? framed
-                        ? new FramedAnswer(ctx, result, ends.after(), atEnd)
-                        : new ChunkedAnswer(ctx, result, ends.after(), atEnd)
-                : new CompressedAnswer(ctx, result, ends, atEnd, gzip, packing.turns());
+                ? new BodyAnswer(ctx, result, ends.after(), atEnd, form)
+                : new CompressedAnswer(ctx, result, ends, atEnd, form, packing.by(gzip));
         exchange.streams(answer, streamed);
         closeAnnounced = !exchange.style().keepAlive() || isFinishedBut(1);
         AnswerStyle style = closeAnnounced ? exchange.style().closing() : exchange.style();

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
+import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.LoopTurns;
@@ -55,8 +56,8 @@ class CompressedAnswerTest {
                 stream,
                 new StreamEnds(new byte[] {'{'}, new byte[] {'}'}),
                 ends::add,
-                gzip,
-                new LoopTurns());
+                AnswerStyle.Streaming.CHUNKS,
+                new CompressedAnswer.Compression(gzip, new LoopTurns()));
         answer.begin(Unpooled.wrappedBuffer(GzipPieces.header()), GzipPieces.header().length);
         turn();
     }
