@@ -8,7 +8,6 @@ import io.weir.api.PluginCommand;
 import io.weir.api.SubscriptionForm;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
-import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.plugin.bulkhead.FailureLog;
 import java.util.ArrayList;
@@ -104,7 +103,7 @@ final class OfferReader {
         for (String name : names) {
             boolean other =
                     kind.methods().stream().anyMatch(method -> method.name().equals(name));
-            boolean foreign = MethodCatalogue.ofName(name).equals(MethodFacts.unknown(name));
+            boolean foreign = !MethodCatalogue.listsName(name);
             check(METHOD, what, name, "a name without spaces");
             check(foreign && !other && seen.add(name), what, name, "a name that no other method has");
         }
@@ -118,7 +117,7 @@ final class OfferReader {
             String name = method.name();
             String what = "method of network kind " + kind.name();
             check(METHOD, what, name, "a name without spaces");
-            boolean foreign = MethodCatalogue.ofName(name).equals(MethodFacts.unknown(name));
+            boolean foreign = !MethodCatalogue.listsName(name);
             check(foreign, what, name, "one that the proxy does not know itself");
             check(seen.add(name), what, name, "a name of its own");
             boolean plain = method.answer() == NetworkMethod.Answer.PLAIN

@@ -89,6 +89,11 @@ public final class MethodCatalogue {
         return OTHER_KIND.facts(method);
     }
 
+    /** Returns whether a method has a row, whatever the kind of network. */
+    public static boolean listsName(String method) {
+        return OTHER_KIND.rows.containsKey(method);
+    }
+
     /** Returns the facts of a method; those of an unknown one if it is not in the catalogue. */
     public MethodFacts facts(String method) {
         MethodFacts facts = rows.get(method);
