@@ -100,8 +100,11 @@ final class LiveNetworks implements AutoCloseable {
         try {
             for (NetworkConfig config : configs) {
                 Live running = serving.get(config.name());
-                boolean kept = running != null && running.network().config().servesLike(config);
-                all.put(config.name(), kept ? running.with(config) : anew(config));
+                if (running != null && running.network().config().servesLike(config)) {
+                    all.put(config.name(), running.with(config));
+                } else {
+                    all.put(config.name(), anew(config));
+                }
             }
             return new Candidates(all);
         } catch (RuntimeException | Error e) {
