@@ -101,6 +101,14 @@ final class HaproxyIT {
             balancer.awaitServer("hasty/weir-1", "DOWN, reason: Layer7 timeout");
             proxy.resume();
             balancer.awaitServer("hasty/weir-1", "UP");
+            // The first check of a server takes it down alone. Only from now on all failures count that the file asks
+            // for.
+            proxy.suspend();
+            await().until(() -> balancer.process().out().stream()
+                            .filter(line -> line.contains("Server hasty/weir-1 is DOWN"))
+                            .count()
+                    == 2);
+            proxy.resume();
 
             assertThat(balancer.process().out()).noneMatch(line -> line.contains("Server weir/"));
             assertThat(calls.end()).isEmpty();
