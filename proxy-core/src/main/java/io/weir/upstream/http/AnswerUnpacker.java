@@ -113,13 +113,22 @@ final class AnswerUnpacker {
             held.add(message);
             return;
         }
-        ByteBuf bytes = ((HttpContent) message).content();
-        if (tail == null || tail.content().maxWritableBytes() < bytes.readableBytes()) {
-            tail = new DefaultHttpContent(ctx.alloc().buffer(bytes.readableBytes(), NodeConnector.MAX_CHUNK));
-            held.add(tail);
+        try {
+            join(ctx, ((HttpContent) message).content());
+        } finally {
+            ReferenceCountUtil.release(message);
         }
-        tail.content().writeBytes(bytes);
-        ReferenceCountUtil.release(message);
+    }
+
+    /** @param bytes remain the caller's */
+    private void join(ChannelHandlerContext ctx, ByteBuf bytes) {
+        HttpContent last = tail;
+        if (last == null || last.content().maxWritableBytes() < bytes.readableBytes()) {
+            last = new DefaultHttpContent(ctx.alloc().buffer(bytes.readableBytes(), NodeConnector.MAX_CHUNK));
+            tail = last;
+            held.add(last);
+        }
+        last.content().writeBytes(bytes);
     }
 
     /** One read from the node has ended: the next one may unpack as much. */

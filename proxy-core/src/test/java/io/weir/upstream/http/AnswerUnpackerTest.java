@@ -2,8 +2,10 @@ package io.weir.upstream.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.MetricRegistry;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -99,6 +101,25 @@ class AnswerUnpackerTest {
         }
     }
 
+    /** An allocator without memory. Thread-safe. */
+    private static final class ExhaustedAllocator extends AbstractByteBufAllocator {
+
+        @Override
+        protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+            throw new OutOfMemoryError("of a test");
+        }
+
+        @Override
+        protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+            throw new OutOfMemoryError("of a test");
+        }
+
+        @Override
+        public boolean isDirectBufferPooled() {
+            return false;
+        }
+    }
+
     @AfterEach
     void nothingStaysCounted() {
         unpacker.drop();
@@ -157,6 +178,19 @@ class AnswerUnpackerTest {
         unpacker.ended();
         runTurns();
         assertThat(connection.events).containsExactly("head", "ended");
+    }
+
+    @Test
+    void aPieceThatCannotBeKeptForLackOfMemoryIsReleased() {
+        byte[] packed = new byte[2];
+        HttpContent second = content(packed, 1, 1);
+        unpacker.take(context, head(-1));
+        unpacker.read(false);
+        unpacker.take(context, content(packed, 0, 1));
+        channel.config().setAllocator(new ExhaustedAllocator());
+
+        assertThatThrownBy(() -> unpacker.take(context, second)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(second.refCnt()).isZero();
     }
 
     @Test
