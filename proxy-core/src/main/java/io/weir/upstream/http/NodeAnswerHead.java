@@ -41,12 +41,16 @@ record NodeAnswerHead(
         }
         Failed verdict = ReplyVerdict.ofHead(response);
         boolean chunked = HttpUtil.isTransferEncodingChunked(response);
+        // With another transfer coding the length may be that of something else.
+        boolean endKnown = chunked
+                || (HttpUtil.isContentLengthSet(response)
+                        && !response.headers().contains(HttpHeaderNames.TRANSFER_ENCODING));
         return new NodeAnswerHead(
                 response.status().code(),
                 verdict,
                 verdict != null && ReplyVerdict.mayNamePause(verdict, response),
                 chunked ? -1 : HttpUtil.getContentLength(response, -1L),
-                (chunked || HttpUtil.isContentLengthSet(response)) && HttpUtil.isKeepAlive(response),
+                endKnown && HttpUtil.isKeepAlive(response),
                 packed && !isInterim(response.status().code()));
     }
 

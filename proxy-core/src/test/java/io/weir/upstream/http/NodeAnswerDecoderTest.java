@@ -63,6 +63,14 @@ class NodeAnswerDecoderTest {
         assertThat(read(new NodeAnswerDecoder(false), head + "ab", head + "cd")).doesNotContain("(");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"xchunked", "identity", "gzip"})
+    void anAnswerWithALengthAndAnUnknownTransferCodingIsTheLastOfItsConnection(String coding) {
+        String head = HEAD.replace("Server: node", "Transfer-Encoding: " + coding);
+
+        assertThat(read(new NodeAnswerDecoder(false), head + "ab")).isEqualTo("[200 2 close]ab.");
+    }
+
     @Test
     void bytesBehindAnAnswerThatIsNoHttpAreNoAnswer() {
         assertThat(read(
