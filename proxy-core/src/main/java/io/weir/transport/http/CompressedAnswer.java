@@ -143,8 +143,13 @@ final class CompressedAnswer extends BodyAnswer {
     public ChannelFuture end() {
         ByteBuf last = ctx.alloc().ioBuffer();
         GzipPieces.Taker taker = (bytes, length) -> last.writeBytes(bytes, 0, length);
-        gzip.compress(Unpooled.wrappedBuffer(after()), taker);
-        gzip.finish(taker);
+        try {
+            gzip.compress(Unpooled.wrappedBuffer(after()), taker);
+            gzip.finish(taker);
+        } catch (RuntimeException | Error e) {
+            last.release();
+            throw e;
+        }
         return writeLastPart(last);
     }
 
