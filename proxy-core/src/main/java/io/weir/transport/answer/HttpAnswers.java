@@ -10,7 +10,6 @@ import io.netty.buffer.Unpooled;
 import io.weir.framing.DecimalText;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.ReplyWriter;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.request.Rejection;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class HttpAnswers {
 
     private static final int HEAD_BYTES = 384;
-
-    private static final ReplyWriter WRITER = new ReplyWriter();
 
     private static final int STATUS_AT = "HTTP/1.1 ".length();
     private static final int STATUS_DIGITS = 3;
