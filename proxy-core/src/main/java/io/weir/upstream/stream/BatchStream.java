@@ -73,7 +73,7 @@ public final class BatchStream implements ResultStream, ResultStream.Receiver {
         /** Learns of bytes of the result that goes on while it arrives. */
         void streamed(int bytes);
 
-        /** Learns that this result is whole. */
+        /** Learns that all of this result has gone out, so that another one may go on. */
         void streamEnded();
 
         /** Learns that some replies have gone out. */
@@ -227,6 +227,8 @@ public final class BatchStream implements ResultStream, ResultStream.Receiver {
             place++;
             ended.close();
             pieces.add(afterResult());
+            // Not before, because the next result would take the place of this one.
+            batch.streamEnded();
         } else {
             return false;
         }
@@ -308,7 +310,6 @@ public final class BatchStream implements ResultStream, ResultStream.Receiver {
     public void ended(boolean whole) {
         resultEnded = true;
         if (whole && !closed) {
-            batch.streamEnded();
             wakeLater();
         } else if (!whole) {
             fail();
