@@ -1,8 +1,10 @@
 package io.weir.bench.stream;
 
 import io.weir.bench.subscription.Arguments;
+import io.weir.bench.subscription.CheckedProgram;
 import io.weir.bench.subscription.ProxyRun;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,47 +32,68 @@ public final class SlowClients {
     private static final Set<String> OPTIONS =
             Set.of("--results", "--megabytes", "--rate", "--turns", "--warm", "--heap", "--jar");
 
-    private final LargeNode node;
     private final int results;
+    private final long length;
+    private final long checksum;
+    private final PrintStream out;
     private final ExecutorService threads;
     private boolean whole = true;
 
-    private SlowClients(LargeNode node, int results) {
-        this.node = node;
+    private SlowClients(LargeNode node, int results, PrintStream out) {
         this.results = results;
+        this.length = node.length("1");
+        this.checksum = node.checksum("1");
+        this.out = out;
         this.threads = Executors.newFixedThreadPool(results);
     }
 
-    /** Prints a line for each turn, and the medians of all. */
+    /** Runs and ends the process. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Arguments arguments = Arguments.of(List.of(args), Set.of(), OPTIONS);
-        int turns = arguments.count("--turns", 5);
-        Path jar = Path.of(arguments.text("--jar", "proxy-core/target/weir.jar"));
-        List<String> flags = List.of("-Xmx" + arguments.text("--heap", "128m"));
+        CheckedProgram.exit(SlowClients::run, args);
+    }
+
+    /**
+     * Runs once, and prints a line for each turn, and the medians of all.
+     *
+     * @return whether all results arrived whole
+     * @throws IllegalArgumentException if the options are wrong
+     */
+    public static boolean run(List<String> args, PrintStream out) throws IOException, InterruptedException {
+        Arguments options = Arguments.of(args, Set.of(), OPTIONS);
+        Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
+        List<String> flags = List.of("-Xmx" + options.text("--heap", "128m"));
         String settings = "networks.bench.upstreams.large { max-response = 1 GiB, timeout = 30 s }";
-        try (LargeNode node = new LargeNode(arguments.number("--megabytes", 100) * 1_000_000);
+        try (LargeNode node = new LargeNode(options.number("--megabytes", 100) * 1_000_000);
                 ProxyRun proxy = ProxyRun.start(jar, flags, List.of(node), 0, settings)) {
-            SlowClients clients = new SlowClients(node, arguments.count("--results", 10));
-            int rate = arguments.count("--rate", 5);
-            URI direct = URI.create("http://127.0.0.1:" + node.port() + "/");
-            URI proxied = URI.create("http://127.0.0.1:" + proxy.port() + "/v3/demo");
-            double[] more = new double[turns];
-            long warm = System.nanoTime() + TimeUnit.SECONDS.toNanos(arguments.number("--warm", 20));
-            while (System.nanoTime() < warm) {
-                clients.firstByteMillis("warm", proxied, FAST);
+            SlowClients clients = new SlowClients(node, options.count("--results", 10), out);
+            try {
+                clients.compare(options, node, proxy);
+            } finally {
+                clients.threads.shutdownNow();
             }
-            for (int turn = 0; turn < turns; turn++) {
-                double straight = clients.firstByteMillis("node", direct, rate);
-                more[turn] = clients.firstByteMillis("proxy", proxied, rate) - straight;
-            }
-            Arrays.sort(more);
-            System.out.printf(
-                    "first byte through the proxy, later than from the node: %.2f ms (%.2f to %.2f)%n",
-                    more[turns / 2], more[0], more[turns - 1]);
-            System.out.printf("most resident: %.0f MB%n", proxy.figures().peakBytes() / MEGA);
-            clients.threads.shutdown();
-            System.exit(clients.whole ? 0 : 1);
+            out.printf("most resident: %.0f MB%n", proxy.figures().peakBytes() / MEGA);
+            return clients.whole;
         }
+    }
+
+    private void compare(Arguments options, LargeNode node, ProxyRun proxy) throws IOException, InterruptedException {
+        URI direct = URI.create("http://127.0.0.1:" + node.port() + "/");
+        URI proxied = URI.create("http://127.0.0.1:" + proxy.port() + "/v3/demo");
+        long warm = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.number("--warm", 20));
+        while (System.nanoTime() < warm) {
+            firstByteMillis("warm", proxied, FAST);
+        }
+        int rate = options.count("--rate", 5);
+        int turns = options.count("--turns", 5);
+        double[] later = new double[turns];
+        for (int turn = 0; turn < turns; turn++) {
+            double straight = firstByteMillis("node", direct, rate);
+            later[turn] = firstByteMillis("proxy", proxied, rate) - straight;
+        }
+        Arrays.sort(later);
+        out.printf(
+                "first byte through the proxy, later than from the node: %.2f ms (%.2f to %.2f)%n",
+                later[turns / 2], later[0], later[turns - 1]);
     }
 
     /** Returns the median of all clients. */
@@ -85,13 +108,13 @@ public final class SlowClients {
         for (int i = 0; i < results; i++) {
             SlowClient.Got got = get(calls.get(i));
             millis[i] = got.firstByteNanos() / MEGA;
-            if (got.length() == node.length("1") && got.checksum() == node.checksum("1")) {
+            if (got.length() == length && got.checksum() == checksum) {
                 good++;
             }
         }
         Arrays.sort(millis);
         whole &= good == results;
-        System.out.printf(
+        out.printf(
                 "%-5s first byte after %.2f ms (%.2f to %.2f), %d of %d whole%n",
                 name, millis[results / 2], millis[0], millis[results - 1], good, results);
         return millis[results / 2];
