@@ -13,6 +13,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -57,6 +58,15 @@ final class SharedStreamsIT {
 
     /** Sends the beginning of a result to calls of the method, and the rest once the latch is open. */
     private static void answerInTwoParts(String method, byte[] result, CountDownLatch rest) {
+        answer(method, result, (body, out) -> {
+            out.write(body, 0, BEGUN);
+            StreamingProxy.awaitLatch(rest);
+            out.write(body, BEGUN, body.length - BEGUN);
+        });
+    }
+
+    /** Writes the bodies of answers to calls of the method. The proxy's own calls find nothing, and no fault. */
+    private static void answer(String method, byte[] result, BodyWriter writer) {
         proxy.script = (call, out) -> {
             byte[] body = ScriptedAnswers.body(call, result);
             if (!call.path("method").asString().equals(method)) {
@@ -65,10 +75,16 @@ final class SharedStreamsIT {
             }
             asked.incrementAndGet();
             out.write(ScriptedAnswers.head("Content-Length: " + body.length));
-            out.write(body, 0, BEGUN);
-            StreamingProxy.awaitLatch(rest);
-            out.write(body, BEGUN, body.length - BEGUN);
+            writer.write(body, out);
         };
+    }
+
+    /** Writes a body, or a part of it. */
+    @FunctionalInterface
+    private interface BodyWriter {
+
+        /** Writes; an exception closes the connection. */
+        void write(byte[] body, OutputStream out) throws IOException;
     }
 
     /** A client that speaks HTTP/1.0, and so takes no stream. */
@@ -192,15 +208,12 @@ final class SharedStreamsIT {
         String block = nextBlock();
         CountDownLatch cut = new CountDownLatch(1);
         double broken = proxy.brokenOff();
-        proxy.script = (call, out) -> {
-            byte[] body = ScriptedAnswers.body(call, result);
-            asked.incrementAndGet();
-            out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+        answer(CACHED, result, (body, out) -> {
             out.write(body, 0, BEGUN);
             StreamingProxy.awaitLatch(cut);
             out.write(body, BEGUN, SIZE / 2);
             throw new IOException("cut");
-        };
+        });
         try (Client first = new Client(1, CACHED, block);
                 Client second = new Client(2, CACHED, block)) {
             first.begin();

@@ -103,10 +103,13 @@ final class PieceLog {
         return bytes;
     }
 
-    /** Drops the full chunks before a position. The last one stays, so that small pieces do not hold a chunk each. */
+    /**
+     * Drops the full chunks before a position. The last one stays, so that small pieces do not hold a chunk each. Drops nothing if the
+     * position lies before all that is kept: after {@link #clear}, a client may be that far behind.
+     */
     void dropBefore(long position) {
-        int full = (int) ((position - start) / CHUNK_BYTES);
-        drop(Math.min(full, chunks.size()));
+        long full = Math.max(0, position - start) / CHUNK_BYTES;
+        drop((int) Math.min(full, chunks.size()));
     }
 
     /** Drops everything. */
