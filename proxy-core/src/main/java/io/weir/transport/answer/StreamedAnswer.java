@@ -104,7 +104,13 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     @Override
     public void ended(boolean whole) {
-        ended.accept(whole);
+        try {
+            ended.accept(whole);
+        } catch (RuntimeException | Error e) {
+            // The client must not wait for the rest. The end of the connection releases what the answer holds.
+            ctx.close();
+            throw e;
+        }
     }
 
     /** Follows the client's socket: reading from the node pauses while it is full. */

@@ -198,9 +198,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             ctx.close();
             return;
         }
+        ChannelFuture sent = streamed.end();
         exchanges.remove();
         boolean last = closeAnnounced || isFinished();
-        ChannelFuture sent = streamed.end();
         sent.addListener(done -> exchange.streamEnded(STREAM_STATUS, streamed.bytes(), done.isSuccess()));
         if (last) {
             ended = true;

@@ -258,8 +258,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         if (whole) {
-            streamed = null;
             sent.end();
+            streamed = null;
             over(ctx);
         } else {
             end(ctx, WebSocketCloseStatus.INTERNAL_SERVER_ERROR, "the answer broke off");

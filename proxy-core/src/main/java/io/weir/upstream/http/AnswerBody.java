@@ -162,6 +162,11 @@ final class AnswerBody {
             body.reservation().close();
             body = null;
         }
+        if (whole != null) {
+            // It could not be read.
+            whole.reservation().close();
+            whole = null;
+        }
         PassingResult broken = passing;
         if (broken != null) {
             passing = null;

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
@@ -148,10 +149,13 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     void close(NodeOutcome outcome) {
         Attempt<Message, NodeConnectionHandler> ended = attempt;
         attempt = null;
-        body.forget();
-        close();
-        if (ended != null) {
-            ended.end(outcome);
+        try {
+            body.forget();
+        } finally {
+            close();
+            if (ended != null) {
+                ended.end(outcome);
+            }
         }
     }
 
@@ -313,24 +317,33 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         attempt = null;
         boolean stale = broken != null && used && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
-        body.forget();
-        owner.gone(this, stale, () -> {
-            if (broken != null) {
-                broken.end(seen);
-            }
-        });
+        try {
+            body.forget();
+        } finally {
+            owner.gone(this, stale, () -> {
+                if (broken != null) {
+                    broken.end(seen);
+                }
+            });
+        }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof Error || cause.getCause() instanceof Error) {
+        if (!isOfConnection(cause)) {
             LOG.warn("an answer of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
         }
-        // Otherwise a reset or a broken TLS record: the call in flight ends with the connection.
+        // Otherwise the call in flight ends with the connection.
         ctx.close();
         if (unpacker != null && !(cause instanceof IOException)) {
             unpacker.drop();
         }
+    }
+
+    /** Returns whether the connection itself broke, by a reset or a broken TLS record. All else is a failure of the proxy. */
+    private static boolean isOfConnection(Throwable cause) {
+        return cause instanceof IOException
+                || (cause instanceof DecoderException && cause.getCause() instanceof IOException);
     }
 }

@@ -13,6 +13,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.ResultStream;
+import io.weir.upstream.stream.GuardedReceiver;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -48,7 +49,7 @@ final class PassingResult implements ResultStream {
 
     private int envelopeBytes;
     private long bytes;
-    private @Nullable Receiver receiver;
+    private @Nullable GuardedReceiver receiver;
     private @Nullable AttemptHandle attempt;
     private @Nullable ScheduledFuture<?> silence;
     private long heardNanos;
@@ -112,9 +113,10 @@ final class PassingResult implements ResultStream {
 
     @Override
     public void begin(Receiver taker) {
-        receiver = taker;
+        GuardedReceiver guarded = new GuardedReceiver(this, taker);
+        receiver = guarded;
         if (arrived) {
-            taker.ended(false);
+            guarded.ended(false);
         }
     }
 
@@ -161,7 +163,7 @@ final class PassingResult implements ResultStream {
         }
         try {
             int of = scanner.ended() ? 0 : scan(content);
-            Receiver taker = receiver;
+            GuardedReceiver taker = receiver;
             if (of > 0 && taker != null) {
                 taker.take(content.readRetainedSlice(of));
             }
@@ -202,11 +204,16 @@ final class PassingResult implements ResultStream {
 
     /** Ends with the end of the node's answer, and returns its meaning. */
     NodeOutcome finish(Message request, int status) {
-        NodeOutcome outcome = scanner.ended()
-                ? request.read(status, envelope, envelopeBytes)
-                : Failed.of(Flaw.TRUNCATED, "a result that is cut off");
-        end(outcome instanceof NodeOutcome.Answered);
-        return outcome;
+        boolean whole = false;
+        try {
+            NodeOutcome outcome = scanner.ended()
+                    ? request.read(status, envelope, envelopeBytes)
+                    : Failed.of(Flaw.TRUNCATED, "a result that is cut off");
+            whole = outcome instanceof NodeOutcome.Answered;
+            return outcome;
+        } finally {
+            end(whole);
+        }
     }
 
     /** Ends before the end of the node's answer. */
@@ -266,6 +273,8 @@ final class PassingResult implements ResultStream {
 
     @Override
     public void close() {
+        reservation.close();
+        place.close();
         if (!arrived) {
             arrived = true;
             if (silence != null) {
@@ -275,7 +284,5 @@ final class PassingResult implements ResultStream {
                 attempt.cancel();
             }
         }
-        reservation.close();
-        place.close();
     }
 }

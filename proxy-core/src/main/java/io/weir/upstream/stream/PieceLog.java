@@ -58,6 +58,18 @@ final class PieceLog {
             }
             budget.take(more);
         }
+        int before = chunks.size();
+        try {
+            copy(piece);
+        } finally {
+            // There may be no memory for some of them.
+            budget.give(more - (long) (chunks.size() - before) * CHUNK_BYTES);
+        }
+        end += length;
+        return true;
+    }
+
+    private void copy(ByteBuf piece) {
         for (int at = piece.readerIndex(); at < piece.writerIndex(); ) {
             if (chunks.isEmpty() || !last().isWritable()) {
                 chunks.add(ByteBufAllocator.DEFAULT.directBuffer(CHUNK_BYTES, CHUNK_BYTES));
@@ -66,8 +78,6 @@ final class PieceLog {
             last().writeBytes(piece, at, step);
             at += step;
         }
-        end += length;
-        return true;
     }
 
     private ByteBuf last() {

@@ -3,13 +3,11 @@ package io.weir.upstream.stream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
-import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.ResultStream;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * One client's part in a {@link SharedResult}: takes the bytes that are kept for it, as fast as its client does. Confined to the event
@@ -17,16 +15,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class SharedReader implements ResultStream {
 
-    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SharedReader.class));
-
     private final SharedResult result;
     private final EventLoop loop;
     private final boolean first;
     private final AtomicBoolean woken = new AtomicBoolean();
-    private @Nullable Receiver receiver;
+    private @Nullable GuardedReceiver receiver;
     private volatile boolean paused;
     private boolean draining;
-    private boolean over;
     private boolean closed;
 
     /** The position behind the last byte that it has taken. The result's lock guards it. */
@@ -77,7 +72,7 @@ public final class SharedReader implements ResultStream {
 
     @Override
     public void begin(Receiver taker) {
-        receiver = taker;
+        receiver = new GuardedReceiver(this, taker);
         wakeLater();
     }
 
@@ -125,7 +120,7 @@ public final class SharedReader implements ResultStream {
 
     private void takeAndFlush() {
         woken.set(false);
-        Receiver taker = receiver;
+        GuardedReceiver taker = receiver;
         if (taker != null && !closed) {
             drain(taker);
             flush();
@@ -134,58 +129,56 @@ public final class SharedReader implements ResultStream {
 
     /** Sends on what it took. */
     void flush() {
-        if (receiver != null && !closed && !over) {
+        if (receiver != null && !closed) {
             receiver.flush();
         }
     }
 
     /** Passes on a piece that is not kept, which it takes over. Called on its loop. */
     void pass(ByteBuf piece) {
-        Receiver taker = receiver;
-        if (taker == null || over || closed) {
+        if (receiver == null || closed) {
             piece.release();
         } else {
-            give(taker, piece);
+            receiver.take(piece);
         }
     }
 
     /** Taking may fill the client's socket, or empty it, or find it closed. */
-    private void drain(Receiver taker) {
+    private void drain(GuardedReceiver taker) {
         if (draining) {
             return;
         }
         draining = true;
-        boolean any = false;
-        while (!paused && !closed && !over) {
-            ByteBuf piece = result.next(this);
-            if (piece == null) {
-                break;
+        try {
+            if (takeKept(taker)) {
+                result.moved();
             }
-            any = true;
-            give(taker, piece);
+        } catch (RuntimeException | Error e) {
+            // Must not keep the other clients from what they get.
+            taker.fail(e);
+        } finally {
+            draining = false;
         }
-        draining = false;
-        if (any) {
-            result.moved();
-        }
-        if (!closed && !over) {
+        if (!closed && !taker.isOver()) {
             Boolean end = result.endFor(this);
             if (end != null) {
-                over = true;
                 taker.ended(end);
             }
         }
     }
 
-    /** A client that fails must not fail the others. */
-    private void give(Receiver taker, ByteBuf piece) {
-        try {
+    /** Returns whether there was anything. */
+    private boolean takeKept(GuardedReceiver taker) {
+        boolean any = false;
+        while (!paused && !closed && !taker.isOver()) {
+            ByteBuf piece = result.next(this);
+            if (piece == null) {
+                break;
+            }
+            any = true;
             taker.take(piece);
-        } catch (RuntimeException | Error e) {
-            LOG.warn("a piece of a result could not be sent", e);
-            over = true;
-            taker.ended(false);
         }
+        return any;
     }
 
     @Override

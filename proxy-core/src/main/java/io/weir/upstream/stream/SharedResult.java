@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
+import io.weir.limit.Reservation;
 import io.weir.upstream.ResultStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,19 +102,24 @@ public final class SharedResult implements ResultStream.Receiver {
         Consumer<@Nullable RawJson> dropped = null;
         SharedReader direct = null;
         boolean shuts = false;
-        synchronized (this) {
-            if (copy != null && log.end() + piece.readableBytes() > copyBytes) {
-                dropped = takeCopy();
+        try {
+            synchronized (this) {
+                if (copy != null && log.end() + piece.readableBytes() > copyBytes) {
+                    dropped = takeCopy();
+                }
+                if (complete && !keep(piece)) {
+                    dropped = copy == null ? dropped : takeCopy();
+                    complete = false;
+                    shuts = true;
+                    dropTaken();
+                }
+                if (!complete) {
+                    direct = passTo(piece);
+                }
             }
-            if (complete && !keep(piece)) {
-                dropped = copy == null ? dropped : takeCopy();
-                complete = false;
-                shuts = true;
-                dropTaken();
-            }
-            if (!complete) {
-                direct = passTo(piece);
-            }
+        } catch (RuntimeException | Error e) {
+            piece.release();
+            throw e;
         }
         if (direct != null) {
             direct.pass(piece);
@@ -175,36 +181,37 @@ public final class SharedResult implements ResultStream.Receiver {
     @Override
     public void ended(boolean valid) {
         Consumer<@Nullable RawJson> taker;
-        byte[] bytes = null;
         synchronized (this) {
             taker = takeCopy();
-            if (valid && taker != null && sharing.budget().tryTake(log.end())) {
-                bytes = log.toBytes();
+        }
+        try (Reservation copied = sharing.budget().reserve()) {
+            RawJson value = valid && taker != null ? copied(copied) : null;
+            endVisible.run();
+            synchronized (this) {
+                whole = valid;
+                complete &= valid;
+                if (!valid) {
+                    log.clear();
+                }
             }
-        }
-        RawJson value = bytes == null ? null : RawJson.of(bytes);
-        endVisible.run();
-        synchronized (this) {
-            whole = valid;
-            complete &= valid;
-            if (!valid) {
-                log.clear();
+            wakeAll();
+            if (taker != null) {
+                taker.accept(value);
             }
+        } finally {
+            synchronized (this) {
+                complete = false;
+                dropTaken();
+            }
+            shut.run();
+            follow();
+            giveUp();
         }
-        wakeAll();
-        if (taker != null) {
-            taker.accept(value);
-        }
-        if (bytes != null) {
-            sharing.budget().give(bytes.length);
-        }
-        synchronized (this) {
-            complete = false;
-            dropTaken();
-        }
-        shut.run();
-        follow();
-        giveUp();
+    }
+
+    /** Returns the whole result; null if there is no memory for it. */
+    private synchronized @Nullable RawJson copied(Reservation reservation) {
+        return reservation.tryAdd(log.end()) ? RawJson.of(log.toBytes()) : null;
     }
 
     /** Returns the next bytes for a client, which must release them; null if there are none at present. */

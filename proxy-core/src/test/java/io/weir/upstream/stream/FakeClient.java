@@ -17,6 +17,8 @@ final class FakeClient implements ResultStream.Receiver {
 
     boolean fails;
 
+    boolean failsAtTheEnd;
+
     FakeClient(@Nullable SharedReader reader) {
         this.reader = requireNonNull(reader);
         this.reader.begin(this);
@@ -39,6 +41,9 @@ final class FakeClient implements ResultStream.Receiver {
     @Override
     public void ended(boolean valid) {
         whole = valid;
+        if (failsAtTheEnd) {
+            throw new IllegalStateException("of this test");
+        }
         reader.close();
     }
 }

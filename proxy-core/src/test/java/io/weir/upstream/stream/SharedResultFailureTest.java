@@ -79,6 +79,24 @@ class SharedResultFailureTest {
     }
 
     @Test
+    void aClientThatFailsEvenAtItsEndFailsNeitherTheOthersNorTheSource() {
+        FakeClient first = new FakeClient(result.first());
+        FakeClient second = join(channel);
+        FakeClient third = join(otherChannel);
+        run();
+        first.fails = true;
+        first.failsAtTheEnd = true;
+        send(3);
+        assertThat(first.whole).isFalse();
+        second.failsAtTheEnd = true;
+        source.receiver().ended(true);
+        run();
+        assertThat(second.whole).isTrue();
+        assertThat(third.whole).isTrue();
+        assertThat(third.got.size()).isEqualTo(3 * PIECE);
+    }
+
+    @Test
     void aCopyOfAResultThatBreaksOffIsDroppedHoweverFarItsClientIsBehind() {
         result.first().copyTo(2_000_000, value -> copies.add(String.valueOf(value)));
         FakeClient client = new FakeClient(result.first());
