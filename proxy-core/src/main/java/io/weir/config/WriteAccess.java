@@ -41,8 +41,17 @@ public final class WriteAccess {
      * @throws IOException if the permissions cannot be read
      */
     public static @Nullable String brokenRule(Path path) throws IOException {
+        return brokenRule(path, trustedUsers());
+    }
+
+    /**
+     * Checks one of many files, for which the trusted users are found once.
+     *
+     * @param trusted from {@link #trustedUsers}
+     */
+    public static @Nullable String brokenRule(Path path, Set<UserPrincipal> trusted) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-        return view == null ? null : brokenRule(view.readAttributes(), trustedUsers());
+        return view == null ? null : brokenRule(view.readAttributes(), trusted);
     }
 
     /**
@@ -70,8 +79,10 @@ public final class WriteAccess {
      * Returns the user of the process and the owner of the program. Linux knows the user even if it has no name, as in
      * many containers. Other systems look up its name. A program of another user is common if root starts it from a
      * checkout.
+     *
+     * @throws IOException if an owner cannot be read
      */
-    private static Set<UserPrincipal> trustedUsers() throws IOException {
+    public static Set<UserPrincipal> trustedUsers() throws IOException {
         Set<UserPrincipal> users = new HashSet<>();
         if (Files.exists(OWN_PROCESS)) {
             users.add(Files.getOwner(OWN_PROCESS));

@@ -6,10 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.pf4j.PluginRepository;
 import org.slf4j.Logger;
@@ -61,8 +63,9 @@ final class PluginFolders implements PluginRepository {
         boolean built = plugin.endsWith(BUILD_OUTPUT);
         Stream<Path> around = built ? foldersOfBuild(plugin) : Stream.of();
         try (Stream<Path> files = Stream.concat(around, Files.walk(plugin))) {
+            Set<UserPrincipal> trusted = WriteAccess.trustedUsers();
             for (Path file : (Iterable<Path>) files::iterator) {
-                String rule = WriteAccess.brokenRule(file);
+                String rule = WriteAccess.brokenRule(file, trusted);
                 if (rule != null) {
                     throw new UnloadablePlugin("plugin " + plugin + ": " + file + " (expected: " + rule + ")");
                 }
