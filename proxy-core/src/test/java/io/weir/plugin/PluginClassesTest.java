@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The classes that a plugin sees, and the unloading of its own. */
 class PluginClassesTest {
@@ -61,6 +63,46 @@ class PluginClassesTest {
                 .folder(fixture.folder);
         try (PluginHost host = fixture.open()) {
             assertThat(reply(host, "test_classes")).hasToString("Result[value=\"own true true\"]");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPluginsOwnClassesWinOverThoseOfItsLibraries(boolean packed) throws Exception {
+        String source = "package test; public class Origin { public static String name() { return \"%s\"; } }";
+        Path library = PluginBuilder.plugin("a-library")
+                .source("test.Origin", source.formatted("library"))
+                .jar(temporary);
+        PluginBuilder plugin = PluginSources.serving(
+                        "packing",
+                        "test_origin",
+                        "return CompletableFuture.completedFuture(JSON.stringNode(test.Origin.name()));")
+                .library(library)
+                .source("test.Origin", source.formatted("plugin"));
+        if (packed) {
+            Path folder = plugin.packedFolder(fixture.folder);
+            assertThat(folder.resolve("classes")).doesNotExist();
+        } else {
+            plugin.folder(fixture.folder);
+        }
+        try (PluginHost host = fixture.open()) {
+            assertThat(reply(host, "test_origin")).hasToString("Result[value=\"plugin\"]");
+        }
+    }
+
+    @Test
+    void ofBothFormsOfOwnClassesThePackedOneIsRead() throws Exception {
+        PluginSources.serving(
+                        "twofold",
+                        "test_form",
+                        "return CompletableFuture.completedFuture(JSON.stringNode(\"packed\"));")
+                .packedFolder(fixture.folder);
+        Files.writeString(
+                Files.createDirectories(fixture.folder.resolve("twofold/classes/META-INF"))
+                        .resolve("extensions.idx"),
+                "test.Missing\n");
+        try (PluginHost host = fixture.open()) {
+            assertThat(reply(host, "test_form")).hasToString("Result[value=\"packed\"]");
         }
     }
 

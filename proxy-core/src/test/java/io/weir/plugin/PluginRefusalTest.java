@@ -50,13 +50,14 @@ class PluginRefusalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jar", "folder", "output"})
+    @ValueSource(strings = {"jar", "folder", "packed folder", "output"})
     void aPluginThatOthersMayWriteToIsNotLoaded(String form) throws Exception {
         PluginBuilder plugin = PluginSources.serving("open", "test_a", NULL);
         Path opened = fixture.folder;
         switch (form) {
             case "jar" -> opened = plugin.jar(opened);
             case "folder" -> opened = plugin.folder(opened).resolve("classes");
+            case "packed folder" -> opened = plugin.packedFolder(opened).resolve("classes.jar");
             default -> opened = plugin.buildOutput(opened).getParent();
         }
         fixture.open().close();

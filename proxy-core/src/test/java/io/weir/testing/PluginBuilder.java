@@ -14,6 +14,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,6 +161,23 @@ public final class PluginBuilder {
     /** Builds a folder with {@code classes/}, {@code lib/} and {@code plugin.properties}. */
     public Path folder(Path folder) {
         return unpacked(folder.resolve(id));
+    }
+
+    /** Builds such a folder with {@code classes.jar} in place of {@code classes/}. */
+    public Path packedFolder(Path folder) {
+        try {
+            Path plugin = folder(folder);
+            Path classes = plugin.resolve("classes");
+            zip(classes, plugin.resolve("classes.jar"));
+            try (Stream<Path> files = Files.walk(classes)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+            return plugin;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Builds the same as a zip. */

@@ -18,13 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The possible plugins in the configured folders: jars, zips, folders with {@code classes/} or {@code lib/} and a
- * descriptor, and build output in {@code <module>/target/plugin/} of a checkout. Folders without a descriptor are
+ * The possible plugins in the configured folders: jars, zips, folders with {@code classes.jar}, {@code
+ * classes/} or {@code lib/} and a descriptor, and build output in {@code <module>/target/plugin/} of a checkout. Folders without a descriptor are
  * skipped silently, because a checkout contains libraries beside its plugins. Immutable.
  */
 final class PluginFolders implements PluginRepository {
 
     private static final Logger LOG = LoggerFactory.getLogger(PluginFolders.class);
+    /** A folder's own classes in one file, instead of {@code classes/}: each file of a plugin costs time at every start. */
+    static final String PACKED_CLASSES = "classes.jar";
+
     private static final String BUILD_OUTPUT = "target/plugin";
 
     private final List<Path> roots;
@@ -104,6 +107,8 @@ final class PluginFolders implements PluginRepository {
 
     private static boolean isUnpacked(Path path) {
         return DescriptorReader.describes(path)
-                && (Files.isDirectory(path.resolve("classes")) || Files.isDirectory(path.resolve("lib")));
+                && (Files.isRegularFile(path.resolve(PACKED_CLASSES))
+                        || Files.isDirectory(path.resolve("classes"))
+                        || Files.isDirectory(path.resolve("lib")));
     }
 }

@@ -50,9 +50,12 @@ final class StagingArea implements AutoCloseable {
 
     private static List<Path> stageFolder(Path source, Path target) throws IOException {
         List<Path> jars = new ArrayList<>();
+        Path packed = source.resolve(PluginFolders.PACKED_CLASSES);
         Path classes = source.resolve("classes");
-        if (Files.isDirectory(classes)) {
-            jars.add(pack(classes, target.resolve("classes.jar")));
+        if (Files.isRegularFile(packed)) {
+            jars.add(Files.copy(packed, target.resolve(PluginFolders.PACKED_CLASSES)));
+        } else if (Files.isDirectory(classes)) {
+            jars.add(pack(classes, target.resolve(PluginFolders.PACKED_CLASSES)));
         }
         Path libraries = source.resolve("lib");
         if (Files.isDirectory(libraries)) {
