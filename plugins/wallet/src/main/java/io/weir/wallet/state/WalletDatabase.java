@@ -42,7 +42,6 @@ public final class WalletDatabase implements AutoCloseable {
         source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());
         try {
             makePrivate(file);
-            NativeLibrary.load();
             connection = source.getConnection();
             inTransaction(Migrations::apply);
         } catch (SQLException | IOException e) {
