@@ -13,14 +13,15 @@ import java.util.zip.CRC32;
 /**
  * A client that asks for one large result, and reads it at a bounded rate.
  *
+ * @param number differs for each client, since equal calls would share one stream, which waits for the slowest only for a while
  * @param address of the proxy or the node
  * @param megabytesPerSecond that it reads at most
  */
-record SlowClient(URI address, int megabytesPerSecond) {
+record SlowClient(int number, URI address, int megabytesPerSecond) {
 
     private static final int TIMEOUT_MILLIS = 60_000;
-    private static final byte[] CALL =
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[{}]}".getBytes(US_ASCII);
+    private static final String CALL =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[{\"after\":%d}]}";
 
     /**
      * What a client got.
@@ -31,17 +32,18 @@ record SlowClient(URI address, int megabytesPerSecond) {
 
     /** Connects, waits for the others, calls and reads to the end. */
     Got call(CountDownLatch connected) throws IOException, InterruptedException {
+        byte[] call = CALL.formatted(number).getBytes(US_ASCII);
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setRequestMethod("POST");
         connection.setDoOutput(true);
         connection.setReadTimeout(TIMEOUT_MILLIS);
-        connection.setFixedLengthStreamingMode(CALL.length);
+        connection.setFixedLengthStreamingMode(call.length);
         connection.setRequestProperty("Content-Type", "application/json");
         connection.connect();
         connected.countDown();
         connected.await();
         long start = System.nanoTime();
-        connection.getOutputStream().write(CALL);
+        connection.getOutputStream().write(call);
         try (InputStream in = connection.getInputStream()) {
             byte[] buffer = new byte[1 << 16];
             CRC32 sum = new CRC32();

@@ -101,7 +101,8 @@ public final class SlowClients {
         CountDownLatch connected = new CountDownLatch(results);
         List<Future<SlowClient.Got>> calls = new ArrayList<>();
         for (int i = 0; i < results; i++) {
-            calls.add(threads.submit(() -> new SlowClient(address, rate).call(connected)));
+            SlowClient client = new SlowClient(i, address, rate);
+            calls.add(threads.submit(() -> client.call(connected)));
         }
         double[] millis = new double[results];
         int good = 0;
