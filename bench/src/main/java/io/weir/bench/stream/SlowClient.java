@@ -20,8 +20,6 @@ import java.util.zip.CRC32;
 record SlowClient(int number, URI address, int megabytesPerSecond) {
 
     private static final int TIMEOUT_MILLIS = 60_000;
-    private static final String CALL =
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[{\"after\":%d}]}";
 
     /**
      * What a client got.
@@ -32,7 +30,9 @@ record SlowClient(int number, URI address, int megabytesPerSecond) {
 
     /** Connects, waits for the others, calls and reads to the end. */
     Got call(CountDownLatch connected) throws IOException, InterruptedException {
-        byte[] call = CALL.formatted(number).getBytes(US_ASCII);
+        byte[] call = ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"trace_filter\",\"params\":[{\"after\":" + number
+                        + "}]}")
+                .getBytes(US_ASCII);
         HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setRequestMethod("POST");
         connection.setDoOutput(true);
