@@ -91,7 +91,10 @@ final class StreamedBatchesIT {
         CountDownLatch seen = new CountDownLatch(1);
         proxy.script = (call, out) -> {
             int place = place(call);
-            if (place == 2) {
+            if (place == 1) {
+                // A large result that comes before its turn is held, and the batch with it.
+                awaitInFlight(2);
+            } else if (place == 2) {
                 StreamingProxy.awaitLatch(seen);
             }
             ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, place == 1 ? large : SMALL));
@@ -291,10 +294,14 @@ final class StreamedBatchesIT {
     private static void answerInTurn(int turn, byte[] large) {
         proxy.script = (call, out) -> {
             if (place(call) == turn) {
-                await().until(() -> proxy.weir.admin().metric("weir_upstream_in_flight") == 1);
+                awaitInFlight(1);
             }
             ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, place(call) == turn ? large : SMALL));
         };
+    }
+
+    private static void awaitInFlight(int calls) {
+        await().until(() -> proxy.weir.admin().metric("weir_upstream_in_flight") == calls);
     }
 
     private static String call(int place) {

@@ -63,7 +63,7 @@ final class AnnouncedHeadsIT {
         }
     }
 
-    private static void follow(JsonRpcClient client, MovingNode announcing, MovingNode other) throws IOException {
+    private static void follow(JsonRpcClient client, MovingNode announcing, MovingNode other) {
         for (int i = 0; i < 10; i++) {
             other.moveTo(announcing.head() + 1);
             announcing.announceNext();
