@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.block.BlockLayout;
+import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.BlockSlicer;
 import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.RawJson;
@@ -210,9 +211,10 @@ final class CacheExecution {
 
     /** Reads memory as the leader of equal calls. Waits for a fetch whose answer is being verified, and reads it then. */
     private void lookAgain(@Nullable Fetch fetch, ReplySink found, Runnable ask) {
-        Fetch arriving = call.question() == null
+        BlockQuestion question = call.question();
+        Fetch arriving = question == null
                 ? null
-                : cache.prefetcher().arriving(call.question(), cache.blocks().blockOf(call.question()));
+                : cache.prefetcher().arriving(question, () -> cache.blocks().blockOf(question));
         Runnable look = () -> {
             StoredAnswer answer = cache.reader().read(call, false, false).answer();
             if (answer == null) {

@@ -62,7 +62,7 @@ final class CacheReader {
     }
 
     private @Nullable BlockAccess access(BlockQuestion question, CallKey key) {
-        BlockNames names = prefetcher.names(question, blocks.blockOf(question));
+        BlockNames names = prefetcher.names(question, () -> blocks.blockOf(question));
         if (names == null) {
             return null;
         }

@@ -46,7 +46,7 @@ record ResponseCaching(
      */
     void take(CacheCall call, CacheRequest request, @Nullable Fetch fetch, RpcReply reply, ReplySink sink) {
         if (call.question() != null) {
-            prefetcher.answered(call.question(), call.key(), blocks.blockOf(call.question()));
+            prefetcher.answered(call.question(), call.key(), () -> blocks.blockOf(call.question()));
         }
         CallContext context = call.context();
         boolean coalesced = context.trace().collapsed();

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,16 +79,18 @@ public final class BlockPrefetcher {
     /**
      * Returns the names of the block that a call is about; null if none is known, or if prefetching is off.
      *
-     * @param stored the block's hash, as far as memory knows it; else null
+     * @param stored reads the block's hash, as far as memory knows it; else null
      */
-    public @Nullable BlockNames names(BlockQuestion question, @Nullable String stored) {
+    public @Nullable BlockNames names(BlockQuestion question, Supplier<@Nullable String> stored) {
         return enabled ? namesOf(question, stored) : null;
     }
 
-    private @Nullable BlockNames namesOf(BlockQuestion question, @Nullable String stored) {
+    /** A block that has been fetched is stored first, and then its fetch ends: read the other way round, both could lack it. */
+    private @Nullable BlockNames namesOf(BlockQuestion question, Supplier<@Nullable String> stored) {
         String transaction = question.transaction();
-        String hash = stored == null && transaction != null ? fetches.blockOf(transaction) : stored;
-        return BlockNames.of(hash, question.number());
+        String fetching = transaction == null ? null : fetches.blockOf(transaction);
+        String hash = stored.get();
+        return BlockNames.of(hash == null ? fetching : hash, question.number());
     }
 
     /**
@@ -102,9 +105,10 @@ public final class BlockPrefetcher {
         Part part = part(question);
         Fetch running = fetches.find(part.isOfReceipts(), names);
         Accesses counted = running == null ? accesses.of(names.first()) : null;
+        // Before memory: when the fetch has ended, memory has the block.
+        boolean blockFetching = fetches.find(false, names) != null;
         // A read counts as a use of the result: a call that will wait for the fetch reads nothing.
         Stored stored = running == null ? memory.apply(part) : Stored.NOTHING;
-        boolean blockFetching = fetches.find(false, names) != null;
         boolean repeated = counted != null && (counted.isSecond(key) || blockFetching || stored.block());
         return new BlockAccess(
                 names,
@@ -158,9 +162,9 @@ public final class BlockPrefetcher {
      * Returns the fetch whose answer would answer a call, and has come but is not stored yet. Null if there is none, or if the
      * call asks for less than the fetch. The fetch may itself need such a call: its proof needs the block's uncles.
      *
-     * @param stored the block's hash, as far as memory knows it; else null
+     * @param stored reads the block's hash, as far as memory knows it; else null
      */
-    public @Nullable Fetch arriving(BlockQuestion question, @Nullable String stored) {
+    public @Nullable Fetch arriving(BlockQuestion question, Supplier<@Nullable String> stored) {
         Part part = part(question);
         BlockNames names = part.isWhole() ? names(question, stored) : null;
         Fetch running = names == null ? null : fetches.find(part.isOfReceipts(), names);
@@ -203,8 +207,12 @@ public final class BlockPrefetcher {
         return waiters.await(fetch, context, ended);
     }
 
-    /** Notes that a node has answered a call about a block, whatever the answer. */
-    public void answered(BlockQuestion question, CallKey key, @Nullable String stored) {
+    /**
+     * Notes that a node has answered a call about a block, whatever the answer.
+     *
+     * @param stored reads the block's hash, as far as memory knows it; else null
+     */
+    public void answered(BlockQuestion question, CallKey key, Supplier<@Nullable String> stored) {
         BlockNames names = namesOf(question, stored);
         if (names != null) {
             names.all().forEach(name -> accesses.of(name).answered(key));
