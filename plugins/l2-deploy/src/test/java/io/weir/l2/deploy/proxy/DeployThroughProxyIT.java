@@ -1,6 +1,7 @@
 package io.weir.l2.deploy.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.l2.Felt;
 import io.weir.l2.deploy.Samples;
@@ -9,11 +10,14 @@ import io.weir.l2.deploy.intake.DeploymentReader;
 import io.weir.testing.JsonRpcClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Deployments through the built proxy, at nodes that answer as they are told. */
 final class DeployThroughProxyIT {
     private static final String METHOD = "l2net_addDeployAccountTransaction";
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int SPREAD = 24;
     private static final int HANGING_CALLS = 15;
 
@@ -54,7 +59,7 @@ final class DeployThroughProxyIT {
             nodes.node(name, "0.8.1");
         }
         stopping = new ScriptedNodes().node("gone", "0.8.1");
-        hanging = new ScriptedNodes().node("slow", "0.8.1");
+        hanging = new ScriptedNodes().node("slow", "0.8.1").node("late", "0.8.1");
         proxy = LayerTwoProxy.in(scratch)
                 .network("main", nodes.url("one"), nodes.url("two"))
                 .network("limited", nodes.url("full"), nodes.url("free"))
@@ -62,9 +67,11 @@ final class DeployThroughProxyIT {
                 .network("breaking", nodes.url("cut"), nodes.url("kept"))
                 .network("even", nodes.url("even"), nodes.url("odd"))
                 .network("slow", hanging.url("slow"))
+                .network("late", hanging.url("late"))
                 .network("gateway", nodes.url("gate"))
                 .network("mixed", nodes.url("strict"), nodes.url("old"))
                 .setting("networks.even.upstreams.n1.tier = 0")
+                .setting("networks.late.upstreams.n0.timeout = 1 s")
                 .setting("plugins.l2-deploy { aliases = [starknet], bare-bounds { main = gateway } }")
                 .setting(
                         "access.keys.narrow { sha256 = 5eda958e9ddee7721fb71e7a7618c64dbf20cc77b06ba4e4d2269d6c3e50655b, "
@@ -176,7 +183,7 @@ final class DeployThroughProxyIT {
                 .isEqualTo(Samples.json(
                         "{\"accepted\":true,\"computed\":" + rightAnswer() + ",\"upstream\":" + lie + "}"));
         assertThat(counted("contradicted")).isEqualTo(before + 1);
-        assertThat(proxy.process().process().err()).anyMatch(line -> line.contains("0xbad"));
+        proxy.process().process().awaitErrorLine(Pattern.compile("0xbad"), PATIENCE);
         assertThat(nodes.sent("one")).hasSize(1);
         assertThat(nodes.sent("two")).isEmpty();
     }
@@ -248,11 +255,15 @@ final class DeployThroughProxyIT {
 
     @Test
     void theSameTwiceWhileTheFirstIsUnderWayIsOneCallWithOneAnswerForBoth() throws Exception {
-        nodes.answerLate("one", 1_000, rightAnswer());
+        CountDownLatch all = new CountDownLatch(1);
+        nodes.answerLate("one", all, rightAnswer());
+        double joined = counted("joined");
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             answers.add(proxy.client("main").postLater(call(i % 2 == 0 ? METHOD : ScriptedNodes.DEPLOY)));
         }
+        await().atMost(PATIENCE).until(() -> counted("joined") == joined + 4);
+        all.countDown();
         for (CompletableFuture<HttpResponse<String>> answer : answers) {
             JsonNode body = Samples.json(answer.get(60, TimeUnit.SECONDS).body());
             assertThat(body.path("result")).isEqualTo(Samples.json(rightAnswer()));
@@ -262,22 +273,34 @@ final class DeployThroughProxyIT {
 
     @Test
     void aNodeThatHangsHoldsUpItsOwnCallsOnly() throws Exception {
-        hanging.answerLate("slow", 8_000, rightAnswer());
+        CountDownLatch over = new CountDownLatch(1);
+        hanging.answerLate("slow", over, "{}");
+        int before = hanging.held();
         List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
         for (int i = 0; i < HANGING_CALLS; i++) {
             transaction.put("nonce", "0x" + i);
             calls.add(proxy.client("slow").postLater(call(METHOD)));
         }
+        await().atMost(PATIENCE).until(() -> hanging.held() == before + HANGING_CALLS);
         transaction.put("nonce", "0x99");
         nodes.answer("one", rightAnswer());
         assertThat(deploy("main").has("result")).isTrue();
         assertThat(proxy.client("main").result("starknet_blockNumber").intValue())
                 .isEqualTo(640_000);
         assertThat(calls).noneMatch(CompletableFuture::isDone);
+        over.countDown();
         for (CompletableFuture<HttpResponse<String>> call : calls) {
             JsonNode body = Samples.json(call.get(60, TimeUnit.SECONDS).body());
-            assertThat(body.at("/error/code").asInt()).isEqualTo(-32603);
+            assertThat(body.at("/error/code").asInt()).isEqualTo(63);
         }
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerInTimeIsAnError() {
+        CountDownLatch never = new CountDownLatch(1);
+        hanging.answerLate("late", never, rightAnswer());
+        assertThat(deploy("late").at("/error/code").asInt()).isEqualTo(-32603);
+        never.countDown();
     }
 
     @Test

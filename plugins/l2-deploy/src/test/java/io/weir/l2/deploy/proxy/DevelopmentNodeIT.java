@@ -29,8 +29,6 @@ final class DevelopmentNodeIT {
                 LayerTwoProxy proxy = LayerTwoProxy.in(scratch)
                         .network("devnet", node.url())
                         .setting("plugins.l2-deploy.aliases = [starknet]")
-                        .setting("server.call-timeout = 20 s")
-                        .setting("defaults.upstream.timeout = 20 s")
                         .start()) {
             NodeScript client = NodeScript.runIn(
                     "plugins/l2-deploy/src/test/npm", "devnet-account.mjs", proxy.url("devnet"), node.url());

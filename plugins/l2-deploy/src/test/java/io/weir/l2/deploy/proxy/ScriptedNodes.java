@@ -10,9 +10,15 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMoc
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.extension.ResponseDefinitionTransformerV2;
 import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.http.ResponseDefinition;
+import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import io.weir.l2.deploy.Samples;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -29,8 +35,40 @@ final class ScriptedNodes implements AutoCloseable {
             "{\"sierra_program\":[\"0x1\"],\"contract_class_version\":\"0.1.0\",\"abi\":\"[]\","
                     + "\"entry_points_by_type\":{\"CONSTRUCTOR\":[],\"EXTERNAL\":[],\"L1_HANDLER\":[]}}";
 
-    private final WireMockServer server = new WireMockServer(
-            wireMockConfig().dynamicPort().bindAddress("127.0.0.1").globalTemplating(true));
+    private final Holding holding = new Holding();
+    private final WireMockServer server = new WireMockServer(wireMockConfig()
+            .dynamicPort()
+            .bindAddress("127.0.0.1")
+            .globalTemplating(true)
+            .extensions(holding));
+
+    /** Answers later than a test says. Thread-safe. */
+    private static final class Holding implements ResponseDefinitionTransformerV2 {
+        private static final String NAME = "held";
+        private final AtomicInteger held = new AtomicInteger();
+        private volatile CountDownLatch until = new CountDownLatch(0);
+
+        @Override
+        public ResponseDefinition transform(ServeEvent event) {
+            held.incrementAndGet();
+            try {
+                until.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return event.getResponseDefinition();
+        }
+
+        @Override
+        public String getName() {
+            return NAME;
+        }
+
+        @Override
+        public boolean applyGlobally() {
+            return false;
+        }
+    }
 
     ScriptedNodes() {
         server.start();
@@ -69,9 +107,15 @@ final class ScriptedNodes implements AutoCloseable {
                                 + data + "}")));
     }
 
-    /** Has a node answer deployments so, after a while. */
-    void answerLate(String name, int millis, String result) {
-        deployments(name, aResponse().withBody(envelope("\"result\":" + result)).withFixedDelay(millis));
+    /** Has a node answer deployments so, once the latch is open. */
+    void answerLate(String name, CountDownLatch until, String result) {
+        holding.until = until;
+        deployments(name, aResponse().withBody(envelope("\"result\":" + result)).withTransformers(Holding.NAME));
+    }
+
+    /** Returns how many deployments it has held so far. */
+    int held() {
+        return holding.held.get();
     }
 
     /** Has a node answer deployments with this status of HTTP. */

@@ -38,8 +38,6 @@ final class SessionsIT {
                         .network("devnet", node.url(), lagging.url())
                         .setting("networks.devnet.upstreams.n1.tier = 0")
                         .setting("plugins.l2-deploy.aliases = [starknet]")
-                        .setting("server.call-timeout = 20 s")
-                        .setting("defaults.upstream.timeout = 20 s")
                         .start()) {
             JsonNode session = client.apply(proxy.url("devnet"), node.url()).saw("session");
             assertThat(session.path("failures")).as(session.toString()).isEmpty();

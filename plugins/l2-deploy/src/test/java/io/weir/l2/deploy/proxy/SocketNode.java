@@ -102,10 +102,13 @@ final class SocketNode implements AutoCloseable {
                 boolean subscribes = methods.contains(method);
                 String id = "node-" + calls.size();
                 String answer = subscribes ? "\"result\":\"" + id + '"' : plain(method);
-                send(socket, "{\"jsonrpc\":\"2.0\",\"id\":" + call.path("id") + "," + answer + "}");
-                if (subscribes) {
-                    calls.add(call);
-                    open.put(socket, id);
+                // A test that knows of a subscription may use it at once, but its notifications come after the answer.
+                synchronized (socket) {
+                    if (subscribes) {
+                        calls.add(call);
+                        open.put(socket, id);
+                    }
+                    send(socket, "{\"jsonrpc\":\"2.0\",\"id\":" + call.path("id") + "," + answer + "}");
                 }
             }
         } catch (IOException e) {
