@@ -1,9 +1,5 @@
 package io.weir.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +36,7 @@ public final class DevelopmentNode implements AutoCloseable {
 
     private static DevelopmentNode start(Path folder, String archive) {
         String program = Machine.program(PROGRAM, VARIABLE, "bin/" + PROGRAM);
-        String port = String.valueOf(freePort());
+        String port = String.valueOf(FreePorts.next());
         ChildProcess process = ChildProcess.start(
                 PROGRAM,
                 folder,
@@ -61,14 +57,6 @@ public final class DevelopmentNode implements AutoCloseable {
         } catch (Error e) {
             process.close();
             throw e;
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

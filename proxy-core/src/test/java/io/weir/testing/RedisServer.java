@@ -2,15 +2,11 @@ package io.weir.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /** The system's {@code redis-server} on a free port, which keeps nothing on disk. Confined to one thread. */
@@ -18,12 +14,6 @@ public final class RedisServer implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Pattern READY = Pattern.compile("Ready to accept connections");
-
-    /** Below the ports that the system gives out, so that nothing else takes the port while the server is down. */
-    private static final int FIRST_PORT = 20_000;
-
-    private static final int LAST_PORT = 32_000;
-    private static final int MAX_ATTEMPTS = 20;
 
     private final int port;
     private final String password;
@@ -41,22 +31,9 @@ public final class RedisServer implements AutoCloseable {
     public static RedisServer start(String password) {
         Machine.assumeProgram("redis-server", "apt-get install redis-server");
         try {
-            return new RedisServer(freePort(), password);
+            return new RedisServer(FreePorts.next(), password);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException e) {
-                if (attempt == MAX_ATTEMPTS) {
-                    throw e;
-                }
-            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.bench.classes.EnteredClasses.Entered;
 import io.weir.bench.load.server.Backing;
 import io.weir.bench.load.server.Node;
 import io.weir.bench.load.server.Pinning;
+import io.weir.bench.load.server.Ports;
 import io.weir.bench.load.server.RunningServer;
 import io.weir.bench.load.server.ServerName;
 import io.weir.bench.load.server.Servers;
@@ -59,7 +60,7 @@ public final class ClassCount {
                 .orElse(Path.of("proxy-core/target/weir.jar"));
         Path checkout = Path.of("").toAbsolutePath();
         Path folder = Files.createDirectories(checkout.resolve("bench/target/classes-of-a-call"));
-        int port = Workshop.freePort();
+        int port = Ports.free();
         WeirVariants variants = WeirVariants.USUAL
                 .withOtherFlags(List.of(EnteredClasses.flag(port)))
                 .withOtherJar(jar.toAbsolutePath());

@@ -1,7 +1,7 @@
 package io.weir.bench.failover;
 
 import io.netty.channel.EventLoop;
-import io.weir.bench.subscription.Ports;
+import io.weir.bench.load.server.Ports;
 import io.weir.bench.subscription.anvil.AnvilProcess;
 import io.weir.bench.subscription.node.NodeEndpoint;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.weir.bench.restart;
 
 import io.weir.bench.load.server.ChildProgram;
+import io.weir.bench.load.server.Ports;
 import io.weir.bench.load.server.Tool;
-import io.weir.bench.subscription.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

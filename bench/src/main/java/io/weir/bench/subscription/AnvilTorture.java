@@ -3,6 +3,7 @@ package io.weir.bench.subscription;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.weir.bench.load.server.Ports;
 import io.weir.bench.subscription.anvil.AnvilChain;
 import io.weir.bench.subscription.anvil.AnvilFaults;
 import io.weir.bench.subscription.anvil.AnvilGrowth;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.weir.bench.load.server.Ports;
 import io.weir.bench.load.server.ProcessFigures;
 import io.weir.bench.subscription.chain.Block;
 import io.weir.bench.subscription.chain.ForkingChain;

@@ -3,6 +3,7 @@ package io.weir.bench.subscription;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.weir.bench.load.server.Ports;
 import io.weir.bench.subscription.chain.ForkingChain;
 import io.weir.bench.subscription.client.Journal;
 import io.weir.bench.subscription.node.ForkingNode;

@@ -2,10 +2,9 @@ package io.weir.deploy;
 
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
+import io.weir.testing.FreePorts;
 import io.weir.testing.Machine;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,7 +57,7 @@ final class Haproxy implements AutoCloseable {
      * @param second the port of the other one
      */
     static Haproxy start(Path folder, String text, int first, int second) throws IOException {
-        int port = freePort();
+        int port = FreePorts.next();
         String file = text.replace("bind :8545", "bind 127.0.0.1:" + port)
                 .replace("10.0.0.11:8545", "127.0.0.1:" + first)
                 .replace("10.0.0.12:8545", "127.0.0.1:" + second)
@@ -67,12 +66,6 @@ final class Haproxy implements AutoCloseable {
         ChildProcess process =
                 ChildProcess.start("haproxy", folder, Map.of(), List.of(program(), "-db", "-f", written.toString()));
         return new Haproxy(process, port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     /** The JSON-RPC address of the key {@code demo}. */

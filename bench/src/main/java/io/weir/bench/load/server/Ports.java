@@ -1,11 +1,11 @@
-package io.weir.bench.subscription;
+package io.weir.bench.load.server;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports of 127.0.0.1 for nodes that are killed and started again. */
+/** Ports of 127.0.0.1 for programs that must be given one, and that may be killed and started again. */
 public final class Ports {
 
     /** Below the ports that the system gives to outgoing connections: one of these could take the port of a node that is down. */

@@ -110,7 +110,7 @@ public final class Servers {
     }
 
     private RunningServer nginx(ServerName name, Backing backing) throws IOException {
-        int port = Workshop.freePort();
+        int port = Ports.free();
         Path folder = Files.createDirectories(fast().resolve(label(name, "")));
         Path file = workshop.write(
                 label(name, ".conf"),
@@ -138,14 +138,14 @@ public final class Servers {
     }
 
     private RunningServer haproxy(Backing backing) throws IOException {
-        int port = Workshop.freePort();
+        int port = Ports.free();
         Path file = workshop.write(
                 label(ServerName.HAPROXY, ".conf"), PassingConfiguration.haproxy(port, backing.nodePorts()));
         return passing(ServerName.HAPROXY, port, PATH, List.of(Tool.HAPROXY.path(), "-db", "-f", file.toString()));
     }
 
     private RunningServer erpc(Backing backing) throws IOException {
-        int port = Workshop.freePort();
+        int port = Ports.free();
         Path file =
                 workshop.write(label(ServerName.ERPC, ".yaml"), PassingConfiguration.erpc(port, backing.nodePorts()));
         List<String> command = List.of(Tool.ERPC.path(), "start", "--config", file.toString());
@@ -153,10 +153,10 @@ public final class Servers {
     }
 
     private RunningServer rpcGateway(Backing backing) throws IOException {
-        int port = Workshop.freePort();
+        int port = Ports.free();
         Path file = workshop.write(
                 label(ServerName.RPC_GATEWAY, ".yml"),
-                PassingConfiguration.rpcGateway(port, Workshop.freePort(), backing.nodePorts()));
+                PassingConfiguration.rpcGateway(port, Ports.free(), backing.nodePorts()));
         return passing(
                 ServerName.RPC_GATEWAY, port, "/", List.of(Tool.RPC_GATEWAY.path(), "--config", file.toString()));
     }

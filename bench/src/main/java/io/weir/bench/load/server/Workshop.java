@@ -2,8 +2,6 @@ package io.weir.bench.load.server;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,12 +74,5 @@ public record Workshop(Path folder, Path checkout, Pinning pinning, WeirVariants
         command.add(main.getName());
         command.addAll(List.of(arguments));
         return command;
-    }
-
-    /** A port that is free now. */
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

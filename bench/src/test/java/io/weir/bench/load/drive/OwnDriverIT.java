@@ -15,6 +15,7 @@ import io.weir.bench.load.traffic.Traffic;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
@@ -65,12 +66,12 @@ class OwnDriverIT {
 
     @Test
     void whereNobodyListensTheRunEndsAtOnceWithProblems() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        try (OwnDriver driver = new OwnDriver(check)) {
-            Outcome outcome = driver.http(new Target(port, "/"), TRAFFIC, LoadPlan.closed(2, Duration.ofSeconds(60)));
+        // Bound and not listening: connections are refused, and nobody else gets the port.
+        try (Socket taken = new Socket();
+                OwnDriver driver = new OwnDriver(check)) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            Target target = new Target(taken.getLocalPort(), "/");
+            Outcome outcome = driver.http(target, TRAFFIC, LoadPlan.closed(2, Duration.ofSeconds(60)));
 
             assertThat(outcome.requests()).isZero();
             assertThat(outcome.problems()).isEqualTo(2);
