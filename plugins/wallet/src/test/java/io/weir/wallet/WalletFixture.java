@@ -32,7 +32,7 @@ final class WalletFixture implements AutoCloseable {
     static final JsonMapper MAPPER = JsonMapper.builder().build();
     static final String TENANT = "demo";
     static final String SNAP_ID = "npm:@consensys/starknet-snap";
-    static final String QUICK = "poll { interval = 20 ms, resend-after = 1 s }, deploy-wait = 5 s";
+    static final String QUICK = "poll { interval = 20 ms, resend-after = 1 s }, deploy-wait = 60 s";
 
     final TestApprovals approvals = new TestApprovals();
     final TestHost host;

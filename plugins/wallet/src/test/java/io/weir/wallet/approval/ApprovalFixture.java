@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,6 +115,17 @@ public final class ApprovalFixture implements AutoCloseable {
     /** Asks to show a key. */
     public CompletableFuture<Decision> reveal(ApprovalRequest request, Approvals.KeySource key) {
         return queue.reveal(request, key, TestAsker.one(), queue.timeout()).toCompletableFuture();
+    }
+
+    /** Keeps the time of requests from running out until the latch is open. */
+    void holdTimer(CountDownLatch until) {
+        scheduler.execute(() -> {
+            try {
+                until.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     /** The one request that waits. */

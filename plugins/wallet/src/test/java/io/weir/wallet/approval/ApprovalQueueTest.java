@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -87,8 +88,11 @@ final class ApprovalQueueTest {
     @Test
     void whereNobodyDecidesTheTimeDoes() throws Exception {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.timeout = 1 s")) {
+            CountDownLatch seen = new CountDownLatch(1);
+            fixture.holdTimer(seen);
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
             String id = fixture.only().id();
+            seen.countDown();
             assertThat(soon(asked)).isEqualTo(Decision.TIMED_OUT);
             assertThat(fixture.queue().claim(id, "alice")).as("after its time").isNull();
             assertThat(fixture.count("approvals_timed_out")).isEqualTo(1);
@@ -149,6 +153,8 @@ final class ApprovalQueueTest {
     void everyEndOfARequestGivesItsPlaceBack() throws Exception {
         String bounds = "approval { timeout = 1 s, max-waiting-per-tenant = 1 }";
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, bounds)) {
+            CountDownLatch decided = new CountDownLatch(1);
+            fixture.holdTimer(decided);
             for (int round = 0; round < 3; round++) {
                 CompletableFuture<Decision> approved = fixture.ask(transfer("demo", 1));
                 fixture.queue().claim(fixture.only().id(), "alice").approve();
@@ -157,6 +163,7 @@ final class ApprovalQueueTest {
                 fixture.queue().claim(fixture.only().id(), "alice").fail();
                 assertThat(failed).isCompletedExceptionally();
             }
+            decided.countDown();
             CompletableFuture<Decision> late = fixture.ask(transfer("demo", 1));
             assertThat(soon(late)).isEqualTo(Decision.TIMED_OUT);
             assertThat(fixture.ask(transfer("demo", 1)))

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -59,13 +61,16 @@ public final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** Opens what waits first, once something does. */
+    /** Opens what waits first, once something does. The list reloads itself, and the link that was found may be gone. */
     public Browser lookAtFirst() {
         await(() -> {
             driver.get(page);
-            return !driver.findElements(By.cssSelector("a.look")).isEmpty();
+            if (!has("a.look")) {
+                return false;
+            }
+            click("a.look");
+            return true;
         });
-        click("a.look");
         return this;
     }
 
@@ -116,7 +121,7 @@ public final class Browser implements AutoCloseable {
 
     /** What a person reads. */
     public String text() {
-        return find("body").getText();
+        return text("body");
     }
 
     /** Waits for a page that reloads itself to say something. */
@@ -124,9 +129,12 @@ public final class Browser implements AutoCloseable {
         await(() -> text().contains(said));
     }
 
-    /** The text of one element. */
+    /** The text of one element, also of a page that reloads itself. */
     public String text(String selector) {
-        return find(selector).getText();
+        return Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(StaleElementReferenceException.class)
+                .until(() -> find(selector).getText(), Objects::nonNull);
     }
 
     /** The title. */
@@ -164,12 +172,14 @@ public final class Browser implements AutoCloseable {
         return Chromium.complaints(driver);
     }
 
-    /** Waits until the browser complains of something, which it does behind the page's back. */
-    public void awaitComplaint(String of) {
+    /** Waits until the browser complains of each of these, which it does behind the page's back. */
+    public void awaitComplaints(String... of) {
         List<String> all = new ArrayList<>();
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             all.addAll(complaints());
-            assertThat(all).anyMatch(line -> line.contains(of));
+            for (String one : of) {
+                assertThat(all).anyMatch(line -> line.contains(one) && line.contains("Content Security Policy"));
+            }
         });
     }
 

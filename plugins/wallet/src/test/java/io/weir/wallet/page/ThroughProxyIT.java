@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -249,9 +250,11 @@ final class ThroughProxyIT {
         browser.back();
         assertThat(browser.text()).doesNotContain(hex);
         String digits = hex.substring(2);
+        weir.process()
+                .awaitErrorLine(
+                        Pattern.compile("displayPrivateKey of demo on sepolia: approved"), Duration.ofSeconds(60));
         assertThat(String.join("\n", weir.process().out())
                         + String.join("\n", weir.process().err()))
-                .contains("displayPrivateKey of demo on sepolia: approved")
                 .doesNotContain(digits)
                 .doesNotContain(PASSPHRASE);
         assertThat(weir.admin().metrics())
