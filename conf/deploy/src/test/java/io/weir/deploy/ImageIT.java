@@ -37,7 +37,7 @@ final class ImageIT {
                 Checkout.find().root().resolve("proxy-core/target"));
         config = Files.writeString(folder.resolve("weir.conf"), """
                 include file("/opt/weir/conf/weir.conf")
-                server { host = "0.0.0.0", health-path = /health, drain-delay = 4 s }
+                server { host = "0.0.0.0", health-path = /health, drain-delay = 10 s }
                 """);
         Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
     }

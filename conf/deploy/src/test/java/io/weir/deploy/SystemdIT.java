@@ -110,8 +110,9 @@ final class SystemdIT {
     void theServiceStartsReloadsComesBackAndStops() throws IOException {
         systemd.inside("systemctl", "start", "weir");
         awaitAnswer("demo");
-        assertThat(systemd.inside("journalctl", "-o", "cat", "-u", "weir"))
-                .anyMatch(line -> line.contains("serving [devnet]"));
+        // The journal gets the line a moment after the proxy has written it.
+        await().until(() -> systemd.inside("journalctl", "-o", "cat", "-u", "weir").stream()
+                .anyMatch(line -> line.contains("serving [devnet]")));
         assertThat(systemd.inside("ls", "/var/lib/private/weir")).contains("plugins");
         List<String> status = systemd.inside("cat", "/proc/" + shown("MainPID") + "/status");
         assertThat(status).noneMatch(line -> line.startsWith("Uid:\t0")).contains("CapEff:\t0000000000000000");

@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 /** The archive, unpacked into an empty folder and made read-only. Its programs run as a user without rights. Confined to one thread. */
 final class Unpacked {
 
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Also for a step with several starts of Java on a machine that does much else. */
+    static final Duration PATIENCE = Duration.ofMinutes(4);
+
     static final Path ARCHIVE = archive();
 
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
