@@ -43,6 +43,8 @@ final class HaproxyIT {
         // proxy within it.
         String settings = Haproxy.settings();
         assertThat(settings).contains("drain-delay = 10 s");
+        // A client that calls without a pause exceeds the rate of the example's key.
+        settings += "access.keys.demo.rate.calls-per-second = 0\n";
         config = Files.writeString(unpacked.onFreePorts(), Files.readString(unpacked.onFreePorts()) + settings);
     }
 
