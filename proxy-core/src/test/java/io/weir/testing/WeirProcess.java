@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /** The proxy as it was built, run as its users run it. Thread-safe. */
 public final class WeirProcess implements AutoCloseable {
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration END_TIMEOUT = Duration.ofMinutes(3);
     /**
      * Netty tracks every buffer, but records no stack at each read and write, which would cost most of the time. The proxy lives
      * for seconds, so that the optimising compiler would take more time than it saves.
