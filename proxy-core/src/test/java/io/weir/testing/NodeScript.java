@@ -18,7 +18,7 @@ public final class NodeScript {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String OWN_FOLDER = "proxy-core/src/test/npm";
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final Map<String, JsonNode> steps;
 

@@ -15,7 +15,7 @@ public final class PythonScript {
     /** Names the Python that has the packages. */
     private static final String VARIABLE = "WEIR_PYTHON";
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private PythonScript() {}
 
