@@ -38,9 +38,7 @@ final class HaproxyIT {
         Machine.assumeProgram("setpriv", "apt-get install util-linux");
         Haproxy.program();
         unpacked = new Unpacked(folder);
-        // The checks of the test are ten times as fast as those of the example. The delay is the example's own: the
-        // test calls the
-        // proxy within it.
+        // Checks are ten times as fast as the example's. The delay is its own: the test calls the proxy within it.
         String settings = Haproxy.settings();
         assertThat(settings).contains("drain-delay = 10 s");
         // A client that calls without a pause exceeds the rate of the example's key.

@@ -42,7 +42,7 @@ final class ScriptedNodes implements AutoCloseable {
             .globalTemplating(true)
             .extensions(holding));
 
-    /** Answers later than a test says. Thread-safe. */
+    /** Answers once a test says so. Thread-safe. */
     private static final class Holding implements ResponseDefinitionTransformerV2 {
         private static final String NAME = "held";
         private final AtomicInteger held = new AtomicInteger();
