@@ -115,10 +115,11 @@ final class SubscribingNode implements AutoCloseable {
                 boolean accepts = call.get("method").asString().equals("eth_subscribe") && kinds.contains(kind);
                 String id = "0x" + ids.incrementAndGet();
                 synchronized (socket) {
-                    socket.text(accepts ? text(call, ChainAnswer.result('"' + id + '"')) : answer(call));
                     if (accepts) {
+                        // Before the answer, after which a test counts on it. Notifications wait for the lock.
                         open.add(new Open(kind, id, socket));
                     }
+                    socket.text(accepts ? text(call, ChainAnswer.result('"' + id + '"')) : answer(call));
                 }
             }
         } finally {
