@@ -55,8 +55,8 @@ final class RedisHistory implements AutoCloseable {
                 .networkSetting("upstreams.node.batch.enabled = false")
                 .setting("admin.token-sha256 = \"" + TOKEN_SHA256 + "\"")
                 .setting("cache.memory = " + memory)
-                .setting("cache.redis { url = \"redis://:" + PASSWORD + "@127.0.0.1:" + relay.port()
-                        + "\", timeout = 1 s, " + redisSettings + " }")
+                .setting("cache.redis { url = \"redis://:" + PASSWORD + "@127.0.0.1:" + relay.port() + "\", "
+                        + redisSettings + " }")
                 .text());
     }
 

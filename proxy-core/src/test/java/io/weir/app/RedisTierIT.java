@@ -52,14 +52,14 @@ final class RedisTierIT {
         HistoryCalls others = history.calls.of("eth_getBlockByHash", true);
         HistoryCalls first = proving.part(0, proving.size() / 2);
         HistoryCalls second = proving.part(proving.size() / 2, proving.size());
-        try (WeirProcess writer = history.weir("16 MiB", "wait = 10 s")) {
+        try (WeirProcess writer = history.weir("16 MiB", "timeout = 10 s, wait = 10 s")) {
             awaitUp(writer, true);
             history.calls.askAll(writer);
             assertThat(lookups(writer, "hit")).isZero();
             await().until(() -> stored(writer) >= proving.size());
         }
         long before = history.node.answered();
-        try (WeirProcess reader = history.weir("16 MiB", "wait = 10 s")) {
+        try (WeirProcess reader = history.weir("16 MiB", "timeout = 10 s, wait = 10 s")) {
             awaitUp(reader, true);
             assertThat(first.askAll(reader)).isEqualTo(first.size());
             assertThat(history.node.answered()).isEqualTo(before);
@@ -74,7 +74,7 @@ final class RedisTierIT {
             assertThat(reader.admin().metrics()).doesNotContain(RedisHistory.PASSWORD);
             assertThat(status(reader)).contains("\"redis\"").doesNotContain(RedisHistory.PASSWORD);
         }
-        try (WeirProcess last = history.weir("16 MiB", "wait = 10 s")) {
+        try (WeirProcess last = history.weir("16 MiB", "timeout = 10 s, wait = 10 s")) {
             awaitUp(last, true);
             first.askAll(last);
             assertThat(lookups(last, "hit")).as("hits after a purge").isZero();

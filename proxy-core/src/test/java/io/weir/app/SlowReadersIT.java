@@ -62,7 +62,7 @@ final class SlowReadersIT {
             readOn.countDown();
             List<Integer> seen = new ArrayList<>();
             for (Future<Integer> status : statuses) {
-                seen.add(status.get(30, TimeUnit.SECONDS));
+                seen.add(status.get(60, TimeUnit.SECONDS));
             }
             assertThat(seen).containsOnly(200, 503);
             assertThat(seen).filteredOn(status -> status == 200).hasSizeGreaterThanOrEqualTo(SERVED);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** WebSockets over which no message goes for longer than {@code server.idle}. */
 final class IdleSubscriptionsIT {
 
-    private static final int TIMES = 3;
+    private static final int TIMES = 2;
 
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, new SignedTransactions(), Memory.FORGETS);
@@ -28,7 +28,7 @@ final class IdleSubscriptionsIT {
     @ValueSource(booleans = {true, false})
     void aWebSocketWhoseClientAnswersPingsStaysAndOthersAreClosed(boolean subscribes) throws IOException {
         chain.mine(5);
-        ConfigurationText text = Testnet.text().setting("server.idle = 1 s");
+        ConfigurationText text = Testnet.text().setting("server.idle = 4 s");
         try (ChainServer node = new ChainServer(chain);
                 WeirProcess weir =
                         WeirProcess.start(text.upstream("node", node.url()).text());

@@ -31,7 +31,7 @@ final class PendingTransactionsIT {
             }
         }
         WeirProcess weir = WeirProcess.start(
-                text.networkSetting("subscriptions { pending-poll = 100 ms, gap-timeout = 1 s " + settings + " }")
+                text.networkSetting("subscriptions { pending-poll = 100 ms, gap-timeout = 5 s " + settings + " }")
                         .text());
         for (int i = 0; i < nodes.length; i++) {
             String node = "node" + i;
