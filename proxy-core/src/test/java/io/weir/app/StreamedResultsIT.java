@@ -148,9 +148,11 @@ final class StreamedResultsIT {
     @Test
     void anotherNodesIdIsBrokenOff() throws IOException {
         byte[] result = ScriptedAnswers.result(8, SIZE);
+        double before = proxy.brokenOff();
         proxy.script = (call, out) -> ScriptedAnswers.writeWhole(
                 out, join("{\"jsonrpc\":\"2.0\",\"result\":", result, ",\"id\":\"another\"}"));
         assertCutOff("id");
+        awaitBrokenOff(before + 1);
     }
 
     @Test
