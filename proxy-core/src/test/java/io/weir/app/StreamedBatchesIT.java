@@ -88,13 +88,16 @@ final class StreamedBatchesIT {
     @Test
     void allThatHasComeInOrderIsWithTheClientWhileTheNodeHoldsTheRest() throws IOException {
         byte[] large = ScriptedAnswers.result(3, SIZE);
+        CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch seen = new CountDownLatch(1);
         proxy.script = (call, out) -> {
             int place = place(call);
             if (place == 1) {
                 // A large result that comes before its turn is held, and the batch with it.
+                StreamingProxy.awaitLatch(asked);
                 awaitInFlight(2);
             } else if (place == 2) {
+                asked.countDown();
                 StreamingProxy.awaitLatch(seen);
             }
             ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, place == 1 ? large : SMALL));

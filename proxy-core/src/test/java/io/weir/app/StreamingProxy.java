@@ -103,6 +103,7 @@ final class StreamingProxy implements AutoCloseable {
 
     /** Sends a request and reads nothing: the node is held, and in the end the client is cut. */
     void assertThatAClientThatReadsNothingIsCut(String request) throws IOException {
+        awaitIdleNode();
         int failed = node.failed();
         double slow = weir.admin().metric("weir_slow_readers_total");
         try (Socket socket = send(request)) {
@@ -115,6 +116,7 @@ final class StreamingProxy implements AutoCloseable {
 
     /** Sends a request and leaves after so many bytes: the node's answer is given up, without a fault of the node. */
     void assertThatAClientThatLeavesEndsTheReading(String request, int bytes) throws IOException {
+        awaitIdleNode();
         int failed = node.failed();
         double broken = brokenOff();
         try (Socket socket = send(request)) {
@@ -138,12 +140,17 @@ final class StreamingProxy implements AutoCloseable {
 
     /** Waits until the answer of a client that reads nothing is given up, and checks meanwhile that little of it is held. */
     private void assertHoldsLittleUntil(BooleanSupplier givenUp) {
-        await().until(() -> weir.admin().metric("weir_bytes_in_flight") > 0);
+        await().until(() -> weir.admin().metric("weir_bytes_in_flight") > 0 || givenUp.getAsBoolean());
         await().until(() -> {
             // The window of a shared stream, and what is on its way into the client's socket.
             assertThat(weir.admin().metric("weir_bytes_in_flight")).isLessThan(2 * WINDOW);
             return givenUp.getAsBoolean();
         });
+    }
+
+    /** Waits until the node has noticed that the proxy gave up its answers to the calls of tests before. */
+    private void awaitIdleNode() {
+        await().until(() -> node.underWay() == 0);
     }
 
     void assertNothingInFlight() {

@@ -38,6 +38,7 @@ public final class ScriptedAnswers implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
 
     private volatile String head = "";
 
@@ -69,6 +70,11 @@ public final class ScriptedAnswers implements AutoCloseable {
     /** Returns the head of the newest request. */
     public String newestHead() {
         return head;
+    }
+
+    /** Returns how many answers it writes at present. */
+    public int underWay() {
+        return underWay.get();
     }
 
     /** Returns how many answers could not be written to their end. */
@@ -160,11 +166,14 @@ public final class ScriptedAnswers implements AutoCloseable {
                     continue;
                 }
                 calls.incrementAndGet();
+                underWay.incrementAndGet();
                 try {
                     script.answer(call, out);
                 } catch (IOException e) {
                     failed.incrementAndGet();
                     return;
+                } finally {
+                    underWay.decrementAndGet();
                 }
             }
         } catch (IOException e) {
