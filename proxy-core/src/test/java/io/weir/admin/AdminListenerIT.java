@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.metrics.Meter;
+import io.weir.testing.FreePorts;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -50,9 +48,9 @@ final class AdminListenerIT {
     private HttpConnection admin;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() {
         well = EchoNode.start("well", 1);
-        absentPort = freePort();
+        absentPort = FreePorts.next();
         String node = "{ url = \"http://user:%s@127.0.0.1:%d/%s\", headers { Authorization = \"Bearer %s\" } }";
         weir = WeirProcess.start("""
                 server.port = 0
@@ -75,12 +73,6 @@ final class AdminListenerIT {
         await().atMost(PATIENCE)
                 .until(() -> weir.admin().health("up", "first").equals("healthy")
                         && weir.admin().health("down", "second").equals("down"));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @AfterAll
