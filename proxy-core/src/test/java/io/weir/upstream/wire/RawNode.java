@@ -143,6 +143,10 @@ public final class RawNode implements AutoCloseable {
                 Socket socket = server.accept();
                 Connection connection = new Connection(accepted.incrementAndGet(), socket);
                 open.add(connection);
+                if (server.isClosed()) {
+                    // It came while the others were reset.
+                    connection.reset();
+                }
                 daemon(() -> serve(connection));
             }
         } catch (IOException expected) {
