@@ -34,6 +34,7 @@ final class LyingAboutStateIT {
     private static final String NETWORK = "testnet";
     private static final String BLOCK = "0x32";
     private static final int ACCOUNTS = 30;
+    private static final int MAX_ACCOUNTS = 3_000;
 
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, TRANSACTIONS, Memory.FORGETS);
@@ -62,31 +63,33 @@ final class LyingAboutStateIT {
     void ofThreeNodesNoLieIsStoredAndTheLiarLosesWhatItGave() throws IOException {
         try (Network network = new Network(3)) {
             Map<Integer, String> givenBy = new HashMap<>();
-            for (int account = 0; account < ACCOUNTS; account++) {
+            // A node that was slow once is chosen less for a while.
+            for (int account = 0; account < ACCOUNTS || (lacksOne(givenBy) && account < MAX_ACCOUNTS); account++) {
                 givenBy.put(account, network.ask("eth_getBalance", account).upstream());
             }
-            for (int account = 0; account < ACCOUNTS; account++) {
-                network.awaitHit("eth_getBalance", account);
-            }
-            assertThat(givenBy).as("seed " + seed).containsValue("liar").containsValue("honest1");
+            assertThat(lacksOne(givenBy)).as("seed %d: %s", seed, givenBy).isFalse();
+            givenBy.keySet().forEach(account -> network.awaitHit("eth_getBalance", account));
 
             network.liar.lie(LyingAboutStateIT::lie);
-            for (int account = ACCOUNTS; !network.health().equals("down"); account++) {
+            for (int account = givenBy.size(); !network.health().equals("down"); account++) {
                 network.awaitHit("eth_call", account);
                 network.awaitHit("eth_getBalance", account);
             }
 
             assertThat(network.weir.admin().detail(NETWORK, "liar"))
                     .startsWith("false answers, the last: block 50: \"0xbad\" (expected: \"0x1");
-            assertThat(network.weir.admin().metric("weir_samples_total", "outcome=\"different\""))
-                    .isGreaterThanOrEqualTo(3);
+            // The third one costs the node its place. Other samples may be under way then.
             assertThat(network.weir.admin().metric("weir_cache_revocations_total"))
-                    .isEqualTo(3);
+                    .isBetween(3.0, network.weir.admin().metric("weir_samples_total", "outcome=\"different\""));
             givenBy.forEach((account, upstream) -> assertThat(
                             network.ask("eth_getBalance", account).cache())
                     .as("seed %d: account %d of %s", seed, account, upstream)
                     .isEqualTo(upstream.equals("liar") ? "weir; fwd=uri-miss" : "weir; hit"));
         }
+    }
+
+    private static boolean lacksOne(Map<Integer, String> givenBy) {
+        return !givenBy.values().containsAll(List.of("liar", "honest1"));
     }
 
     @Test
