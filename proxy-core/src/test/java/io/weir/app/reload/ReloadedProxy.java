@@ -13,6 +13,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,10 +40,12 @@ public final class ReloadedProxy implements AutoCloseable {
         return weir;
     }
 
-    /** Writes the file, without a reload. */
+    /** Replaces the file at once, without a reload: a proxy that watches it sees no half of it. */
     public void write(String configuration) {
+        Path file = weir.configuration();
         try {
-            Files.writeString(weir.configuration(), configuration);
+            Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), configuration);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
