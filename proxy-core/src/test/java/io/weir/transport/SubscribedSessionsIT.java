@@ -361,9 +361,12 @@ final class SubscribedSessionsIT {
             for (int i = 0; i < SOCKETS; i++) {
                 sockets.add(subscribed());
             }
+            // The event loop hears of both in one turn, so that no WebSocket has closed before.
+            CompletableFuture<Void> both = proxy.holdLoop();
             long beganNanos = System.nanoTime();
             proxy.listener.drain(60_000);
             notifyAllClients();
+            both.complete(null);
             List<Long> ends = new ArrayList<>();
             int told = 0;
             for (RawWebSocket socket : sockets) {

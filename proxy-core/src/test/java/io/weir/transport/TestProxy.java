@@ -35,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
@@ -165,6 +166,13 @@ final class TestProxy implements AutoCloseable {
 
     long gauge(Meter meter) {
         return (Long) meters.registry().getGauges().get(meter.id()).getValue();
+    }
+
+    /** Has the event loop stand still until the future completes, or for a minute. What comes meanwhile comes to it at once. */
+    CompletableFuture<Void> holdLoop() {
+        CompletableFuture<Void> goOn = new CompletableFuture<Void>().completeOnTimeout(null, 1, TimeUnit.MINUTES);
+        loops.execute(goOn::join);
+        return goOn;
     }
 
     @Override
