@@ -9,6 +9,7 @@ import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.traffic.Http2Connection;
 import io.weir.testing.traffic.Http2Frame;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ class Http2DrainIT {
     private static final int REFUSED_STREAM = 7;
     private static final int CANCEL = 8;
     private static final int LARGE = 4 << 20;
+    private static final int MEDIUM = 1 << 17;
     private static final int SMALL = 1 << 14;
 
     private final Held held = new Held();
@@ -163,6 +165,28 @@ class Http2DrainIT {
             // The socket of the proxy holds the end of the answer while the client still gives back window.
             assertThat(connection.await(1).isWhole()).isTrue();
             assertThat(connection.answer(1).body()).hasSizeGreaterThan(LARGE);
+            connection.awaitEnd();
+        }
+        drained.get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aClientThatTakesTheLastAnswerSlowlyGetsItWhole() throws Exception {
+        RawJson medium = RawJson.of("\"" + "x".repeat(MEDIUM) + "\"");
+        proxy.runner.on("medium", call -> medium);
+        Http2Frame much = Http2Frame.setting(Http2Frame.INITIAL_WINDOW_SIZE, 1 << 30);
+        try (Http2Connection connection = new Http2Connection(proxy.port(), proxy.clientTls, much, SMALL)) {
+            connection.send(Http2Frame.window(0, 1 << 29));
+            connection.post(1, PATH, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"medium\"}");
+            // The socket of the proxy holds what does not fit into that of the client.
+            await().until(() -> proxy.runner.calls() == 1 && proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
+            drained = proxy.listener.drain(LONG);
+            long beganNanos = System.nanoTime();
+            await().pollInSameThread().pollInterval(Duration.ofMillis(200)).until(() -> {
+                connection.send(Http2Frame.window(0, 1));
+                return System.nanoTime() - beganNanos > TimeUnit.SECONDS.toNanos(5);
+            });
+            assertThat(connection.await(1).body()).hasSizeGreaterThan(MEDIUM);
             connection.awaitEnd();
         }
         drained.get(60, TimeUnit.SECONDS);

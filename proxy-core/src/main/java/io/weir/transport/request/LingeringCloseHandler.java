@@ -12,13 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection so that its last answer arrives. It closes the sending side, reads and discards what still
- * arrives, and closes fully after the client has closed or after a timeout. A plain close with unread bytes would be a
- * reset, which may destroy the answer. Confined to its event loop.
+ * arrives, and closes fully after the client has closed, or has sent nothing for a time. A plain close with unread bytes
+ * would be a reset, which may destroy the answer. A client of HTTP/2 sends window updates while it takes the answer, so the
+ * whole time may be longer. Confined to its event loop.
  */
 public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
 
-    private static final long MAX_MILLIS = 1000;
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    private final long endNanos = System.nanoTime() + MAX_NANOS;
+    private long heardNanos = System.nanoTime();
     private @Nullable Future<?> timer;
 
     private LingeringCloseHandler() {}
@@ -43,11 +47,26 @@ public final class LingeringCloseHandler extends ChannelInboundHandlerAdapter {
             // Without a close_notify the client takes the last answer for cut off.
             tls.closeOutbound().addListener(sent -> channel.shutdownOutput());
         }
-        timer = channel.eventLoop().schedule(() -> channel.close(), MAX_MILLIS, TimeUnit.MILLISECONDS);
+        arm(channel, SILENCE_NANOS);
+    }
+
+    private void arm(DuplexChannel channel, long nanos) {
+        timer = channel.eventLoop().schedule(() -> check(channel), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void check(DuplexChannel channel) {
+        long now = System.nanoTime();
+        long left = Math.min(SILENCE_NANOS - (now - heardNanos), endNanos - now);
+        if (left > 0) {
+            arm(channel, left);
+        } else {
+            channel.close();
+        }
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        heardNanos = System.nanoTime();
         ReferenceCountUtil.release(message);
     }
 
