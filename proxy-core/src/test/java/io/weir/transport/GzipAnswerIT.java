@@ -194,15 +194,18 @@ class GzipAnswerIT {
     @Test
     void answersBeingCompressedForAClientThatLeavesAreReleased() throws Exception {
         bounds.compression = new ServerConfig.Compression(true, 1024, 9);
+        // Takes seconds, so that the client leaves before.
+        RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy()) {
+            proxy.runner.on("huge", call -> huge);
             for (int i = 0; i < 5; i++) {
                 RawConnection connection = new RawConnection(proxy);
-                connection.send(RawConnection.post(PATH, call(1, "large"), GZIP)
-                        + RawConnection.post(PATH, call(2, "large"), GZIP));
-                await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) > LARGE);
+                connection.send(RawConnection.post(PATH, call(1, "huge"), GZIP)
+                        + RawConnection.post(PATH, call(2, "huge"), GZIP));
+                await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) > 16 << 20);
                 connection.reset();
+                await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
             }
-            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
         }
     }
 }
