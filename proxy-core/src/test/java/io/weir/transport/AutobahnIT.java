@@ -1,6 +1,7 @@
 package io.weir.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.metrics.Meter;
 import io.weir.testing.AutobahnSuite;
@@ -60,7 +61,7 @@ class AutobahnIT {
             listed.keySet().retainAll(verdicts.keySet());
             verdicts.values().removeIf(Verdict.OK::equals);
             assertThat(verdicts).as("accounts in %s", folder).isEqualTo(listed);
-            assertThat(proxy.gauge(Meter.BYTES_IN_FLIGHT)).isZero();
+            await().until(() -> proxy.gauge(Meter.BYTES_IN_FLIGHT) == 0);
         }
     }
 

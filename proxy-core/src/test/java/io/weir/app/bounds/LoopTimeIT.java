@@ -17,7 +17,6 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -167,7 +166,7 @@ final class LoopTimeIT {
 
     /** Asks for the logs of the block until they come out of the cached receipts. */
     private static void cache(String block) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             socket.post(HostileBodies.call("eth_getBlockByHash", "[" + block + ",true]"));
             socket.post(HostileBodies.call("eth_getBlockReceipts", "[" + block + "]"));
             return socket.post(HostileBodies.call("eth_getLogs", "[{\"blockHash\":" + block + "}]"))
