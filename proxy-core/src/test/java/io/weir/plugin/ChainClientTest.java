@@ -108,10 +108,10 @@ class ChainClientTest {
         Stage stage = host.catalogue().stages("ethereum").get("test_chain");
         List<CompletableFuture<RpcReply>> replies = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
-            replies.add(fixture.call(stage, "test_chain", "[]", 20_000));
+            replies.add(fixture.call(stage, "test_chain", "[]", 60_000));
         }
         for (CompletableFuture<RpcReply> one : replies) {
-            assertThat(one.get(20, SECONDS)).hasToString("Result[value={\"params\":[]}]");
+            assertThat(one.get(60, SECONDS)).hasToString("Result[value={\"params\":[]}]");
         }
     }
 

@@ -158,7 +158,7 @@ class PluginCallTest {
                 "return new CompletableFuture<>();",
                 "synchronized (call) { try { call.wait(); } catch (InterruptedException e) { } } return null;",
                 "CompletableFuture<JsonNode> late = new CompletableFuture<>();"
-                        + " CompletableFuture.delayedExecutor(1_500, TimeUnit.MILLISECONDS)"
+                        + " CompletableFuture.delayedExecutor(4_000, TimeUnit.MILLISECONDS)"
                         + ".execute(() -> late.complete(JSON.nullNode())); return late;",
             })
     void aHandlerThatHangsIsGivenUpAtTheDeadline(String body) throws Exception {

@@ -76,7 +76,7 @@ class ConnectionBoundsIT {
 
     @Test
     void headersHaveATimeOfTheirOwn() throws Exception {
-        bounds.headerTimeoutMillis = 1_000;
+        bounds.headerTimeoutMillis = 3_000;
         String whole = RawConnection.post(PATH, CALL);
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection slowBody = new RawConnection(proxy);
@@ -128,8 +128,8 @@ class ConnectionBoundsIT {
 
     @Test
     void theTimeOfARequestIsNotThatOfItsAnswer() throws Exception {
-        bounds.requestTimeoutMillis = 1_000;
-        bounds.idleMillis = 1_000;
+        bounds.requestTimeoutMillis = 2_000;
+        bounds.idleMillis = 2_000;
         Held held = new Held();
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
@@ -148,7 +148,7 @@ class ConnectionBoundsIT {
 
     @Test
     void aSilentConnectionIsClosed() throws Exception {
-        bounds.idleMillis = 1_000;
+        bounds.idleMillis = 2_000;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
             assertServed(connection);
@@ -158,7 +158,8 @@ class ConnectionBoundsIT {
 
     @Test
     void aSilentWebSocketIsPingedAndClosedWhenItStaysSilent() throws Exception {
-        bounds.idleMillis = 1_000;
+        // The client must answer the first ping in half of this time.
+        bounds.idleMillis = 3_000;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
             assertThat(socket.read().opcode()).isEqualTo(RawWebSocket.PING);
@@ -217,15 +218,14 @@ class ConnectionBoundsIT {
 
     @Test
     void aWebSocketIsNotIdleWhileItsReadingPauses() throws Exception {
-        bounds.idleMillis = 200;
+        bounds.idleMillis = 2_000;
         bounds.callsPerConnection = 1;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawWebSocket socket = new RawWebSocket(proxy, "/ws" + PATH)) {
             proxy.runner.on(
                     "slow",
                     (context, sink) -> context.loop()
-                            .schedule(
-                                    () -> sink.accept(new RpcReply.Result(RawJson.NULL)), 800, TimeUnit.MILLISECONDS));
+                            .schedule(() -> sink.accept(new RpcReply.Result(RawJson.NULL)), 3, TimeUnit.SECONDS));
             String slow = CALL.replace("network", "slow");
             socket.text(slow).text(slow);
             RawWebSocket.Frame frame = socket.read();

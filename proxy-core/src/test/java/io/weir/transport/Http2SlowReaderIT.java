@@ -34,7 +34,8 @@ class Http2SlowReaderIT {
     @BeforeAll
     void start() throws Exception {
         ServerBounds bounds = bounds();
-        bounds.writeTimeoutMillis = 1000;
+        // The clients of these tests must act within this time where they are to be served.
+        bounds.writeTimeoutMillis = 3_000;
         proxy = new TestProxy(bounds);
         RawJson large = RawJson.of("\"" + "x".repeat(LARGE) + "\"");
         proxy.runner.on("large", call -> large);

@@ -15,7 +15,9 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.RawNode;
 import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,12 +105,15 @@ class LoopConnectionsIT {
     void callsInFlightEndEachAtItsOwnTime() {
         HttpNodeClient client = bench.client(node);
         Failed late = new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0);
+        List<String> ends = new CopyOnWriteArrayList<>();
         CompletableFuture<NodeOutcome> longest = bench.ask(client, 60_000);
-        CompletableFuture<NodeOutcome> longer = bench.ask(client, 1_000);
-        CompletableFuture<NodeOutcome> shortest = bench.ask(client, 100);
-        assertThat(get(shortest)).isEqualTo(late);
-        assertThat(longer).isNotDone();
+        CompletableFuture<NodeOutcome> longer =
+                bench.ask(client, 2_500).whenComplete((outcome, problem) -> ends.add("longer"));
+        CompletableFuture<NodeOutcome> shortest =
+                bench.ask(client, 2_000).whenComplete((outcome, problem) -> ends.add("shortest"));
         assertThat(get(longer)).isEqualTo(late);
+        assertThat(get(shortest)).isEqualTo(late);
+        assertThat(ends).containsExactly("shortest", "longer");
         assertThat(longest).isNotDone();
         answers.release(3);
         assertThat(get(longest)).isEqualTo(ONE);

@@ -277,7 +277,8 @@ class NodeConnectionIT {
             connection.read();
         });
         HttpNodeClient client = bench.client(node);
-        assertThat(get(bench.ask(client, 100)))
+        // The call must have been sent by then.
+        assertThat(get(bench.ask(client, 2_000)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0));
         await().until(() -> gone.getCount() == 0);
         assertThat(late).as("closed without another request on it").hasValue(1);

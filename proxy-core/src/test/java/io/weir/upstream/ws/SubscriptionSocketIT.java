@@ -74,7 +74,8 @@ class SubscriptionSocketIT {
 
     @Test
     void notificationsArriveInOrderBetweenAnswersAndTheSocketStaysOpenWithoutCalls() throws IOException {
-        bench.idleMillis = 100;
+        // The node must send what follows its answer within this time.
+        bench.idleMillis = 1_500;
         node = new RawNode(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             while (true) {
@@ -137,7 +138,8 @@ class SubscriptionSocketIT {
 
     @Test
     void aNodeThatFallsSilentIsGone() throws IOException {
-        bench.pingMillis = 50;
+        // The node must answer the call within this time.
+        bench.pingMillis = 1_500;
         node = new RawNode(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             socket.text(result(socket.read(), "1"));
