@@ -44,7 +44,9 @@ final class NodeCertificatesIT {
         String shown = ca + ", certificate = \"" + folder + "/weir.pem\", key = \"" + folder + "/weir.key\"";
         ConfigurationText configuration = ConfigurationText.of("net", "1337")
                 .setting("server.threads = 1")
-                .networkSetting("health { interval = 500 ms, down-interval = 50 ms }");
+                // The first handshakes of a JVM take long on a busy machine.
+                .setting("defaults.upstream.connect-timeout = 30 s")
+                .networkSetting("health { interval = 500 ms, down-interval = 50 ms, timeout = 30 s }");
         add(configuration, "private", TestAuthority.serverSocket(own, null), ca);
         add(configuration, "mutual", TestAuthority.serverSocket(own, clients), shown);
         add(configuration, "unshown", TestAuthority.serverSocket(own, clients), ca);
@@ -104,7 +106,8 @@ final class NodeCertificatesIT {
     @Test
     void aNodeWithoutChecksIsSaidInTheLogAndInTheStatus() {
         String setting = "networks.net.upstreams.https-insecure.tls.insecure-accept-any-certificate: true";
-        assertThat(weir.process().told()).contains(setting);
+        // Another thread reads the log than the one that reads the line by which the start is known.
+        await().atMost(PATIENCE).until(() -> weir.process().told().contains(setting));
         String status = JsonRpcClient.get("http://127.0.0.1:" + weir.adminPort() + "/status")
                 .body();
         String warning = "any certificate of the node is accepted (insecure-accept-any-certificate)";
