@@ -9,6 +9,7 @@ import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,6 +30,13 @@ final class BrokenNodesIT {
     /** One connection for calls and one for probes, of each of two event loops, and one that is closing. */
     private static final int MAX_CONNECTIONS = 5;
 
+    private static final String PATIENT = "net";
+
+    /** Has the same node, and waits only for a moment: calls that are never answered go to it. */
+    private static final String HASTY = "hasty";
+
+    private static final List<String> NETWORKS = List.of(PATIENT, HASTY);
+
     private BrokenNode node;
     private WeirProcess overHttp;
     private WeirProcess overSocket;
@@ -41,13 +49,17 @@ final class BrokenNodesIT {
     }
 
     private static WeirProcess start(String url) {
-        return WeirProcess.start(ConfigurationText.of("net", "1337")
-                .setting("server.threads = 2")
-                .networkSetting("upstreams.broken { " + url + ", timeout = 2 s, max-response = 8 MiB }")
-                .networkSetting("health { interval = 500 ms, down-interval = 50 ms }")
-                // Each call has one round of attempts, which are counted.
-                .networkSetting("balance.wait = 0 ms")
-                .text());
+        ConfigurationText text = ConfigurationText.of(PATIENT, "1337").setting("server.threads = 2");
+        for (String network : NETWORKS) {
+            String timeout = network.equals(HASTY) ? "1 s" : "30 s";
+            text.setting("networks." + network + " { kind = ethereum, chain-id = 1337 }")
+                    .setting("networks." + network + ".upstreams.broken { " + url + ", timeout = " + timeout
+                            + ", max-response = 8 MiB }")
+                    .setting("networks." + network + ".health { interval = 500 ms, down-interval = 50 ms }")
+                    // Each call has one round of attempts, which are counted.
+                    .setting("networks." + network + ".balance.wait = 0 ms");
+        }
+        return WeirProcess.start(text.text());
     }
 
     @AfterAll
@@ -66,9 +78,11 @@ final class BrokenNodesIT {
     }
 
     private static void awaitHealth(WeirProcess weir) {
-        await().atMost(PATIENCE).until(() -> ask(weir, "well").statusCode() == 200);
-        await().atMost(PATIENCE)
-                .until(() -> weir.admin().health("net", "broken").equals("healthy"));
+        for (String network : NETWORKS) {
+            await().atMost(PATIENCE).until(() -> ask(weir, network, "well").statusCode() == 200);
+            await().atMost(PATIENCE)
+                    .until(() -> weir.admin().health(network, "broken").equals("healthy"));
+        }
     }
 
     @AfterEach
@@ -81,11 +95,12 @@ final class BrokenNodesIT {
                 .until(() -> overHttp.admin().metric("weir_bytes_in_flight")
                                 + overSocket.admin().metric("weir_bytes_in_flight")
                         == 0);
-        await().atMost(PATIENCE).until(() -> node.open() <= 2 * MAX_CONNECTIONS);
+        await().atMost(PATIENCE).until(() -> node.open() <= 2 * NETWORKS.size() * MAX_CONNECTIONS);
     }
 
-    private static HttpResponse<String> ask(WeirProcess weir, String way) {
-        return new JsonRpcClient(weir.url()).post(JsonRpcClient.call("trace_get", way));
+    private static HttpResponse<String> ask(WeirProcess weir, String network, String way) {
+        String url = weir.url().replace("/v3/", "/" + network + "/v3/");
+        return new JsonRpcClient(url).post(JsonRpcClient.call("trace_get", way));
     }
 
     private static double badAnswers(WeirProcess weir, String reason) {
@@ -93,7 +108,7 @@ final class BrokenNodesIT {
     }
 
     private static void assertAnswer(WeirProcess weir, String way, int status, int code, String message) {
-        HttpResponse<String> response = ask(weir, way);
+        HttpResponse<String> response = ask(weir, message.endsWith("no answer in time") ? HASTY : PATIENT, way);
         assertThat(response.statusCode()).as(way).isEqualTo(status);
         // Each of them tells when to ask again, in seconds; "limited" passes on what the node says.
         assertThat(response.headers().firstValue("Retry-After").isPresent())
@@ -155,7 +170,7 @@ final class BrokenNodesIT {
     @Test
     void aLargeResultThatIsAllowedComesThrough() {
         for (WeirProcess weir : new WeirProcess[] {overHttp, overSocket}) {
-            HttpResponse<String> response = ask(weir, "large");
+            HttpResponse<String> response = ask(weir, PATIENT, "large");
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body()).hasSizeGreaterThan(BrokenNode.LARGE_BYTES);
         }
