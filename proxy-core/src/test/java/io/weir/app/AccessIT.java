@@ -12,6 +12,7 @@ import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
 import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
@@ -62,7 +63,7 @@ final class AccessIT {
                   demo { sha256 = "%s" }
                   red-only { sha256 = "%s", networks = [red] }
                   few { sha256 = "%s", methods = ["eth_gas*", "wallet_*"] }
-                  slow { sha256 = "%s", rate { calls-per-second = 1, burst = 3 } }
+                  slow { sha256 = "%s", rate { calls-per-second = 1, burst = 30 } }
                   slow-socket { sha256 = "%s", rate { calls-per-second = 1, burst = 3 } }
                   costly { sha256 = "%s", rate { calls-per-second = 10, burst = 10, weighted = true } }
                 }
@@ -264,7 +265,7 @@ final class AccessIT {
     @Test
     void overItsRateACallIsRejectedWithTheTimeToWait() {
         Response refused = null;
-        for (int i = 0; i < 20 && refused == null; i++) {
+        for (int i = 0; i < 200 && refused == null; i++) {
             Response response = http.post("/v3/slow", CALL);
             refused = response.status() == 429 ? response : null;
         }
@@ -274,17 +275,22 @@ final class AccessIT {
         assertThat(refused.json().at("/error/data/callsPerSecond").asInt()).isEqualTo(1);
         assertThat(refused.json().path("id").asInt()).isEqualTo(1);
 
-        Response batch = http.post("/v3/slow", "[" + CALL + "," + CALL + "," + CALL + "]");
+        // It would have to wait for half a minute.
+        Response batch = http.post("/v3/slow", batch(30));
         assertError(batch, 429, -32005);
         assertThat(batch.json().path("id").isNull()).isTrue();
 
-        Response tooLarge = http.post("/v3/slow", "[" + CALL + "," + CALL + "," + CALL + "," + CALL + "]");
+        Response tooLarge = http.post("/v3/slow", batch(31));
         assertError(tooLarge, 200, -32600);
         assertThat(tooLarge.header("retry-after")).isNull();
 
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> http.post("/v3/slow", CALL).status() == 200);
+    }
+
+    private static String batch(int calls) {
+        return "[" + String.join(",", Collections.nCopies(calls, CALL)) + "]";
     }
 
     @Test
@@ -313,9 +319,8 @@ final class AccessIT {
         String logs = JsonRpcClient.call("eth_getLogs");
         assertThat(http.post("/v3/costly", "[" + logs + "," + logs + "]").errorCode())
                 .isEqualTo(-32600);
-        String cheap = String.join(",", List.of(CALL, CALL, CALL, CALL, CALL));
         await().atMost(PATIENCE)
-                .until(() -> http.post("/v3/costly", "[" + cheap + "]").json().isArray());
+                .until(() -> http.post("/v3/costly", batch(5)).json().isArray());
     }
 
     @Test
