@@ -9,6 +9,7 @@ import io.weir.testing.TestAuthority;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -30,9 +31,15 @@ final class Http2InBrowserIT {
               return response.status === 200 && 'result' in answer ? answer.id : -1;
             };
             const protocols = type => performance.getEntriesByType(type).map(entry => entry.nextHopProtocol);
-            Promise.all([...Array(50).keys()].map(ask)).then(
-              ids => done(JSON.stringify({ ids, page: protocols('navigation'), calls: protocols('resource') })),
-              error => done(JSON.stringify({ error: String(error) })));""";
+            // The browser notes a call at any time after its answer.
+            const noted = () => new Promise(all => {
+              const look = () => protocols('resource').length >= 50 ? all() : setTimeout(look, 50);
+              look();
+            });
+            Promise.all([...Array(50).keys()].map(ask)).then(async ids => {
+              await noted();
+              done(JSON.stringify({ ids, page: protocols('navigation'), calls: protocols('resource') }));
+            }).catch(error => done(JSON.stringify({ error: String(error) })));""";
 
     @TempDir
     private Path folder;
@@ -51,6 +58,7 @@ final class Http2InBrowserIT {
                         .text())) {
             await().until(() -> weir.admin().readyStatus() == 200);
             ChromeDriver browser = Chromium.start(true);
+            browser.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
             try {
                 // The only page of the listener.
                 browser.get("https://localhost:" + weir.port() + "/health");
