@@ -117,17 +117,12 @@ final class StreamFiltersIT {
             for (int i = 0; i < 5; i++) {
                 chain.mineOf(2);
                 mined.add(hash(chain.head()));
-                List<String> polls = ids.subList(0, BATCH).stream()
-                        .map(id -> JsonRpcClient.call("eth_getFilterChanges", id))
-                        .toList();
+                List<String> polls = polls(ids.subList(0, BATCH));
                 String last = mined.get(mined.size() - 1);
                 await().until(() -> batch(client, polls).get(0).toString().contains(last));
             }
             for (int i = BATCH; i < FILTERS; i += BATCH) {
-                List<String> polls = ids.subList(i, i + BATCH).stream()
-                        .map(id -> JsonRpcClient.call("eth_getFilterChanges", id))
-                        .toList();
-                JsonNode answers = batch(client, polls);
+                JsonNode answers = batch(client, polls(ids.subList(i, i + BATCH)));
                 for (int j = 0; j < BATCH; j++) {
                     List<String> told = answers.get(j)
                             .get("result")
@@ -141,6 +136,12 @@ final class StreamFiltersIT {
             assertThat(calls(node, "eth_getLogs") - logs).isLessThanOrEqualTo(5);
             assertThat(weir.admin().metric("weir_filters")).isEqualTo(FILTERS);
         }
+    }
+
+    private static List<String> polls(List<String> ids) {
+        return ids.stream()
+                .map(id -> JsonRpcClient.call("eth_getFilterChanges", id))
+                .toList();
     }
 
     private static JsonNode batch(JsonRpcClient client, List<String> calls) {
