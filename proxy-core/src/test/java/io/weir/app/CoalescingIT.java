@@ -28,7 +28,9 @@ final class CoalescingIT {
         try (HeldNode node = HeldNode.start();
                 WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())
-                        .setting("server.threads = 3")
+                        // The node answers once all calls have come, which takes long on a busy machine.
+                        .networkSetting("upstreams.node.timeout = 60 s")
+                        .setting("server { threads = 3, call-timeout = 60 s }")
                         .text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             client.result("eth_blockNumber");
