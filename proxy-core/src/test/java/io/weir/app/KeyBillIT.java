@@ -39,7 +39,7 @@ final class KeyBillIT {
               beta { sha256 = "%s" }
               gamma { sha256 = "%s", methods = ["eth_*"] }
               unbilled { sha256 = "%s", usage = off }
-              limited { sha256 = "%s", rate { calls-per-second = 5, burst = 5 } }
+              limited { sha256 = "%s", rate { calls-per-second = 1, burst = 5 } }
             }
             """;
 
