@@ -44,8 +44,7 @@ final class OutOfMemoryIT {
                             .post(JsonRpcClient.call("trace_get", 7))
                             .statusCode())
                     .isEqualTo(200);
-            assertThat(weir.admin().metric("weir_requests_refused_total", "reason=\"headers\""))
-                    .isGreaterThan(0);
+            await().until(() -> weir.admin().metric("weir_requests_refused_total", "reason=\"headers\"") > 0);
         } finally {
             for (Socket socket : sockets) {
                 socket.close();

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The log as JSON, as collectors of logs read it. */
 final class JsonLogIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String NODE = "http://bob:hunter2@127.0.0.1:1/hunter3";
 
     @Test
