@@ -31,6 +31,9 @@ final class LyingNetworks implements AutoCloseable {
     LyingNetworks(TestChain chain, long maxAgeMillis) {
         this.chain = chain;
         text.setting("defaults.network.head.max-age = " + maxAgeMillis + " ms");
+        // A call asks several nodes in turn, and none is silent: on a busy machine it only takes longer.
+        text.setting("server.call-timeout = 55 s");
+        text.setting("defaults.network.health.timeout = 30 s");
         // The chain grows between two answers of a round: a head 9 blocks too high is less above the other node then.
         text.setting(
                 "defaults.network.health { interval = 500 ms, idle-interval = 500 ms, down-interval = 500 ms, max-lag = 4 }");
@@ -48,7 +51,8 @@ final class LyingNetworks implements AutoCloseable {
             ChainServer node = new ChainServer(chain, i == 0 ? lie : ChainServer.NONE);
             nodes.add(node);
             network.nodes.add(node);
-            text.setting("networks." + name + ".upstreams." + network.id(i) + ".url = \"" + node.url() + '"');
+            String upstream = "networks." + name + ".upstreams." + network.id(i);
+            text.setting(upstream + " { url = \"" + node.url() + "\", timeout = 30 s }");
         }
         networks.add(network);
         return network;
