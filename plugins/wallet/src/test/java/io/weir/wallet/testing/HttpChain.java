@@ -20,7 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
 public class HttpChain implements ChainClient {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    /** Over HTTP/2 a node that breaks a connection off would break off all other calls with it. */
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private final URI node;
 
     public HttpChain(String url) {
