@@ -148,6 +148,9 @@ final class PackedQueue {
     long removeIf(String network, Predicate<CachedResult> which) {
         long removed = 0;
         for (int slot = 0; slot < chunks.length; slot++) {
+            if (isEmpty(slot)) {
+                continue;
+            }
             synchronized (index) {
                 int before = index.entries();
                 forEach(slot, (chunk, at) -> {
@@ -178,6 +181,9 @@ final class PackedQueue {
     @SuppressWarnings("ThreadPriorityCheck") // Correct without it, only less fair.
     void promoteIf(String network, Predicate<CachedResult> which, BiConsumer<CallKey, CachedResult> promoted) {
         for (int slot = 0; slot < chunks.length; slot++) {
+            if (isEmpty(slot)) {
+                continue;
+            }
             Map<CallKey, CachedResult> found = new HashMap<>();
             synchronized (index) {
                 forEach(slot, (chunk, at) -> {
@@ -256,6 +262,13 @@ final class PackedQueue {
             if (index.get(PackedResult.fingerprint(chunk, at)) == slot * chunkBytes + at) {
                 visitor.visit(chunk, at);
             }
+        }
+    }
+
+    /** Returns whether a slot has no chunk. To yield for each of them took a pass over empty queues a minute on a busy machine. */
+    private boolean isEmpty(int slot) {
+        synchronized (index) {
+            return chunks[slot] == null;
         }
     }
 
