@@ -41,13 +41,23 @@ class BodyAnswer extends StreamedAnswer {
     final void writePart(ByteBuf part) {
         int length = part.readableBytes();
         if (chunked) {
-            ByteBuf head = buffer(ascii(Integer.toHexString(length) + "\r\n"));
+            ByteBuf head = chunkHead(part);
             write(head, head.readableBytes());
             write(message(part), length);
             // Not left to the next chunk, because some clients take nothing of a chunk without its end.
             write(buffer(LINE_END), LINE_END.length);
         } else {
             write(message(part), length);
+        }
+    }
+
+    /** Returns the line before a chunk. Releases the chunk if there is no memory for it. */
+    private ByteBuf chunkHead(ByteBuf part) {
+        try {
+            return buffer(ascii(Integer.toHexString(part.readableBytes()) + "\r\n"));
+        } catch (RuntimeException | Error e) {
+            part.release();
+            throw e;
         }
     }
 
