@@ -213,6 +213,9 @@ final class BatchJoin implements BatchStream.Batch {
     private void put(int place, RpcReply reply, @Nullable ResultStream result) {
         missing--;
         if (closed) {
+            if (result != null) {
+                result.close();
+            }
             endCalls();
             return;
         }
