@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
@@ -330,7 +329,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!isOfConnection(cause)) {
+        if (!NodeConnector.isBroken(cause)) {
             LOG.warn("an answer of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
         }
@@ -339,11 +338,5 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         if (unpacker != null && !(cause instanceof IOException)) {
             unpacker.drop();
         }
-    }
-
-    /** Returns whether the connection itself broke, by a reset or a broken TLS record. All else is a failure of the proxy. */
-    private static boolean isOfConnection(Throwable cause) {
-        return cause instanceof IOException
-                || (cause instanceof DecoderException && cause.getCause() instanceof IOException);
     }
 }

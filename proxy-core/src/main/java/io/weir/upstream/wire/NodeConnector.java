@@ -10,9 +10,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.ssl.SslContext;
 import io.weir.upstream.NodeOutcome.Failed;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -124,6 +126,15 @@ public final class NodeConnector implements AutoCloseable {
     /** Returns how many connections were made. */
     public long made() {
         return made.sum();
+    }
+
+    /**
+     * Returns whether a failure means that the connection broke, by a reset or a broken TLS record. All else is a failure of the proxy, or
+     * of a message.
+     */
+    public static boolean isBroken(Throwable failure) {
+        return failure instanceof IOException
+                || (failure instanceof DecoderException && failure.getCause() instanceof IOException);
     }
 
     /** Returns the limits of answers' heads. */

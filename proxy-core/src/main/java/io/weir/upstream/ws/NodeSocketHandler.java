@@ -294,11 +294,15 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             }
             return;
         }
-        if (cause instanceof Error || cause.getCause() instanceof Error) {
+        if (!NodeConnector.isBroken(cause) && !isOfFrame(cause)) {
             LOG.warn("a message of an upstream could not be read", cause);
             close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
         }
-        // Otherwise a reset or a broken TLS record: calls in flight end with the connection.
+        // Otherwise calls in flight end with the connection.
         ctx.close();
+    }
+
+    private static boolean isOfFrame(Throwable cause) {
+        return cause instanceof AnswerDecoder.OverBudgetException || cause instanceof CorruptedWebSocketFrameException;
     }
 }

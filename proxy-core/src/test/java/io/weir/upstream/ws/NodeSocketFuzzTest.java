@@ -67,8 +67,8 @@ class NodeSocketFuzzTest {
         AnsweredCall.assertStandsInAnEnvelope(twos.get(0));
     }
 
-    private static LoopSocket owner(
-            EmbeddedChannel channel, NodeConnector connector, NodeAddress address, Budget bytes) {
+    /** Returns the owner of a socket with room for two calls. */
+    static LoopSocket owner(EmbeddedChannel channel, NodeConnector connector, NodeAddress address, Budget bytes) {
         LoopSocket.Shared shared = new LoopSocket.Shared(
                 connector,
                 new Handshake(address, Map.of()),
