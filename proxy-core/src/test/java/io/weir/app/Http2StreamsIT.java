@@ -28,6 +28,7 @@ final class Http2StreamsIT {
     private static final int SIZE = 3_000_000;
     private static final int INTERNAL_ERROR = 2;
     private static final int CANCEL = 8;
+    private static final int MAX_RESETS = 10;
     private static final String TIMEOUT = "server.write-timeout = 5 s";
 
     @TempDir
@@ -42,7 +43,7 @@ final class Http2StreamsIT {
         TestAuthority authority = new TestAuthority("Authority");
         trust = authority.trust();
         authority.issue("localhost", "127.0.0.1").write(folder.resolve("a.pem"), folder.resolve("a.key"));
-        plain = new StreamingProxy(TIMEOUT);
+        plain = new StreamingProxy(TIMEOUT, "server.http2.max-resets = " + MAX_RESETS);
         secured = new StreamingProxy(
                 TIMEOUT,
                 "server.tls.certificates.a { chain = \"" + folder + "/a.pem\", key = \"" + folder + "/a.key\" }");
@@ -143,6 +144,22 @@ final class Http2StreamsIT {
         }
         await().until(() -> proxy.brokenOff() == before + 2);
         proxy.assertNothingInFlight();
+    }
+
+    @Test
+    void resetsBecauseOfNodesDoNotCountAgainstTheClient() throws IOException {
+        byte[] result = ScriptedAnswers.result(6, SIZE);
+        try (Http2Connection connection = connect(plain)) {
+            int stream = 1;
+            for (; stream < 2 * (MAX_RESETS + 5); stream += 2) {
+                breakOff(plain, result);
+                call(connection, stream, 0);
+                assertThat(connection.await(stream).reset()).isEqualTo(INTERNAL_ERROR);
+            }
+            answer(plain, result);
+            assertSmall(connection, stream);
+        }
+        plain.assertNothingInFlight();
     }
 
     @ParameterizedTest(name = "over TLS: {0}")

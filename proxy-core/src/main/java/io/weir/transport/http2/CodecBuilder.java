@@ -7,31 +7,37 @@ import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2LifecycleManager;
 import io.netty.handler.codec.http2.Http2Settings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The builder of a codec that resets each stream once, however much of it was under way, and counts the errors that it finds while it
- * writes. Confined to its event loop.
+ * writes. It bounds the streams that the client lets the proxy reset. Confined to its event loop.
  */
 final class CodecBuilder extends Http2FrameCodecBuilder {
 
     private final ResetStreams resets;
     private final ConnectionErrors errors;
+    private final ResetWindow bound;
 
-    CodecBuilder(ResetStreams resets, ConnectionErrors errors) {
+    CodecBuilder(ResetStreams resets, ConnectionErrors errors, ResetWindow bound) {
         this.resets = resets;
         this.errors = errors;
+        this.bound = bound;
         server(true);
+        // Netty's own bound counts failures of the proxy and of nodes too.
+        encoderEnforceMaxRstFramesPerWindow(0, 0);
     }
 
     @Override
     protected Http2FrameCodec build(
             Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings initialSettings) {
-        return super.build(decoder, new Encoder(encoder, resets, errors), initialSettings);
+        return super.build(decoder, new Encoder(encoder, resets, errors, bound), initialSettings);
     }
 
     /** The encoder that Netty asks to reset a stream again for each of its late frames. Confined to its event loop. */
@@ -39,16 +45,20 @@ final class CodecBuilder extends Http2FrameCodecBuilder {
 
         private final ResetStreams resets;
         private final ConnectionErrors errors;
+        private final ResetWindow bound;
+        private @Nullable Http2LifecycleManager watched;
 
-        Encoder(Http2ConnectionEncoder encoder, ResetStreams resets, ConnectionErrors errors) {
+        Encoder(Http2ConnectionEncoder encoder, ResetStreams resets, ConnectionErrors errors, ResetWindow bound) {
             super(encoder);
             this.resets = resets;
             this.errors = errors;
+            this.bound = bound;
         }
 
         @Override
         public void lifecycleManager(Http2LifecycleManager connection) {
-            super.lifecycleManager(new ErrorWatch(connection, errors));
+            watched = new ErrorWatch(connection, errors);
+            super.lifecycleManager(watched);
         }
 
         @Override
@@ -60,7 +70,22 @@ final class CodecBuilder extends Http2FrameCodecBuilder {
                 }
                 create(streamId);
             }
-            return super.writeRstStream(ctx, streamId, errorCode, promise);
+            ChannelFuture written = super.writeRstStream(ctx, streamId, errorCode, promise);
+            if (isOfClient(errorCode) && !bound.admits() && watched != null) {
+                watched.onError(
+                        ctx,
+                        true,
+                        Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, "streams: too many were reset"));
+                ctx.close();
+            }
+            return written;
+        }
+
+        /** Returns whether a stream is reset for what its client sent, and not for a failure of the proxy or of a node, or a slow reader. */
+        private static boolean isOfClient(long errorCode) {
+            return errorCode != Http2Error.INTERNAL_ERROR.code()
+                    && errorCode != Http2Error.CANCEL.code()
+                    && errorCode != Http2Error.NO_ERROR.code();
         }
 
         /**

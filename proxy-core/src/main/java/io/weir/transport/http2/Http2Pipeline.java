@@ -77,13 +77,13 @@ public final class Http2Pipeline {
     private Http2FrameCodec codec(ResetStreams resets, ConnectionErrors errors) {
         ServerConfig config = listener.config();
         ServerConfig.Http2 bounds = config.http2();
-        Http2FrameCodec codec = new CodecBuilder(resets, errors)
+        ResetWindow bound = new ResetWindow(bounds.maxResets(), RESET_SECONDS, System::nanoTime);
+        Http2FrameCodec codec = new CodecBuilder(resets, errors, bound)
                 .initialSettings(new Http2Settings()
                         .maxConcurrentStreams(bounds.maxStreams())
                         .maxHeaderListSize(config.maxHeaderBytes()))
                 .validateRequiredPseudoHeaders(true)
                 .decoderEnforceMaxRstFramesPerWindow(bounds.maxResets(), RESET_SECONDS)
-                .encoderEnforceMaxRstFramesPerWindow(bounds.maxResets(), RESET_SECONDS)
                 .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)
                 .headerSensitivityDetector((name, value) -> UNINDEXED.contentEquals(name))
                 // The streams have time limits of their own.
