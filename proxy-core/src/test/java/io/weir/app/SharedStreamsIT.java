@@ -193,7 +193,7 @@ final class SharedStreamsIT {
             client.begin();
             try (Socket one = oldClient(2, block);
                     Socket other = oldClient(3, block)) {
-                await().until(() -> asked.get() == 2 && proxy.weir.admin().metric("weir_calls_in_flight") == 2);
+                await().until(() -> asked.get() == 2 && proxy.weir.admin().metric("weir_calls_in_flight") == 3);
                 rest.countDown();
                 client.assertGets(result);
                 assertThat(one.getInputStream().readAllBytes()).hasSizeGreaterThan(SIZE);

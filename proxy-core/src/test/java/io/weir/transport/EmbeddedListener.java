@@ -211,6 +211,15 @@ final class EmbeddedListener implements AutoCloseable {
         take();
     }
 
+    /** Answers what waits. */
+    void answer() {
+        for (Runnable next = later.pollLast(); next != null; next = later.pollLast()) {
+            next.run();
+        }
+        channel.runPendingTasks();
+        take();
+    }
+
     /** Answers what waits, and lets time pass, until the connection reads again and owes nothing. */
     void settle() {
         for (int i = 0;
@@ -248,6 +257,16 @@ final class EmbeddedListener implements AutoCloseable {
     /** Returns the bytes in flight. */
     long bytesInFlight() {
         return context.bytes().taken();
+    }
+
+    /** Returns the number of calls in flight. */
+    long callsInFlight() {
+        return gauge(Meter.CALLS_IN_FLIGHT);
+    }
+
+    /** Returns the number of calls that have begun. */
+    int callsBegun() {
+        return runner.calls();
     }
 
     /** Returns how many addresses have head bytes counted. */
@@ -289,7 +308,7 @@ final class EmbeddedListener implements AutoCloseable {
             }
             assertThat(context.bytes().taken()).as("bytes in flight").isZero();
             assertThat(addressesWithHeadBytes()).as("addresses with head bytes").isZero();
-            assertThat(gauge(Meter.CALLS_IN_FLIGHT)).as("calls in flight").isZero();
+            assertThat(callsInFlight()).as("calls in flight").isZero();
             assertThat(context.webSockets()).as("WebSockets").hasValue(0);
             assertThat(memory.used())
                     .as("bytes of buffers that nobody released")

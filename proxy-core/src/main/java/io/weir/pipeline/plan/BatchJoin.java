@@ -273,7 +273,7 @@ final class BatchJoin implements BatchStream.Batch {
     }
 
     private void endCalls() {
-        if (!over && (missing == 0 || (closed && underWay == 0))) {
+        if (!over && ((missing == 0 && !streaming) || (closed && underWay == 0))) {
             over = true;
             sink.callsEnded();
         }
@@ -299,6 +299,7 @@ final class BatchJoin implements BatchStream.Batch {
     public void streamEnded() {
         streaming = false;
         moveReady();
+        endCalls();
     }
 
     @Override

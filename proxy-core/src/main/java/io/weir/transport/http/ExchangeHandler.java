@@ -194,6 +194,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         }
         if (!whole) {
             ended = true;
+            dropWaiting();
             exchange.streamEnded(STREAM_STATUS, streamed.bytes(), false);
             ctx.close();
             return;
@@ -201,11 +202,13 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         ChannelFuture sent = streamed.end();
         exchanges.remove();
         boolean last = closeAnnounced || isFinished();
-        sent.addListener(done -> exchange.streamEnded(STREAM_STATUS, streamed.bytes(), done.isSuccess()));
         if (last) {
             ended = true;
             pause.discard();
             abandon();
+        }
+        sent.addListener(done -> exchange.streamEnded(STREAM_STATUS, streamed.bytes(), done.isSuccess()));
+        if (last) {
             sent.addListener(done -> LingeringCloseHandler.close(ctx));
         } else {
             answerReady(ctx);
@@ -342,13 +345,19 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
 
     /** Abandons unsent answers. Running calls keep their reservations until they are answered. */
     private void abandon() {
+        // First, so that none begins in the place of a call that ends here.
+        dropWaiting();
         exchanges.forEach(Exchange::abandon);
+        exchanges.clear();
+    }
+
+    /** Drops the calls that have not begun. */
+    private void dropWaiting() {
         if (running != null && ownsCalls) {
             running.close();
         } else if (running != null) {
             exchanges.forEach(running::drop);
         }
-        exchanges.clear();
     }
 
     @Override

@@ -9,10 +9,13 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
 import io.weir.tracing.TraceHeaders;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.upstream.ResultStream;
+import io.weir.upstream.WatchedStream;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -185,13 +188,30 @@ public final class ConnectionCalls {
         public void accept(RequestAnswer answer) {
             if (!done) {
                 done = true;
+                ResultStream result = answer.stream();
                 if (answer instanceof RequestAnswer.InOrder) {
                     sink.accept(answer);
-                    return;
+                } else if (result != null && answer instanceof RequestAnswer.One one && one.context() != null) {
+                    stream(one, one.context(), result);
+                } else {
+                    giveBack();
+                    sink.accept(answer);
+                    runWaiting();
                 }
-                giveBack();
+            }
+        }
+
+        /** Passes on a result that goes on while it arrives. Its call ends with it. */
+        private void stream(RequestAnswer.One answer, CallContext context, ResultStream result) {
+            ResultStream watched = new WatchedStream(result, this::callsEnded);
+            context.streams(watched);
+            try {
                 sink.accept(answer);
-                runWaiting();
+            } finally {
+                if (!watched.isBegun()) {
+                    // Nobody takes it.
+                    watched.close();
+                }
             }
         }
 

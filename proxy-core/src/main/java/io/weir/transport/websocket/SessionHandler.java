@@ -350,8 +350,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         ended = true;
         ctx.writeAndFlush(new CloseWebSocketFrame(status, reason));
         closeMessages();
-        dropStream();
         dropWaiting();
+        dropStream();
         pause.resume(ReadPauseHandler.Cause.ENDING);
         pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
     }
@@ -372,8 +372,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         ended = true;
         closeMessages();
-        dropStream();
         dropWaiting();
+        dropStream();
         ctx.fireChannelInactive();
     }
 

@@ -1,21 +1,30 @@
 package io.weir.pipeline.plan;
 
 import static io.weir.pipeline.plan.Fixture.call;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.testing.NoLeaks;
 import io.weir.upstream.FakeStream;
+import io.weir.upstream.ResultStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Batches whose results stream. */
+@ExtendWith(NoLeaks.class)
 class BatchJoinTest {
 
     private final Fixture fixture = new Fixture();
@@ -34,13 +43,40 @@ class BatchJoinTest {
     }
 
     /** A client that takes streams. Confined to one thread. */
-    private static final class Client implements AnswerSink {
+    private static final class Client implements AnswerSink, ResultStream.Receiver {
         private final List<RequestAnswer> answers = new ArrayList<>();
+        private final StringBuilder text = new StringBuilder();
+        private boolean takes;
         private int ended;
 
         @Override
         public void accept(RequestAnswer answer) {
             answers.add(answer);
+            if (takes) {
+                stream().begin(this);
+            }
+        }
+
+        private ResultStream stream() {
+            return requireNonNull(answers.get(0).stream());
+        }
+
+        @Override
+        public void take(ByteBuf bytes) {
+            text.append(bytes.toString(US_ASCII));
+            bytes.release();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void ended(boolean whole) {
+            text.append(whole ? "." : "!");
+        }
+
+        void close() {
+            stream().close();
         }
 
         @Override
@@ -57,6 +93,26 @@ class BatchJoinTest {
     private void runTwo() {
         fixture.handlers = Map.of("eth_getLogs", (context, sink) -> parked.add(new Parked(context, sink)));
         fixture.run(new RequestBody.Batch(List.of(call("1", "eth_getLogs"), call("2", "eth_getLogs"))), client);
+    }
+
+    @Test
+    void theCallsEndWithTheResultThatStreamsLast() {
+        client.takes = true;
+        runTwo();
+        FakeStream first = parked.get(0).stream();
+        parked.get(1).sink().accept(new RpcReply.Result(RawJson.of("2")));
+        fixture.settle();
+        assertThat(client.ended).isZero();
+
+        first.receiver().take(Unpooled.copiedBuffer("1", US_ASCII));
+        first.receiver().ended(true);
+        fixture.settle();
+        assertThat(client.ended).isOne();
+        assertThat(client.text)
+                .hasToString(
+                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1},{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":2}.");
+        client.close();
+        assertThat(client.ended).isOne();
     }
 
     @Test

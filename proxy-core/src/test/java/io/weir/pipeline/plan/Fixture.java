@@ -66,6 +66,11 @@ final class Fixture {
         channel.runPendingTasks();
     }
 
+    /** Runs what waits on the event loop. */
+    void settle() {
+        channel.runPendingTasks();
+    }
+
     List<RequestAnswer> run(String method) {
         return run(call("1", method), caller());
     }
