@@ -159,6 +159,9 @@ final class BatchJoin implements BatchStream.Batch {
             runner.notify(context);
             return;
         }
+        if (postponed != null) {
+            postponed.noteBill(place, context);
+        }
         MethodPlan plan = runner.plan(call);
         RpcReply cached = plan.tryCached(context);
         if (cached != null) {
@@ -187,7 +190,7 @@ final class BatchJoin implements BatchStream.Batch {
         }
         PostponedCalls later = postponed == null ? new PostponedCalls(items) : postponed;
         postponed = later;
-        later.add(place);
+        later.add(place, 0);
         for (int other = ready + 1; place == ready && other < replies.length; other++) {
             // What others hold is in the way of the reply without which they cannot go out.
             RpcReply reply = replies[other];
@@ -198,7 +201,7 @@ final class BatchJoin implements BatchStream.Batch {
                 passedOn(reply);
                 replies[other] = null;
                 missing++;
-                later.add(other);
+                later.add(other, size(reply));
             }
         }
         return true;

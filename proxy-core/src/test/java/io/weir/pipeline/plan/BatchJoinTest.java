@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.weir.access.TestAccounts;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
@@ -27,12 +31,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoLeaks.class)
 class BatchJoinTest {
 
+    private static final String METHOD = "eth_getLogs";
+    private static final String KEY = "shop";
+
     private final Fixture fixture = new Fixture();
+    private final Meters meters = new Meters(fixture.registry);
     private final List<Parked> parked = new ArrayList<>();
     private final Client client = new Client();
 
     /** A call under way. Confined to one thread. */
     private record Parked(CallContext context, ReplySink sink) {
+
+        void answer(String result) {
+            sink.accept(new RpcReply.Result(RawJson.of(result)));
+        }
 
         FakeStream stream() {
             FakeStream stream = new FakeStream();
@@ -91,8 +103,42 @@ class BatchJoinTest {
     }
 
     private void runTwo() {
-        fixture.handlers = Map.of("eth_getLogs", (context, sink) -> parked.add(new Parked(context, sink)));
-        fixture.run(new RequestBody.Batch(List.of(call("1", "eth_getLogs"), call("2", "eth_getLogs"))), client);
+        fixture.handlers = Map.of(METHOD, (context, sink) -> parked.add(new Parked(context, sink)));
+        fixture.run(
+                new RequestBody.Batch(List.of(call("1", METHOD), call("2", METHOD))),
+                Fixture.caller(TestAccounts.of(KEY, meters)),
+                client);
+    }
+
+    @Test
+    void aCallThatBeginsAnewInItsTurnIsBilledOnce() {
+        client.takes = true;
+        runTwo();
+        parked.get(1).answer("\"a result of two pieces\"");
+        parked.get(0).sink().accept(RpcReply.NO_ROOM);
+        assertThat(parked).as("the first one again").hasSize(3);
+        send(parked.get(2).stream(), "1");
+        assertThat(parked).as("the other one again").hasSize(4);
+        send(parked.get(3).stream(), "\"a result of", " two pieces\"");
+
+        assertThat(client.text).endsWith(",{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"a result of two pieces\"}.");
+        assertThat(bill(Meter.KEY_CALLS)).isEqualTo(2);
+        assertThat(bill(Meter.KEY_UNITS))
+                .isEqualTo(2L * MethodCatalogue.ethereum().facts(METHOD).cost());
+        assertThat(bill(Meter.KEY_BYTES)).isEqualTo("1".length() + "\"a result of two pieces\"".length());
+        client.close();
+    }
+
+    private void send(FakeStream stream, String... pieces) {
+        for (String piece : pieces) {
+            stream.receiver().take(Unpooled.copiedBuffer(piece, US_ASCII));
+        }
+        stream.receiver().ended(true);
+        fixture.settle();
+    }
+
+    private long bill(Meter meter) {
+        return meters.counter(meter, Fixture.NETWORK.name(), KEY, METHOD).getCount();
     }
 
     @Test
@@ -100,13 +146,11 @@ class BatchJoinTest {
         client.takes = true;
         runTwo();
         FakeStream first = parked.get(0).stream();
-        parked.get(1).sink().accept(new RpcReply.Result(RawJson.of("2")));
+        parked.get(1).answer("2");
         fixture.settle();
         assertThat(client.ended).isZero();
 
-        first.receiver().take(Unpooled.copiedBuffer("1", US_ASCII));
-        first.receiver().ended(true);
-        fixture.settle();
+        send(first, "1");
         assertThat(client.ended).isOne();
         assertThat(client.text)
                 .hasToString(

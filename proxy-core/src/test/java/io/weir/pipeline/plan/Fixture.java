@@ -62,7 +62,11 @@ final class Fixture {
 
     /** Runs a body for an answer sink of the test's own. */
     void run(RequestBody body, AnswerSink sink) {
-        runner().run(body, caller(), loop, sink);
+        run(body, caller(), sink);
+    }
+
+    void run(RequestBody body, Caller caller, AnswerSink sink) {
+        runner().run(body, caller, loop, sink);
         channel.runPendingTasks();
     }
 
@@ -98,22 +102,27 @@ final class Fixture {
     }
 
     static Caller caller() {
-        return new TestCaller(true, units -> 0L, 0);
+        return caller(KeyAccount.NONE);
+    }
+
+    static Caller caller(KeyAccount account) {
+        return new TestCaller(true, units -> 0L, 0, account);
     }
 
     static Caller callerWithoutRights() {
-        return new TestCaller(false, units -> 0L, 0);
+        return new TestCaller(false, units -> 0L, 0, KeyAccount.NONE);
     }
 
     static Caller callerAtRate(long wait) {
-        return new TestCaller(true, units -> wait, 5);
+        return new TestCaller(true, units -> wait, 5, KeyAccount.NONE);
     }
 
     private interface Admission {
         long admit(long units);
     }
 
-    private record TestCaller(boolean mayCall, Admission admission, long perSecond) implements Caller, RateGate {
+    private record TestCaller(boolean mayCall, Admission admission, long perSecond, KeyAccount account)
+            implements Caller, RateGate {
 
         @Override
         public String name() {
@@ -143,11 +152,6 @@ final class Fixture {
         @Override
         public KeyBounds bounds() {
             return KeyBounds.NONE;
-        }
-
-        @Override
-        public KeyAccount account() {
-            return KeyAccount.NONE;
         }
 
         @Override
