@@ -12,6 +12,13 @@ import picocli.CommandLine;
 /** The entry point of the program. */
 public final class Main {
 
+    private static final String[] OF_LAUNCHER = {
+        "bin/weir itself takes:",
+        "  classes     Stores the loaded classes beside weir.jar, for faster starts.",
+        "  --data=DIR  The folder that the proxy writes to; default: WEIR_DATA, or data",
+        "              beside bin.",
+    };
+
     private Main() {}
 
     /** Runs the command in the arguments, and exits with its code. */
@@ -32,7 +39,15 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
+        return commandLine(System.getProperty("weir.home") != null);
+    }
+
+    /** @param launched whether {@code bin/weir} started the program, which has a command and an option of its own */
+    static CommandLine commandLine(boolean launched) {
         CommandLine line = new CommandLine(new WeirCommand());
+        if (launched) {
+            line.getCommandSpec().usageMessage().footer(OF_LAUNCHER);
+        }
         // Without a subcommand the option is that of the default one, and before a subcommand it is as good as behind
         // it.
         line.addMixin("config", new ConfigOption());

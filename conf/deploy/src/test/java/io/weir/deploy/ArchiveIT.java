@@ -101,6 +101,16 @@ final class ArchiveIT {
         assertThat(names(data)).noneMatch(name -> name.endsWith(".jsa"));
     }
 
+    @Test
+    void theHelpNamesTheCommandOfTheLauncher() {
+        try (ChildProcess help = unpacked.start(Map.of(), "--help")) {
+            assertThat(help.awaitExit(Unpacked.PATIENCE)).as(help.told()).isZero();
+            assertThat(help.out())
+                    .anyMatch(line -> line.startsWith("  run "))
+                    .anyMatch(line -> line.startsWith("  classes "));
+        }
+    }
+
     private static String block(String url) {
         return new JsonRpcClient(url)
                 .post(JsonRpcClient.call("eth_getBlockByNumber", "0x10", false))
