@@ -284,6 +284,43 @@ final class StreamedBatchesIT {
         }
     }
 
+    /** The calls before it are as many as run at once, so that it has not begun when the last result streams. */
+    @Test
+    void aNotificationBehindResultsThatStreamIsCarriedOut() throws IOException {
+        byte[] large = ScriptedAnswers.result(13, SIZE);
+        CountDownLatch streams = new CountDownLatch(1);
+        CountDownLatch sent = new CountDownLatch(1);
+        try (StreamingProxy one =
+                new StreamingProxy("networks.main.hashing = none", "networks.main.upstreams.a.max-connections = 256")) {
+            one.script = (call, out) -> {
+                if (call.path("method").asString().equals("eth_sendRawTransaction")) {
+                    sent.countDown();
+                }
+                byte[] body = ScriptedAnswers.body(call, place(call) == 0 ? large : SMALL);
+                out.write(ScriptedAnswers.head("Content-Length: " + body.length));
+                int first = body.length / 2;
+                if (place(call) == 0) {
+                    out.write(body, 0, first);
+                    await().until(() -> one.weir.admin().metric("weir_streams_in_flight") == 1);
+                    streams.countDown();
+                    await().until(() -> one.weir.admin().metric("weir_upstream_in_flight") == 1);
+                    out.write(body, first, body.length - first);
+                } else {
+                    StreamingProxy.awaitLatch(streams);
+                    out.write(body);
+                }
+            };
+            String calls = batch(64);
+            String notification = "{\"jsonrpc\":\"2.0\",\"method\":\"eth_sendRawTransaction\",\"params\":[\"0x02c0\"]}";
+            try (Socket socket = sendText(one, calls.substring(0, calls.length() - 1) + "," + notification + "]", "")) {
+                StrictAnswer answer = StrictAnswer.read(new BufferedInputStream(socket.getInputStream(), 1 << 16));
+                assertThat(answer.body()).isEqualTo(expected(64, place -> place == 0 ? large : SMALL));
+            }
+            await().until(() -> sent.getCount() == 0);
+            one.assertNothingInFlight();
+        }
+    }
+
     private static void answerWith(IntFunction<byte[]> results) {
         proxy.script =
                 (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, results.apply(place(call))));

@@ -76,7 +76,7 @@ public final class BatchStream implements ResultStream, ResultStream.Receiver {
         /** Learns that all of this result has gone out, so that another one may go on. */
         void streamEnded();
 
-        /** Learns that some replies have gone out. */
+        /** Learns that some replies have gone out, or all of them. */
         void goOn();
 
         /** Learns that nothing goes out any more. */
@@ -181,6 +181,8 @@ public final class BatchStream implements ResultStream, ResultStream.Receiver {
         if (failed) {
             end(taker, false);
         } else if (place == ids.size() && pieces.isEmpty() && !closed) {
+            // Notifications may wait behind the last reply, and none of them begins once the batch is over.
+            batch.goOn();
             end(taker, true);
         } else if (!closed) {
             batch.goOn();

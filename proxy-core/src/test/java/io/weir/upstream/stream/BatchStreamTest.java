@@ -33,6 +33,7 @@ class BatchStreamTest {
     /** A batch whose first result streams. Confined to one thread. */
     private static final class OneStreamed implements BatchStream.Batch {
         private final List<String> events = new ArrayList<>();
+        private Runnable goingOn = () -> {};
 
         @Override
         public @Nullable RpcReply reply(int place) {
@@ -51,7 +52,9 @@ class BatchStreamTest {
         }
 
         @Override
-        public void goOn() {}
+        public void goOn() {
+            goingOn.run();
+        }
 
         @Override
         public void closed() {
@@ -101,5 +104,19 @@ class BatchStreamTest {
         assertThat(client.text).hasToString("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"a\"}");
         assertThat(first.isClosed()).isTrue();
         assertThat(batch.events).containsExactly("stream ended");
+    }
+
+    @Test
+    void theBatchGoesOnBeforeItsEndBecauseNotificationsMayWaitBehindTheLastReply() {
+        FakeStream only = new FakeStream();
+        batch.goingOn = () -> client.text.append('+');
+        BatchStream single = new BatchStream(List.of(RawJson.of("1")), channel.eventLoop(), batch);
+        single.stream(only);
+        single.begin(client);
+        only.receiver().take(Unpooled.copiedBuffer("\"a\"", US_ASCII));
+        only.receiver().ended(true);
+        channel.runPendingTasks();
+        assertThat(client.text).hasToString("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"a\"}+.");
+        single.close();
     }
 }
