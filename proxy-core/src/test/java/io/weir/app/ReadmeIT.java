@@ -1,8 +1,10 @@
 package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.testing.AdminClient;
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
 import io.weir.testing.Machine;
@@ -59,6 +61,9 @@ final class ReadmeIT {
         MatchResult ready = started(start);
         port = ready.group(1);
         adminPort = ready.group(2);
+        // The first probe of the node may take too long on a machine that does much else.
+        AdminClient admin = new AdminClient("http://127.0.0.1:" + adminPort);
+        await().until(() -> admin.readyStatus() == 200);
     }
 
     @AfterAll

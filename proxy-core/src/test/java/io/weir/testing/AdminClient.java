@@ -14,7 +14,8 @@ public final class AdminClient {
 
     private final String address;
 
-    AdminClient(String address) {
+    /** @param address of the admin listener, as a URL without a path */
+    public AdminClient(String address) {
         this.address = address;
     }
 

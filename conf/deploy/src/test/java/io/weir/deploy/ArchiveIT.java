@@ -2,6 +2,7 @@ package io.weir.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ChildProcess;
 import io.weir.testing.JsonRpcClient;
@@ -52,7 +53,7 @@ final class ArchiveIT {
         String data = unpacked.writable("data").toString();
         String config = unpacked.onFreePorts().toString();
         try (ChildProcess first = unpacked.start(Map.of(), "--data", data, "run", "--config", config)) {
-            assertThat(block(Unpacked.url(first))).startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{");
+            awaitBlock(Unpacked.url(first));
             first.terminate();
             assertThat(first.awaitExit(Unpacked.PATIENCE)).as(first.told()).isZero();
         }
@@ -62,7 +63,7 @@ final class ArchiveIT {
         Map<String, String> logged =
                 Map.of("WEIR_DATA", data, "WEIR_JAVA_OPTS", "-Xlog:class+load:file=" + data + "/loaded.log");
         try (ChildProcess second = unpacked.start(logged, "--config=" + config)) {
-            assertThat(block(Unpacked.url(second))).contains("\"result\":{");
+            awaitBlock(Unpacked.url(second));
             second.terminate();
             assertThat(second.awaitExit(Unpacked.PATIENCE)).as(second.told()).isZero();
         }
@@ -92,7 +93,7 @@ final class ArchiveIT {
         String config = unpacked.onFreePorts().toString();
         try (ChildProcess first =
                 ChildProcess.start("run", Path.of("/"), logged, List.of(weir, "run", "--config", config))) {
-            assertThat(block(Unpacked.url(first))).contains("\"result\":{");
+            awaitBlock(Unpacked.url(first));
             first.terminate();
             assertThat(first.awaitExit(Unpacked.PATIENCE)).as(first.told()).isZero();
         }
@@ -111,10 +112,13 @@ final class ArchiveIT {
         }
     }
 
-    private static String block(String url) {
-        return new JsonRpcClient(url)
-                .post(JsonRpcClient.call("eth_getBlockByNumber", "0x10", false))
-                .body();
+    /** On a machine that does much else, the first answer of the node may take longer than a probe of it. */
+    private static void awaitBlock(String url) {
+        JsonRpcClient client = new JsonRpcClient(url);
+        await().atMost(Unpacked.PATIENCE)
+                .until(() -> client.post(JsonRpcClient.call("eth_getBlockByNumber", "0x10", false))
+                        .body()
+                        .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{"));
     }
 
     @Test
