@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.block.BlockLayout;
+import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.ReceiptsLayout;
 import io.weir.chain.BlockLink;
 import io.weir.chain.CanonicalLinks;
@@ -45,8 +46,9 @@ record ResponseCaching(
      * @param sink of the client
      */
     void take(CacheCall call, CacheRequest request, @Nullable Fetch fetch, RpcReply reply, ReplySink sink) {
-        if (call.question() != null) {
-            prefetcher.answered(call.question(), call.key(), () -> blocks.blockOf(call.question()));
+        BlockQuestion question = call.question();
+        if (question != null) {
+            prefetcher.answered(question, call.key(), () -> blocks.blockOf(question));
         }
         CallContext context = call.context();
         boolean coalesced = context.trace().collapsed();
