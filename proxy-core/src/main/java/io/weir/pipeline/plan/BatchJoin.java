@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * <p>Small replies are answered together, once all of them have come. A large result streams if the replies before it have come, and so
  * does the batch whose replies take too much memory. From then on all its replies go out in order as they come. While the result
  * streams, or while much is held, no further call begins; and so many at once that their replies, if they are like those before, are no
- * more than may be held. A call for whose result there was no room begins anew in its turn, once no other call is under way. Confined to the batch's
- * event loop.
+ * more than may be held. A call for whose result there was no room begins anew in its turn, once no other call is under way and all
+ * replies before it have gone out. Confined to the batch's event loop.
  */
 final class BatchJoin implements BatchStream.Batch {
 
@@ -64,6 +64,9 @@ final class BatchJoin implements BatchStream.Batch {
 
     /** Null until there was no room for a result. */
     private @Nullable PostponedCalls postponed;
+
+    /** The place of the call that began anew last; -1 if none did. */
+    private int anew = -1;
 
     private boolean closed;
     private boolean over;
@@ -109,10 +112,16 @@ final class BatchJoin implements BatchStream.Batch {
     }
 
     private void beginPostponed() {
-        while (postponed != null && ready < replies.length && postponed.has(ready) && underWay == 0 && !closed) {
+        while (postponed != null && ready < replies.length && postponed.has(ready) && mayBeginAnew()) {
             postponed.remove(ready);
+            anew = ready;
             beginGuarded(postponed.item(ready), ready);
         }
+    }
+
+    /** Returns whether nothing of the batch takes memory that will be free soon. */
+    private boolean mayBeginAnew() {
+        return underWay == 0 && !closed && (stream == null || stream.hasSent(ready));
     }
 
     private boolean mayBegin() {
@@ -190,9 +199,19 @@ final class BatchJoin implements BatchStream.Batch {
         }
         PostponedCalls later = postponed == null ? new PostponedCalls(items) : postponed;
         postponed = later;
+        boolean dropped = place == ready && dropOthers(later);
+        if (place == anew && !dropped) {
+            // It had all the room that the batch can make. A further attempt would only be one more call to a node.
+            return false;
+        }
         later.add(place, 0);
-        for (int other = ready + 1; place == ready && other < replies.length; other++) {
-            // What others hold is in the way of the reply without which they cannot go out.
+        return true;
+    }
+
+    /** Drops what others hold, because it is in the way of the reply without which they cannot go out. Returns whether there was any. */
+    private boolean dropOthers(PostponedCalls later) {
+        boolean any = false;
+        for (int other = ready + 1; other < replies.length; other++) {
             RpcReply reply = replies[other];
             if (reply != null
                     && size(reply) > 0
@@ -202,9 +221,10 @@ final class BatchJoin implements BatchStream.Batch {
                 replies[other] = null;
                 missing++;
                 later.add(other, size(reply));
+                any = true;
             }
         }
-        return true;
+        return any;
     }
 
     /** Returns whether the result with this place can go on to the client from now on. */

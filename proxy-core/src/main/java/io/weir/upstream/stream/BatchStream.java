@@ -90,6 +90,11 @@ public final class BatchStream implements ResultStream, ResultStream.Receiver {
         this.batch = batch;
     }
 
+    /** Returns whether all replies before a place have gone out. */
+    public boolean hasSent(int end) {
+        return place >= end && !inResult && large == null && pieces.isEmpty();
+    }
+
     /** Learns that a reply has come. */
     public void replied() {
         wakeLater();
