@@ -14,6 +14,7 @@ import io.weir.upstream.UpstreamPool;
  * @param plans the plans of its methods, which {@code runner} follows
  * @param runner runs request bodies for this network
  * @param cache its results in memory
+ * @param use the request bodies that it has not answered yet
  */
 public record Network(
         NetworkId id,
@@ -22,7 +23,20 @@ public record Network(
         UpstreamPool pool,
         MethodPlans plans,
         RequestRunner runner,
-        NetworkCache cache) {
+        NetworkCache cache,
+        NetworkUse use) {
+
+    /** Creates a network that nobody uses yet. */
+    public Network(
+            NetworkId id,
+            NetworkConfig config,
+            NetworkKind kind,
+            UpstreamPool pool,
+            MethodPlans plans,
+            RequestRunner runner,
+            NetworkCache cache) {
+        this(id, config, kind, pool, plans, runner, cache, new NetworkUse());
+    }
 
     /** Returns whether this is another network or, apart from settings that choose the network of a request, the same one. */
     public boolean serves(Network other) {
@@ -31,6 +45,6 @@ public record Network(
 
     /** Returns the same network with other settings that make the same plans. */
     public Network with(NetworkConfig other) {
-        return new Network(id, other, kind, pool, plans, runner, cache);
+        return new Network(id, other, kind, pool, plans, runner, cache, use);
     }
 }

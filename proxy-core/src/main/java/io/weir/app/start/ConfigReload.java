@@ -18,8 +18,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +34,12 @@ import org.slf4j.LoggerFactory;
 final class ConfigReload implements Reload, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReload.class);
+
+    /** The time of so many calls, one after the other, is left to the batches and the slow clients of a replaced network. */
+    private static final int MAX_CALLS = 10;
+
+    /** Between looks whether a replaced network is still used. */
+    private static final long RETIRE_MILLIS = 500;
 
     private final ConfigFile file;
     private final Running running;
@@ -192,7 +201,21 @@ final class ConfigReload implements Reload, AutoCloseable {
         List<Network> replaced = running.networks().serve(candidates);
         if (!replaced.isEmpty()) {
             long millis = longestCallMillis(config.server());
-            thread.schedule(() -> running.networks().retire(replaced), millis);
+            long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MAX_CALLS * millis);
+            thread.schedule(() -> retire(replaced, endNanos), millis);
+        }
+    }
+
+    /** Closes the networks that have answered everything, and the others later, at the end at the latest. */
+    private void retire(List<Network> replaced, long endNanos) {
+        boolean over = System.nanoTime() - endNanos >= 0;
+        Map<Boolean, List<Network>> ended = replaced.stream()
+                .collect(Collectors.partitioningBy(
+                        network -> over || network.use().isOver()));
+        running.networks().retire(ended.get(true));
+        List<Network> used = ended.get(false);
+        if (!used.isEmpty()) {
+            thread.schedule(() -> retire(used, endNanos), RETIRE_MILLIS);
         }
     }
 

@@ -18,6 +18,7 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.WatchedStream;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
+import java.util.Iterator;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -99,16 +100,21 @@ public final class ConnectionCalls {
     /** Drops the body of this sink if it waits. The sink gets {@link RequestAnswer.Nothing}. */
     @SuppressWarnings("ReferenceEquality") // The sink itself: its body alone is dropped.
     public void drop(AnswerSink sink) {
-        if (waiting.removeIf(body -> body.sink == sink)) {
-            sink.accept(new RequestAnswer.Nothing());
-            runWaiting();
+        for (Iterator<Body> bodies = waiting.iterator(); bodies.hasNext(); ) {
+            Body body = bodies.next();
+            if (body.sink == sink) {
+                bodies.remove();
+                body.drop();
+                runWaiting();
+                return;
+            }
         }
     }
 
     /** Drops waiting bodies, whose senders get {@link RequestAnswer.Nothing}. Calls in flight continue. */
     public void close() {
         for (Body body = waiting.poll(); body != null; body = waiting.poll()) {
-            body.sink.accept(new RequestAnswer.Nothing());
+            body.drop();
         }
         resume();
     }
@@ -128,6 +134,13 @@ public final class ConnectionCalls {
             this.count = read.count();
             this.granted = granted;
             this.sink = sink;
+            granted.network().use().begin();
+        }
+
+        /** Ends without having begun. */
+        void drop() {
+            granted.network().use().end();
+            sink.accept(new RequestAnswer.Nothing());
         }
 
         void begin() {
@@ -224,6 +237,7 @@ public final class ConnectionCalls {
         private void giveBack() {
             inFlight -= count;
             calls.give(taken);
+            granted.network().use().end();
         }
     }
 }
