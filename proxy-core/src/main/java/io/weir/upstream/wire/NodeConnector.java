@@ -3,7 +3,6 @@ package io.weir.upstream.wire;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -31,9 +30,6 @@ public final class NodeConnector implements AutoCloseable {
     private static final int MAX_HEADERS = 1 << 15;
     /** Largest piece of an answer. */
     public static final int MAX_CHUNK = 1 << 16;
-
-    /** Reads of one connection, of 64 KiB at most, before the other connections of its event loop have their turn. */
-    private static final int READS_AT_A_TIME = 2;
 
     private final NodeAddress address;
     private final @Nullable Supplier<SslContext> tls;
@@ -70,9 +66,6 @@ public final class NodeConnector implements AutoCloseable {
                 .channel(channelType)
                 .disableResolver()
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_AT_A_TIME))
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true);
     }

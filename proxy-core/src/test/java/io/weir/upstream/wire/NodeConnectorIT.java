@@ -1,17 +1,13 @@
 package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.ReferenceCountUtil;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -22,9 +18,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Arrays;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -38,18 +32,15 @@ class NodeConnectorIT {
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final AtomicInteger tries = new AtomicInteger();
-    /** Bytes that a connection got before the event loop went on to others. */
-    private final Queue<Integer> read = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void end() {
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    /** Line that counts its tries, and the bytes that it gets. */
+    /** Line that only counts its tries. */
     private final class Counted extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
         private @Nullable Channel channel;
-        private int atATime;
 
         @Override
         public void addTo(ChannelPipeline pipeline) {
@@ -60,18 +51,6 @@ class NodeConnectorIT {
         @Override
         public void ready(Channel ready) {
             channel = ready;
-        }
-
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            atATime += ((ByteBuf) message).readableBytes();
-            ReferenceCountUtil.release(message);
-        }
-
-        @Override
-        public void channelReadComplete(ChannelHandlerContext ctx) {
-            read.add(atATime);
-            atATime = 0;
         }
     }
 
@@ -98,27 +77,6 @@ class NodeConnectorIT {
             found[i] = InetAddress.getByName(addresses[i]);
         }
         return Arrays.copyOf(found, found.length);
-    }
-
-    @Test
-    void aConnectionWithMuchToReadLeavesTheOthersOfItsLoopTheirTurns() throws IOException {
-        int bytes = 4 << 20;
-        try (RawNode node = new RawNode(connection -> {
-                    connection.write(new byte[bytes]);
-                    connection.read(1);
-                });
-                NodeConnector connector = new NodeConnector(
-                        NodeAddress.ofHttp(URI.create("http://127.0.0.1:" + node.port())),
-                        null,
-                        NioSocketChannel.class,
-                        5_000)) {
-            var loop = loops.next();
-            CompletableFuture<Channel> ready = new CompletableFuture<>();
-            loop.execute(() -> connector.connect(loop, Counted::new, (line, problem) -> ready.complete(line.channel)));
-            await().until(() -> read.stream().mapToInt(Integer::intValue).sum() == bytes);
-            assertThat(read).allMatch(atATime -> atATime <= 2 << 16);
-            ready.join().close();
-        }
     }
 
     @Test
