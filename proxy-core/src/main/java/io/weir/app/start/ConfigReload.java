@@ -18,11 +18,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -209,11 +207,12 @@ final class ConfigReload implements Reload, AutoCloseable {
     /** Closes the networks that have answered everything, and the others later, at the end at the latest. */
     private void retire(List<Network> replaced, long endNanos) {
         boolean over = System.nanoTime() - endNanos >= 0;
-        Map<Boolean, List<Network>> ended = replaced.stream()
-                .collect(Collectors.partitioningBy(
-                        network -> over || network.use().isOver()));
-        running.networks().retire(ended.get(true));
-        List<Network> used = ended.get(false);
+        List<Network> used = over
+                ? List.of()
+                : replaced.stream().filter(network -> !network.use().isOver()).toList();
+        List<Network> ended =
+                replaced.stream().filter(network -> !used.contains(network)).toList();
+        running.networks().retire(ended);
         if (!used.isEmpty()) {
             thread.schedule(() -> retire(used, endNanos), RETIRE_MILLIS);
         }
