@@ -4,16 +4,19 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.LongConsumer;
 
 /** A large result on its way to a client, whose bytes are counted as they pass. Confined to the event loop of its call. */
-public record CountedStream(ResultStream stream, LongConsumer counter) implements ResultStream {
+public final class CountedStream extends ForwardingStream {
 
-    @Override
-    public long leastBytes() {
-        return stream.leastBytes();
+    private final LongConsumer counter;
+
+    /** @param counter gets the length of each piece before it passes */
+    public CountedStream(ResultStream stream, LongConsumer counter) {
+        super(stream);
+        this.counter = counter;
     }
 
     @Override
     public void begin(Receiver receiver) {
-        stream.begin(new Receiver() {
+        super.begin(new Receiver() {
             @Override
             public void take(ByteBuf bytes) {
                 counter.accept(bytes.readableBytes());
@@ -30,30 +33,5 @@ public record CountedStream(ResultStream stream, LongConsumer counter) implement
                 receiver.ended(whole);
             }
         });
-    }
-
-    @Override
-    public boolean isBegun() {
-        return stream.isBegun();
-    }
-
-    @Override
-    public void carriedBy(AttemptHandle attempt) {
-        stream.carriedBy(attempt);
-    }
-
-    @Override
-    public void pause() {
-        stream.pause();
-    }
-
-    @Override
-    public void resume() {
-        stream.resume();
-    }
-
-    @Override
-    public void close() {
-        stream.close();
     }
 }
