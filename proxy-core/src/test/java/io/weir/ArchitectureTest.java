@@ -15,10 +15,12 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
 /** The rules of packages and classes: dependencies point in one direction, and logging is bounded. */
+@Tag("rules")
 class ArchitectureTest {
 
     /** From the sockets inward: a package imports only from those further down. */

@@ -17,9 +17,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that classes do not know each other in large cycles, and that each name means one type. */
+@Tag("rules")
 class ClassStructureTest {
 
     private static final String OWN = "io.weir.";

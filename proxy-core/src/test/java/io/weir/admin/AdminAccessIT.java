@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
 import java.io.BufferedReader;
@@ -32,13 +32,13 @@ final class AdminAccessIT {
     private static final List<String> PATHS =
             List.of("/health/live", "/health/ready", "/metrics", "/status", "/nowhere", "/plugins/x");
 
-    private static WeirProcess weir;
+    private static LocalProxy weir;
 
     private final List<Socket> idle = new ArrayList<>();
 
     @BeforeAll
     static void start() {
-        weir = WeirProcess.start(ConfigurationText.of("one", "1")
+        weir = LocalProxy.start(ConfigurationText.of("one", "1")
                 .upstream("absent", "http://127.0.0.1:9")
                 .setting("networks.one.hosts = [one.example.org]")
                 .setting("admin.hosts = [weir, \"192.0.2.0/24\"]")

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.AdminClient;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.LargeResultNode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +46,7 @@ final class AbortedRequestsIT {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         List<Socket> slow = new ArrayList<>();
         try (LargeResultNode node = new LargeResultNode(300_000, 20);
-                WeirProcess weir = WeirProcess.start(configuration(node))) {
+                LocalProxy weir = LocalProxy.start(configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
             for (int i = 0; i < SLOW_READERS; i++) {
                 slow.add(slowReader(weir.port()));

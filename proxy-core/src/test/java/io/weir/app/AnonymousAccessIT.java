@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
@@ -23,12 +22,12 @@ final class AnonymousAccessIT {
     private static final String CALL = JsonRpcClient.call("eth_gasPrice");
 
     private static EchoNode node;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
 
     @BeforeAll
     static void start() {
         node = EchoNode.start("only", 7);
-        weir = WeirProcess.start(ConfigurationText.of("only", "7")
+        weir = LocalProxy.start(ConfigurationText.of("only", "7")
                 .upstream("node", node.url())
                 .setting("access.anonymous = true")
                 .setting("access.anonymous-rate { calls-per-second = 1, burst = 200 }")

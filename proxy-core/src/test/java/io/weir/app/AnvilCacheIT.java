@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,14 +26,14 @@ final class AnvilCacheIT {
     private static final String TOKEN_SHA256 = "03c68b878fb61b0cde1e94cba6dc263f4d8231b413bec5b006a8287390cc5963";
 
     private static AnvilNode anvil;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static JsonRpcClient direct;
     private static JsonRpcClient client;
 
     @BeforeAll
     static void start() {
         anvil = AnvilNode.start();
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                         .upstream("node", anvil.url())
                         .networkSetting("methods.allow = [\"eth_sendTransaction\", \"anvil_*\", \"evm_*\"]")
                         .networkSetting("finality.depth = 64")

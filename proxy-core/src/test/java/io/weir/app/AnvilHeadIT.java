@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -18,14 +17,14 @@ import tools.jackson.databind.JsonNode;
 final class AnvilHeadIT {
 
     private static AnvilNode anvil;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static JsonRpcClient direct;
     private static JsonRpcClient client;
 
     @BeforeAll
     static void start() {
         anvil = AnvilNode.start();
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .networkSetting("methods.allow = [\"eth_sendTransaction\", \"anvil_*\", \"evm_*\"]")
                 // So long that no answer is right because of time alone.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.KeepAliveConnection;
 import io.weir.testing.traffic.RepeatableLoad;
 import java.io.IOException;
@@ -35,7 +34,7 @@ final class BatchesToNodesIT {
     @Test
     void aThousandReceiptsOfAHundredClientsAreAFewRequests() throws IOException {
         try (SlowBatchNode node = new SlowBatchNode();
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("main", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                         .setting("server.threads = 1")
                         .upstream("node", node.url())
                         .networkSetting(NEVER_SPLIT)
@@ -128,7 +127,7 @@ final class BatchesToNodesIT {
     @Test
     void aRealNodeAnswersBatchesAsItAnswersSingleCalls() {
         try (AnvilNode anvil = AnvilNode.start();
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                         .setting("server.threads = 1")
                         .upstream("node", anvil.url())
                         .networkSetting(NEVER_SPLIT)

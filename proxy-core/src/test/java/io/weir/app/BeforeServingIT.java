@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +28,7 @@ final class BeforeServingIT {
     private static final String LOGGING = "0x602a60006000a100";
 
     private static AnvilNode anvil;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
 
     private record Answer(JsonNode result, String verified) {}
 
@@ -45,7 +44,7 @@ final class BeforeServingIT {
             node.result("eth_sendTransaction", transaction);
         }
         node.result("evm_mine");
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .setting("networks.anvil.verify = before-serving")
                 .text());

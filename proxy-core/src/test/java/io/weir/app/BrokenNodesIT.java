@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -38,8 +37,8 @@ final class BrokenNodesIT {
     private static final List<String> NETWORKS = List.of(PATIENT, HASTY);
 
     private BrokenNode node;
-    private WeirProcess overHttp;
-    private WeirProcess overSocket;
+    private LocalProxy overHttp;
+    private LocalProxy overSocket;
 
     @BeforeAll
     void begin() throws IOException {
@@ -48,7 +47,7 @@ final class BrokenNodesIT {
         overSocket = start("ws-url = \"ws://127.0.0.1:" + node.port() + "\"");
     }
 
-    private static WeirProcess start(String url) {
+    private static LocalProxy start(String url) {
         ConfigurationText text = ConfigurationText.of(PATIENT, "1337").setting("server.threads = 2");
         for (String network : NETWORKS) {
             String timeout = network.equals(HASTY) ? "1 s" : "30 s";
@@ -59,7 +58,7 @@ final class BrokenNodesIT {
                     // Each call has one round of attempts, which are counted.
                     .setting("networks." + network + ".balance.wait = 0 ms");
         }
-        return WeirProcess.start(text.text());
+        return LocalProxy.start(text.text());
     }
 
     @AfterAll
@@ -77,7 +76,7 @@ final class BrokenNodesIT {
         awaitHealth(overSocket);
     }
 
-    private static void awaitHealth(WeirProcess weir) {
+    private static void awaitHealth(LocalProxy weir) {
         for (String network : NETWORKS) {
             await().atMost(PATIENCE).until(() -> ask(weir, network, "well").statusCode() == 200);
             await().atMost(PATIENCE)
@@ -98,16 +97,16 @@ final class BrokenNodesIT {
         await().atMost(PATIENCE).until(() -> node.open() <= 2 * NETWORKS.size() * MAX_CONNECTIONS);
     }
 
-    private static HttpResponse<String> ask(WeirProcess weir, String network, String way) {
+    private static HttpResponse<String> ask(LocalProxy weir, String network, String way) {
         String url = weir.url().replace("/v3/", "/" + network + "/v3/");
         return new JsonRpcClient(url).post(JsonRpcClient.call("trace_get", way));
     }
 
-    private static double badAnswers(WeirProcess weir, String reason) {
+    private static double badAnswers(LocalProxy weir, String reason) {
         return weir.admin().metric("weir_upstream_bad_answers_total", "reason=\"" + reason + "\"");
     }
 
-    private static void assertAnswer(WeirProcess weir, String way, int status, int code, String message) {
+    private static void assertAnswer(LocalProxy weir, String way, int status, int code, String message) {
         HttpResponse<String> response = ask(weir, message.endsWith("no answer in time") ? HASTY : PATIENT, way);
         assertThat(response.statusCode()).as(way).isEqualTo(status);
         // Each of them tells when to ask again, in seconds; "limited" passes on what the node says.
@@ -169,7 +168,7 @@ final class BrokenNodesIT {
 
     @Test
     void aLargeResultThatIsAllowedComesThrough() {
-        for (WeirProcess weir : new WeirProcess[] {overHttp, overSocket}) {
+        for (LocalProxy weir : new LocalProxy[] {overHttp, overSocket}) {
             HttpResponse<String> response = ask(weir, PATIENT, "large");
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body()).hasSizeGreaterThan(BrokenNode.LARGE_BYTES);

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.Machine;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.HeldNode;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -26,7 +25,7 @@ final class CoalescingIT {
     void aThousandCallsThatAreTheSameReachTheNodeOnce() throws InterruptedException {
         Machine.assumeOpenFiles(CALLS + OTHER_FILES);
         try (HeldNode node = HeldNode.start();
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())
                         // The node answers once all calls have come, which takes long on a busy machine.
                         .networkSetting("upstreams.node.timeout = 60 s")

@@ -3,7 +3,7 @@ package io.weir.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.testing.JsonRpcSocket;
-import io.weir.testing.WeirProcess;
+import io.weir.testing.RunningProxy;
 import io.weir.testing.traffic.HttpConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,12 +36,12 @@ final class DayOfCalls implements AutoCloseable {
     private final Random random;
     private final HttpConnection http;
     private final Map<String, JsonRpcSocket> sockets = new HashMap<>();
-    private final WeirProcess weir;
+    private final RunningProxy weir;
     private final Map<String, long[]> bill = new TreeMap<>();
     private final Map<Integer, String> methods = new HashMap<>();
     private int billed;
 
-    DayOfCalls(WeirProcess weir, long seed) {
+    DayOfCalls(RunningProxy weir, long seed) {
         this.weir = weir;
         this.random = new Random(seed);
         this.http = HttpConnection.open(weir.port());

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.KeepAliveConnection;
 import io.weir.testing.traffic.MovingNode;
 import java.io.IOException;
@@ -48,7 +47,7 @@ final class DifferingHeadsIT {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (MovingNode first = MovingNode.start(1_000);
                 MovingNode second = MovingNode.start(998);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("moving", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("moving", "1")
                         .upstream("first", first.url())
                         .upstream("second", second.url())
                         .networkSetting("health.interval = 200 ms")

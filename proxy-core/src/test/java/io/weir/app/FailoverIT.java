@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.NodeRelay;
 import io.weir.testing.traffic.RepeatableLoad;
 import java.time.Duration;
@@ -51,7 +50,7 @@ final class FailoverIT {
     void aKilledNodeFailsNoRepeatableCallAndServesAgainAfterItsFirstGoodProbe() {
         try (NodeRelay toFirst = NodeRelay.to(first.port());
                 NodeRelay toSecond = NodeRelay.to(second.port());
-                WeirProcess weir = startProxy(toFirst.url(), toSecond.url());
+                LocalProxy weir = startProxy(toFirst.url(), toSecond.url());
                 RepeatableLoad load = RepeatableLoad.start(weir.port(), CONNECTIONS, genesisHash(first))) {
             awaitWith(
                     load, () -> toFirst.count(CALL_ANSWERED, 0) > ENOUGH && toSecond.count(CALL_ANSWERED, 0) > ENOUGH);
@@ -80,7 +79,7 @@ final class FailoverIT {
 
     @Test
     void aKilledNodeWhoseAddressRefusesConnectionsIsSentNothingUntilItIsBack() {
-        try (WeirProcess weir = startProxy(first.url(), second.url());
+        try (LocalProxy weir = startProxy(first.url(), second.url());
                 RepeatableLoad load = RepeatableLoad.start(weir.port(), CONNECTIONS, genesisHash(first))) {
             awaitWith(load, () -> attemptsAt(weir, "first") > ENOUGH && attemptsAt(weir, "second") > ENOUGH);
 
@@ -98,8 +97,8 @@ final class FailoverIT {
         }
     }
 
-    private static WeirProcess startProxy(String firstUrl, String secondUrl) {
-        WeirProcess weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+    private static LocalProxy startProxy(String firstUrl, String secondUrl) {
+        LocalProxy weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("first", firstUrl)
                 .upstream("second", secondUrl)
                 .networkSetting("health { interval = 500 ms, down-interval = 100 ms }")
@@ -120,12 +119,12 @@ final class FailoverIT {
     }
 
     /** Whether the second node is known to be down and nothing that was sent to it before is still under way. */
-    private static boolean isOutOfUse(WeirProcess weir) {
+    private static boolean isOutOfUse(LocalProxy weir) {
         return weir.admin().health("anvil", "second").equals("down")
                 && weir.admin().metric("weir_upstream_in_flight", "upstream=\"second\"") == 0;
     }
 
-    private static double attemptsAt(WeirProcess weir, String upstream) {
+    private static double attemptsAt(LocalProxy weir, String upstream) {
         return weir.admin().metric("weir_upstream_calls_total", "upstream=\"" + upstream + "\"");
     }
 

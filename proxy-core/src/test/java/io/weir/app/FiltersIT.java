@@ -8,7 +8,6 @@ import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.NodeScript;
-import io.weir.testing.WeirProcess;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,13 +29,13 @@ final class FiltersIT {
 
     private AnvilNode first;
     private AnvilNode second;
-    private WeirProcess weir;
+    private LocalProxy weir;
 
     @BeforeEach
     void startTwoNodesAndTheProxy() {
         first = AnvilNode.start(SAME_GENESIS);
         second = AnvilNode.start(SAME_GENESIS);
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("first", first.url())
                 .upstream("second", second.url())
                 .networkSetting("upstreams.second.tier = 1")

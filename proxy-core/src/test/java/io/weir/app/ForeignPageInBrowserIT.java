@@ -9,7 +9,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -91,15 +90,15 @@ final class ForeignPageInBrowserIT {
         }
     }
 
-    private WeirProcess proxy(String... settings) {
+    private LocalProxy proxy(String... settings) {
         ConfigurationText text = ConfigurationText.of("one", "1").upstream("node", node.url());
         for (String setting : settings) {
             text.setting(setting);
         }
-        return WeirProcess.start(text.text());
+        return LocalProxy.start(text.text());
     }
 
-    private static double refused(WeirProcess weir) {
+    private static double refused(LocalProxy weir) {
         return weir.admin().metric("weir_requests_refused_total", "reason=\"origin\"");
     }
 
@@ -110,7 +109,7 @@ final class ForeignPageInBrowserIT {
     /**
      * Opens the page under a name of its own, and returns its output. The page reaches the proxy under another name.
      */
-    private JsonNode visit(WeirProcess weir, String pageHost, String proxyHost) throws Exception {
+    private JsonNode visit(LocalProxy weir, String pageHost, String proxyHost) throws Exception {
         String page = PAGE.replace("CALL", CALL)
                 .replace("'HTTP'", "'http://" + proxyHost + ":" + weir.port() + "/v3/demo'")
                 .replace("WEBSOCKET", "ws://" + proxyHost + ":" + weir.port() + "/ws/v3/demo")
@@ -154,7 +153,7 @@ final class ForeignPageInBrowserIT {
 
     @Test
     void aForeignPageCanNeitherCallNorRead() throws Exception {
-        try (WeirProcess weir = proxy()) {
+        try (LocalProxy weir = proxy()) {
             JsonNode result = visit(weir, "evil.test", "127.0.0.1");
             assertThat(result.path("typed").asString()).isEqualTo("failed");
             assertThat(result.path("untyped").asString()).isEqualTo("failed");
@@ -170,7 +169,7 @@ final class ForeignPageInBrowserIT {
 
     @Test
     void aPageThatReachesTheProxyByItsOwnNameCanNeitherCallNorRead() throws Exception {
-        try (WeirProcess weir = proxy("server.cors.origins = [\"" + origin("evil.test") + "\"]")) {
+        try (LocalProxy weir = proxy("server.cors.origins = [\"" + origin("evil.test") + "\"]")) {
             JsonNode result = visit(weir, "evil.test", "rebound.test");
             for (String attempt : List.of("typed", "untyped", "socket", "status")) {
                 assertThat(result.path(attempt).asString()).as(attempt).doesNotContain("0x", "networks");
@@ -181,7 +180,7 @@ final class ForeignPageInBrowserIT {
 
     @Test
     void aPageThatIsNamedCallsAndReads() throws Exception {
-        try (WeirProcess weir = proxy("server.cors.origins = [\"" + origin("app.test") + "\"]")) {
+        try (LocalProxy weir = proxy("server.cors.origins = [\"" + origin("app.test") + "\"]")) {
             JsonNode result = visit(weir, "app.test", "127.0.0.1");
             assertThat(result.path("typed").asString()).contains("result");
             assertThat(result.path("untyped").asString()).contains("result");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +25,7 @@ final class ForkingAnvilIT {
             pay(direct, HEIR, "0x3039");
             String contract = deploy(direct);
             JsonNode head = direct.result("eth_getBlockByNumber", "latest", true);
-            try (WeirProcess weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+            try (LocalProxy weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                             .upstream("origin", origin.url())
                             .text());
                     AnvilNode fork = AnvilNode.start("--fork-url", weir.url(), "--no-storage-caching")) {

@@ -3,7 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
+import io.weir.testing.RunningProxy;
 import io.weir.testing.traffic.HistoryNode;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ record HistoryCalls(HistoryNode node, List<JsonNode> calls) {
     }
 
     /** Asks all of them once, one after the other, and checks each answer; gives how many came without a node. */
-    int askAll(WeirProcess weir) {
+    int askAll(RunningProxy weir) {
         JsonRpcClient client = new JsonRpcClient(weir.url());
         int hits = 0;
         for (JsonNode call : calls) {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.Chromium;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.TestAuthority;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +49,7 @@ final class Http2InBrowserIT {
         TestAuthority authority = new TestAuthority("Authority");
         authority.issue("localhost", "127.0.0.1").write(folder.resolve("a.pem"), folder.resolve("a.key"));
         try (EchoNode node = EchoNode.start("node", 1);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("one", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("one", "1")
                         .upstream("node", node.url())
                         .setting("server.health-path = /health")
                         .setting("server.tls.certificates.a { chain = \"" + folder + "/a.pem\", key = \"" + folder

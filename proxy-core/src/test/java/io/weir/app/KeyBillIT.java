@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.AdminClient;
-import io.weir.testing.WeirProcess;
+import io.weir.testing.Runs;
 import io.weir.testing.traffic.EchoNode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 final class KeyBillIT {
 
-    private static final int CALLS = Integer.getInteger("weir.bill.calls", 4_000);
+    private static final int CALLS = Runs.number("weir.bill.calls", 4_000, 100_000);
     private static final int CLIENTS = 4;
     private static final Pattern LINE =
             Pattern.compile("weir_key_(calls|units|bytes)_total\\{(.*)} ([0-9.E+]+)", Pattern.MULTILINE);
@@ -46,7 +46,7 @@ final class KeyBillIT {
     @Test
     void theFiguresOfEachKeyAndMethodAreThoseOfTheDay() {
         try (EchoNode node = EchoNode.start("node", 1);
-                WeirProcess weir = WeirProcess.start(CONFIG.formatted(
+                LocalProxy weir = LocalProxy.start(CONFIG.formatted(
                         node.url(),
                         CommandLineRun.sha256("alpha"),
                         CommandLineRun.sha256("beta"),
@@ -86,7 +86,7 @@ final class KeyBillIT {
         }
     }
 
-    private static Map<String, long[]> replay(WeirProcess weir) {
+    private static Map<String, long[]> replay(LocalProxy weir) {
         List<CompletableFuture<Map<String, long[]>>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             long seed = i;

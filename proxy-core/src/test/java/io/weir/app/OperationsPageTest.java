@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page for operators lists the codes, statuses and commands of the program. */
+@Tag("rules")
 class OperationsPageTest {
 
     private static final Path PAGE = Path.of("..", "conf", "operations.md");

@@ -8,7 +8,6 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.GethNode;
 import io.weir.testing.HardhatNode;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,8 @@ final class OwnWritesIT {
     private static final Map<String, String> IMPOSSIBLE =
             Map.of("from", AnvilNode.RICH_ACCOUNT, "to", AnvilNode.RICH_ACCOUNT, "value", "0xffffffffffffffffffffffff");
 
-    private static WeirProcess proxy(String chainId, String node) {
-        return WeirProcess.start(ConfigurationText.of("dev", chainId)
+    private static LocalProxy proxy(String chainId, String node) {
+        return LocalProxy.start(ConfigurationText.of("dev", chainId)
                 .upstream("node", node)
                 .networkSetting("methods.allow = [\"*\"]")
                 // So long that no answer is right because of time alone.
@@ -38,7 +37,7 @@ final class OwnWritesIT {
     @Test
     void aChainThatMinesOnDemandShowsEachTransactionWhateverItsId() {
         try (AnvilNode anvil = AnvilNode.start("--chain-id", UNUSUAL_ID);
-                WeirProcess weir = proxy(UNUSUAL_ID, anvil.url())) {
+                LocalProxy weir = proxy(UNUSUAL_ID, anvil.url())) {
             assertOwnWritesAreRead(weir, anvil.url());
         }
     }
@@ -46,7 +45,7 @@ final class OwnWritesIT {
     @Test
     void hardhatShowsEachTransactionAndThoseThatItAnswersWithAnError() {
         try (HardhatNode hardhat = HardhatNode.start();
-                WeirProcess weir = proxy(HardhatNode.CHAIN_ID, hardhat.url())) {
+                LocalProxy weir = proxy(HardhatNode.CHAIN_ID, hardhat.url())) {
             assertOwnWritesAreRead(weir, hardhat.url());
             JsonRpcClient client = new JsonRpcClient(weir.url());
             long before = head(client);
@@ -71,7 +70,7 @@ final class OwnWritesIT {
 
     private static void assertMinedPaymentsAreRead(int payments, String... options) {
         try (GethNode geth = GethNode.start(options);
-                WeirProcess weir = proxy(GethNode.CHAIN_ID, geth.url())) {
+                LocalProxy weir = proxy(GethNode.CHAIN_ID, geth.url())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             JsonRpcClient direct = new JsonRpcClient(geth.url());
             String from = direct.result("eth_accounts").get(0).asString();
@@ -96,7 +95,7 @@ final class OwnWritesIT {
                 .until(() -> !direct.result("eth_getTransactionReceipt", hash).isNull());
     }
 
-    private static void assertOwnWritesAreRead(WeirProcess weir, String node) {
+    private static void assertOwnWritesAreRead(LocalProxy weir, String node) {
         JsonRpcClient client = new JsonRpcClient(weir.url());
         JsonRpcClient direct = new JsonRpcClient(node);
         for (int i = 0; i < 25; i++) {
@@ -117,7 +116,7 @@ final class OwnWritesIT {
     @Test
     void onAChainWithABlockTimeNothingBecomesDoubtful() {
         try (AnvilNode anvil = AnvilNode.start("--chain-id", UNUSUAL_ID, "--block-time", "3600");
-                WeirProcess weir = proxy(UNUSUAL_ID, anvil.url())) {
+                LocalProxy weir = proxy(UNUSUAL_ID, anvil.url())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             JsonRpcClient direct = new JsonRpcClient(anvil.url());
             head(client);
@@ -156,7 +155,7 @@ final class OwnWritesIT {
     }
 
     /** Waits until the head is known without a request. */
-    private static double settledRefreshes(WeirProcess weir, JsonRpcClient client) {
+    private static double settledRefreshes(LocalProxy weir, JsonRpcClient client) {
         await().atMost(PATIENCE).until(() -> {
             double before = refreshes(weir);
             head(client);
@@ -165,7 +164,7 @@ final class OwnWritesIT {
         return refreshes(weir);
     }
 
-    private static double refreshes(WeirProcess weir) {
+    private static double refreshes(LocalProxy weir) {
         return weir.admin().metric("weir_head_refreshes_total", "network=\"dev\"");
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.Chromium;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +45,7 @@ final class PageForPeopleIT {
 
     private static EchoNode first;
     private static EchoNode second;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static ChromeDriver browser;
 
     @BeforeAll
@@ -54,7 +53,7 @@ final class PageForPeopleIT {
         Chromium.require();
         first = EchoNode.start("first", 1);
         second = EchoNode.start("second", 1);
-        weir = WeirProcess.start(ConfigurationText.of("one", "1")
+        weir = LocalProxy.start(ConfigurationText.of("one", "1")
                 .upstream("first", first.url())
                 .upstream("second", second.url())
                 .networkSetting("upstreams.first.budget { per-day = 1000000, costs = alchemy }")

@@ -16,10 +16,12 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every link of a page to another page or heading of the checkout leads somewhere. */
+@Tag("rules")
 class PageLinksTest {
 
     private static final Path ROOT = Checkout.find().root();

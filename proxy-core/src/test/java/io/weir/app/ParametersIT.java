@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +26,7 @@ final class ParametersIT {
     private static final String GAS_METER = "0x5a5f5260205ff3";
 
     private static AnvilNode anvil;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static JsonRpcClient node;
     private static JsonRpcClient proxy;
     private static String contract;
@@ -40,7 +39,7 @@ final class ParametersIT {
                 .path("contractAddress")
                 .asString();
         node.mined(Map.of("from", AnvilNode.RICH_ACCOUNT, "to", HEIR, "value", "0x3039"));
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .text());
         proxy = new JsonRpcClient(weir.url());

@@ -7,7 +7,6 @@ import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.NodeScript;
-import io.weir.testing.WeirProcess;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,12 +23,12 @@ final class RealClientsIT {
     private static final int SLOTS = 30;
 
     private AnvilNode anvil;
-    private WeirProcess weir;
+    private LocalProxy weir;
 
     @BeforeEach
     void startNodeAndProxy() {
         anvil = AnvilNode.start();
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .text());
     }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.TestAuthority;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.ScriptedAnswers;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,7 +31,7 @@ final class StreamedOverTlsIT {
         authority.issue("localhost", "127.0.0.1").write(folder.resolve("a.pem"), folder.resolve("a.key"));
         try (ScriptedAnswers node = new ScriptedAnswers(
                         (call, out) -> ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, RESULT)));
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("main", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                         .upstream("a", node.url())
                         .setting("server.tls.certificates.a { chain = \"" + folder + "/a.pem\", key = \"" + folder
                                 + "/a.key\" }")

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ConfigurationText;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.ScriptedAnswers;
 import io.weir.testing.traffic.StrictAnswer;
 import java.io.BufferedInputStream;
@@ -29,7 +28,7 @@ final class StreamingProxy implements AutoCloseable {
     volatile ScriptedAnswers.Script script = (call, out) -> {};
 
     final ScriptedAnswers node;
-    final WeirProcess weir;
+    final LocalProxy weir;
 
     StreamingProxy(String... settings) throws IOException {
         node = new ScriptedAnswers((call, out) -> script.answer(call, out));
@@ -38,7 +37,7 @@ final class StreamingProxy implements AutoCloseable {
         for (String setting : settings) {
             text.setting(setting);
         }
-        weir = WeirProcess.start(text.text());
+        weir = LocalProxy.start(text.text());
         await().until(() -> weir.admin().readyStatus() == 200);
     }
 

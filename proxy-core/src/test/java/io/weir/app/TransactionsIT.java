@@ -10,7 +10,6 @@ import io.weir.pipeline.send.SignedTransactions;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.MuteNode;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +26,7 @@ final class TransactionsIT {
 
     private AnvilNode first;
     private AnvilNode second;
-    private WeirProcess weir;
+    private LocalProxy weir;
 
     @AfterEach
     void stopAll() {
@@ -121,7 +120,7 @@ final class TransactionsIT {
 
     /** Starts the proxy and waits for every upstream, so that the first call has all to choose from. */
     private JsonRpcClient start(ConfigurationText configuration, String... upstreams) {
-        weir = WeirProcess.start(configuration.text());
+        weir = LocalProxy.start(configuration.text());
         for (String upstream : upstreams) {
             await().atMost(PATIENCE)
                     .until(() -> weir.admin().health("anvil", upstream).equals("healthy"));

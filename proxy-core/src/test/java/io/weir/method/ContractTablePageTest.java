@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares the table of the methods that keys bound to contracts may use with the catalogue. */
+@Tag("rules")
 class ContractTablePageTest {
 
     private static final Path PAGE = Path.of("..", "conf", "settings.md");

@@ -12,9 +12,11 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page for operators that lists every meter says what the code does. */
+@Tag("rules")
 class MeterCatalogueTest {
 
     private static final Path PAGE = Path.of("..", "conf", "operations.md");

@@ -35,10 +35,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compares the plans of all methods with the table in ARCHITECTURE.md. */
+@Tag("rules")
 class MethodPlansTableTest {
 
     private static final Path PAGE = Path.of("..", "ARCHITECTURE.md");

@@ -1,5 +1,7 @@
 package io.weir.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -93,9 +95,9 @@ public final class AutobahnSuite {
     }
 
     private static String jars(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            throw new AssertionError("target/autobahn: missing (expected: the suite's jars, put there by the build)");
-        }
+        assumeTrue(
+                Files.isDirectory(folder),
+                "proxy-core/target/autobahn is missing: mvn -pl proxy-core -am verify brings the suite's jars");
         try (var files = Files.list(folder)) {
             return files.map(Path::toString).sorted().collect(Collectors.joining(System.getProperty("path.separator")));
         }

@@ -14,8 +14,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The proxy as it was built, run as its users run it. Thread-safe. */
-public final class WeirProcess implements AutoCloseable {
+/** The proxy as it was built, run as its users run it: for tests of signals, output, exit codes and memory. Thread-safe. */
+public final class WeirProcess implements RunningProxy {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration END_TIMEOUT = Duration.ofMinutes(3);
@@ -101,29 +101,14 @@ public final class WeirProcess implements AutoCloseable {
         return process;
     }
 
-    /** The port of its JSON-RPC listener. */
+    @Override
     public int port() {
         return port;
     }
 
-    /** The port of its admin listener. */
+    @Override
     public int adminPort() {
         return adminPort;
-    }
-
-    /** The JSON-RPC address over HTTP of the key {@code demo}. */
-    public String url() {
-        return "http://127.0.0.1:" + port + "/v3/demo";
-    }
-
-    /** The JSON-RPC address over WebSocket of the key {@code demo}. */
-    public String socketUrl() {
-        return "ws://127.0.0.1:" + port + "/ws/v3/demo";
-    }
-
-    /** What its admin listener shows. */
-    public AdminClient admin() {
-        return new AdminClient("http://127.0.0.1:" + adminPort);
     }
 
     /** Waits until it ends by itself; its exit code. */
@@ -136,7 +121,6 @@ public final class WeirProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it well, and fails where it does not end so or where it found a leaked buffer. */
     @Override
     public void close() {
         try {

@@ -18,12 +18,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Autobahn test suite against the listener's own WebSockets, which here send every message back. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class AutobahnIT {
 
     /** So many has the suite in the sections from framing to close handling. */
@@ -42,7 +41,7 @@ class AutobahnIT {
                 PROTOCOL_CASES, List.of("1.*", "2.*", "3.*", "4.*", "5.*", "6.*", "7.*"), Duration.ofMinutes(4));
     }
 
-    @Tag("autobahn-long")
+    @Tag("thorough")
     @Test
     void everyCaseOfLargeMessagesEndsAsListed() throws IOException {
         assertEndAsListed(LONG_CASES, List.of("9.*", "10.*"), Duration.ofMinutes(30));

@@ -10,9 +10,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class CallerAddressIT {
     private static final String PATH = "/v3/" + TestProxy.KEY;
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"address\"}";

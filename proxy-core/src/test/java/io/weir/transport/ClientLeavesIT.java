@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Calls that take note of a client that leaves before its answer. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class ClientLeavesIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -13,13 +13,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounds on connections: how many, and for how long they may be slow or silent. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class ConnectionBoundsIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -10,10 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One connection has only so many calls in flight; those over it wait, and none is lost. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class ConnectionCallsIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

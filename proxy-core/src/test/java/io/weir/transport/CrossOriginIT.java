@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.NoLeaks;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The CORS headers for pages of browsers, with and without a configuration of their origins. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class CrossOriginIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -16,10 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How connections end when the proxy is about to stop. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class DrainIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -2,9 +2,6 @@ package io.weir.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.buffer.AbstractByteBufAllocator;
@@ -22,6 +19,7 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Readiness;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import io.weir.testing.ThreadLog;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
 import io.weir.transport.request.Drain;
@@ -40,7 +38,6 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connection of the listener's own pipeline without a socket: bytes in, bytes out, and a clock that stands still. Closing it
@@ -56,8 +53,7 @@ final class EmbeddedListener implements AutoCloseable {
     private final Meters meters = new Meters(new MetricRegistry());
     private final Deque<Runnable> later = new ArrayDeque<>();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.weir.transport");
+    private final ThreadLog logged = new ThreadLog("io.weir.transport");
     private final ListenerContext context;
     private final EmbeddedChannel channel;
 
@@ -151,8 +147,6 @@ final class EmbeddedListener implements AutoCloseable {
                 timed.clients(),
                 null,
                 clock);
-        logged.start();
-        logger.addAppender(logged);
         channel = new PeerChannel(peer);
         channel.freezeTime();
         channel.config().setAllocator(memory);
@@ -304,7 +298,7 @@ final class EmbeddedListener implements AutoCloseable {
             channel.checkException();
             assertThat(channel.inboundMessages()).as("what nobody took").isEmpty();
             if (memory.mostBytes == Integer.MAX_VALUE) {
-                assertThat(logged.list).as("problems logged").isEmpty();
+                assertThat(logged.lines()).as("problems logged").isEmpty();
             }
             assertThat(context.bytes().taken()).as("bytes in flight").isZero();
             assertThat(addressesWithHeadBytes()).as("addresses with head bytes").isZero();
@@ -314,7 +308,7 @@ final class EmbeddedListener implements AutoCloseable {
                     .as("bytes of buffers that nobody released")
                     .isZero();
         } finally {
-            logger.detachAppender(logged);
+            logged.close();
         }
     }
 

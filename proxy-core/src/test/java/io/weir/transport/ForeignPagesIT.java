@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.NoLeaks;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The requests of foreign pages that reach the proxy: by DNS rebinding, fetch, beacons and WebSockets. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class ForeignPagesIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -18,9 +18,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class GzipAnswerIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -12,11 +12,10 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class GzipRequestIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The listener against h2spec, whose cases cover all of HTTP/2 and of its compression of headers. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class H2SpecIT {
 
     /**

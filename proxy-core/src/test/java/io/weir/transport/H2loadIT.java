@@ -10,11 +10,10 @@ import io.weir.testing.NoLeaks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The listener under h2load, a client of HTTP/2 of its own kind: many streams at once on some connections. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class H2loadIT {
 
     private static final int CALLS = 5_000;

@@ -5,12 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.config.ServerConfig;
 import io.weir.testing.NoLeaks;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clients that say that they send no more and still read: everything they sent is answered. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class HalfCloseIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -6,13 +6,12 @@ import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** API keys in headers, over HTTP and in the handshake of a WebSocket. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class HeaderKeyIT {
 
     private static final String CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}";

@@ -15,12 +15,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies of HTTP/2: their lengths, their ends, and clients that leave before. Each gives back what it took. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class Http2BodiesIT {
 
     private static final String PATH = Http2IT.PATH;

@@ -15,10 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How connections of HTTP/2 end when the proxy is about to stop, and that they go on when its configuration changes. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class Http2DrainIT {
 
     private static final String PATH = Http2IT.PATH;

@@ -16,13 +16,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Floods of frames that cost the client little: the proxy ends the connection, and serves the others. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class Http2FloodIT {
 
     private static final int ENHANCE_YOUR_CALM = 11;

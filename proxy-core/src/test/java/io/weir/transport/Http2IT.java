@@ -23,10 +23,9 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Calls over HTTP/2 and TLS, as the client of the JDK sends them. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class Http2IT {
 
     static final String PATH = "/v3/" + TestProxy.KEY;

@@ -14,13 +14,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of HTTP/2 that no client sends by itself: none goes round a check. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Http2RequestsIT {
 

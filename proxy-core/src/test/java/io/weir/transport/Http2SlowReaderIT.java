@@ -12,10 +12,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Clients of HTTP/2 that give no window: their streams end in time, and the others of their connection go on. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Http2SlowReaderIT {
 

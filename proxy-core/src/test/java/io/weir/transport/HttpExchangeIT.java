@@ -10,12 +10,11 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How requests and answers follow each other on one HTTP connection. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class HttpExchangeIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

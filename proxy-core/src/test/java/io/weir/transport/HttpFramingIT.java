@@ -7,13 +7,12 @@ import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that could be read in two ways, or in none, by a client that sends bytes as it likes. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class HttpFramingIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -15,13 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every status that the listener itself sends, seen by a client that speaks HTTP well. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class HttpStatusIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -17,12 +17,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The files of JSONTestSuite as bodies and messages: none of them is a call, so that none may reach the runner. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class JsonTestSuiteIT {
 
     private static TestProxy proxy;

@@ -15,10 +15,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** New work while too much is in flight, and that nothing remains counted in the end. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class OverloadIT {
 
     private static final String PATH = "/v3/" + TestProxy.KEY;

@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The examples of the JSON-RPC 2.0 specification, section 7, retyped. The words of an error's message are the server's own;
  * all else must be as the specification shows.
  */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SpecificationExamplesIT {
 
     private static final JsonMapper MAPPER = new JsonMapper();

@@ -7,10 +7,9 @@ import io.netty.buffer.Unpooled;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.FakeStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Streams on a connection that is drained. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class StreamAtDrainTest {
 
     private static final String CLOSING = "Connection: close";

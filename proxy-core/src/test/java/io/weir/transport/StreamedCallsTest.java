@@ -8,10 +8,9 @@ import io.weir.testing.NoLeaks;
 import io.weir.upstream.FakeStream;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Calls whose results stream are in flight until their streams have ended. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class StreamedCallsTest {
 
     private final ServerBounds bounds = new ServerBounds();

@@ -43,10 +43,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** WebSockets with subscriptions, at a drain and when another generation takes over. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 final class SubscribedSessionsIT {
 
     private static final String PATH = "/ws/v3/" + TestProxy.KEY;

@@ -23,12 +23,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over TLS, certificates by name, and their renewal while calls run. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class TlsListenerIT extends TlsTest {
 
     @ParameterizedTest

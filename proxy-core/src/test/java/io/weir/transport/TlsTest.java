@@ -23,11 +23,10 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A listener with certificates of a test, and clients that trust their authority. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 abstract class TlsTest {
 
     static final String PATH = "/v3/" + TestProxy.KEY;

@@ -12,13 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The handshakes that open a WebSocket, and those that do not. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class WebSocketHandshakeIT {
 
     private static final String PATH = "/ws/v3/" + TestProxy.KEY;

@@ -18,12 +18,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages over WebSocket, frame by frame. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class WebSocketIT {
 
     private static final String PATH = "/ws/v3/" + TestProxy.KEY;

@@ -43,7 +43,7 @@ final class ContainerFilesIT {
         assertThat(written.find()).isTrue();
         String[] check = JsonMapper.shared().readValue(written.group(1), String[].class);
         try (ChildProcess proxy = unpacked.start(
-                Map.of("WEIR_DATA", unpacked.writable("data").toString()),
+                Map.of("WEIR_DATA", unpacked.writable("data").toString(), "WEIR_JAVA_OPTS", Unpacked.QUICK),
                 "run",
                 "--config",
                 unpacked.onFreePorts().toString())) {
@@ -75,7 +75,9 @@ final class ContainerFilesIT {
                         "BACKEND_KEY_SHA256",
                         "a".repeat(64),
                         "WEIR_DATA",
-                        config.getParent().toString()),
+                        config.getParent().toString(),
+                        "WEIR_JAVA_OPTS",
+                        Unpacked.QUICK),
                 "check",
                 "--config",
                 config.toString())) {

@@ -91,8 +91,10 @@ final class FreshUserIT {
         Path other = owned("another folder");
         // By a relative path from a folder of its own, on a system where nothing else can be written.
         String weir = "../" + folder.relativize(home) + "/bin/weir";
-        try (Isolated proxy =
-                Isolated.start("bin/weir", other, readOnly(data, asUser("env", "WEIR_DATA=" + data, weir, "run")))) {
+        try (Isolated proxy = Isolated.start(
+                "bin/weir",
+                other,
+                readOnly(data, asUser("env", "WEIR_DATA=" + data, "WEIR_JAVA_OPTS=" + Unpacked.QUICK, weir, "run")))) {
             answersAndEnds(proxy);
         }
         assertThat(data.resolve("plugins/wallet")).isDirectory();

@@ -26,6 +26,9 @@ final class Unpacked {
 
     static final Path ARCHIVE = archive();
 
+    /** Flags for a JVM that lives for seconds. With them bin/weir writes no classes at its end, which takes longer than the rest. */
+    static final String QUICK = "-Xshare:auto -XX:TieredStopAtLevel=1";
+
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
     private static final List<String> AS_NOBODY =
             List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--");

@@ -7,9 +7,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds the wallet's packages apart. */
+@Tag("rules")
 class ArchitectureTest {
     /** From the door inward: a package imports only from those further down. */
     private static final List<String> ROOMS = List.of(

@@ -2,6 +2,7 @@ package io.weir.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class SendModelTest {
 
     @Test
     void anApprovalHasOneTransactionAndNoHistoryLeavesAGapAWrongHashOrALowSum() throws Exception {
-        int runs = Integer.getInteger("weir.wallet.model.runs", 150);
+        int runs = Runs.number("weir.wallet.model.runs", 40, 2_000);
         long first = Long.getLong("weir.wallet.model.seed", System.nanoTime());
         System.out.println("sends: " + runs + " runs from seed " + first);
         Path memory = Path.of("/dev/shm");

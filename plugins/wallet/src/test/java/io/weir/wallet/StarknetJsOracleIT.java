@@ -7,6 +7,7 @@ import io.weir.l2.Felt;
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
 import io.weir.testing.Machine;
+import io.weir.testing.Runs;
 import io.weir.wallet.testing.HttpChain;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,13 +25,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Holds signatures of messages against starknet.js, both ways. */
 class StarknetJsOracleIT {
-    private static final int MESSAGES = 1000;
+    private static final int MESSAGES = Runs.number("weir.wallet.messages", 100, 1_000);
 
     @TempDir
     Path folder;
 
     @Test
-    void aThousandRandomMessagesVerifyThereAndThoseSignedThereVerifyHere() throws Exception {
+    void randomMessagesVerifyThereAndThoseSignedThereVerifyHere() throws Exception {
         Machine.assumeProgram("node", "apt-get install nodejs");
         Path npm = Checkout.find().root().resolve("plugins/l2-deploy/src/test/npm");
         assumeTrue(

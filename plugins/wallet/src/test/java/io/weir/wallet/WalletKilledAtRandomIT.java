@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.ChildProcess;
+import io.weir.testing.Runs;
 import io.weir.wallet.testing.HttpChain;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a wallet with SIGKILL at random moments, again and again. Its caller repeats the requests whose end it did not hear. */
 class WalletKilledAtRandomIT {
-    private static final int KILLS = Integer.getInteger("weir.wallet.kills", 10);
+    private static final int KILLS = Runs.number("weir.wallet.kills", 5, 100);
     private static final int MAX_REQUESTS_BEFORE = 6;
     private static final int MAX_MICROS = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -8,6 +8,7 @@ import io.weir.app.bounds.HostileBodies.Body;
 import io.weir.app.start.Proxy;
 import io.weir.app.start.Startup;
 import io.weir.testing.ConfigurationText;
+import io.weir.testing.Runs;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -45,13 +46,14 @@ final class LoopTimeIT {
     private static final int SUSPECT_RATIO = 10;
 
     private static final int RUNS = 9;
+    private static final int WARM_UPS = 20;
     private static final int SHOWN = 25;
 
     /** Part of the names of the bodies to send, for those who look into one kind. */
     private static final String ONLY = System.getProperty("weir.bounds.only", "");
 
-    /** One of so many large bodies is sent. With the system property {@code weir.bounds.share=1} all are, which takes minutes. */
-    private static final int SHARE = Integer.getInteger("weir.bounds.share", 25);
+    /** One of so many large bodies is sent. */
+    private static final int SHARE = Runs.number("weir.bounds.share", 50, 1);
 
     private static final int MAX_BODY = 5 << 20;
     private static final int SMALLER = 128 << 10;
@@ -175,7 +177,7 @@ final class LoopTimeIT {
     }
 
     private static void warmUp() {
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < WARM_UPS; i++) {
             cost(HostileBodies.plain(MAX_BODY));
             cost(HostileBodies.plain(SMALLER));
         }

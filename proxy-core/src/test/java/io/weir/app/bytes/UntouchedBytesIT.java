@@ -2,10 +2,10 @@ package io.weir.app.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.BytesNode;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,14 +24,14 @@ final class UntouchedBytesIT {
     private static final String IDS = "[\"a\\u0062\",1.50,9007199254740993]";
 
     private static BytesNode node;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static JsonRpcClient http;
     private static JsonRpcSocket socket;
 
     @BeforeAll
     static void start() {
         node = BytesNode.start();
-        weir = WeirProcess.start(
+        weir = LocalProxy.start(
                 ConfigurationText.of("main", "1").upstream("node", node.url()).text());
         http = new JsonRpcClient(weir.url());
         socket = JsonRpcSocket.connect(weir.socketUrl());

@@ -2,12 +2,12 @@ package io.weir.app.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.app.differential.Answers.Answer;
 import io.weir.app.differential.RandomCalls.Call;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -28,7 +28,7 @@ final class DifferentialIT {
     private static final int MAX_SHOWN = 20;
 
     private static AnvilNode anvil;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static JsonRpcClient node;
     private static JsonRpcClient proxy;
     private static ChainHistory chain;
@@ -43,7 +43,7 @@ final class DifferentialIT {
         anvil = AnvilNode.start();
         node = new JsonRpcClient(anvil.url());
         chain = ChainHistory.build(node);
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .text());
         proxy = new JsonRpcClient(weir.url());
@@ -64,7 +64,7 @@ final class DifferentialIT {
         assertSameAnswers(3_000, new Random().nextLong());
     }
 
-    @Tag("differential-long")
+    @Tag("thorough")
     @Test
     void theProxyAnswersAsTheNodeDoesForLong() {
         assertSameAnswers(50_000, new Random().nextLong());

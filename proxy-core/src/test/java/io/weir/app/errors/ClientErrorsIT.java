@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIterable;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.NodeScript;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.BytesNode;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +48,7 @@ final class ClientErrorsIT {
             direct = NodeScript.run(SCRIPT, anvil.url());
         }
         try (AnvilNode anvil = AnvilNode.start();
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                         .upstream("node", anvil.url())
                         .text())) {
             NodeScript proxied = NodeScript.run(SCRIPT, weir.url());
@@ -76,7 +76,7 @@ final class ClientErrorsIT {
             })
     void aCallThatAsksForTooMuchIsMadeOnceByEachClient(String error) {
         try (BytesNode node = BytesNode.start();
-                WeirProcess weir = start(node)) {
+                LocalProxy weir = start(node)) {
             node.says(error);
             assertMadeOnce(weir);
             // The proxy halves the range of nine blocks until one is left.
@@ -87,7 +87,7 @@ final class ClientErrorsIT {
     @Test
     void aCallWhoseResultIsTooLargeForTheProxyIsMadeOnceByEachClient() {
         try (BytesNode node = BytesNode.start();
-                WeirProcess weir = start(node)) {
+                LocalProxy weir = start(node)) {
             node.says("\"result\":[\"" + "0".repeat(300 * 1024) + "\"]");
             assertMadeOnce(weir);
         }
@@ -97,7 +97,7 @@ final class ClientErrorsIT {
     @Test
     void viemRepeatsACallOverTheRate() {
         try (BytesNode node = BytesNode.start();
-                WeirProcess weir = start(node)) {
+                LocalProxy weir = start(node)) {
             node.says("\"error\":{\"code\":-32005,\"message\":\"daily request count exceeded, request rate limited\"}");
             JsonNode seen = logs(weir, "viem").saw("viem only");
             assertThat(seen.path("code").asInt()).isEqualTo(-32005);
@@ -105,8 +105,8 @@ final class ClientErrorsIT {
         }
     }
 
-    private static WeirProcess start(BytesNode node) {
-        WeirProcess weir = WeirProcess.start(ConfigurationText.of("main", "1")
+    private static LocalProxy start(BytesNode node) {
+        LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                 .upstream("node", node.url())
                 .networkSetting("upstreams.node.max-response = 256 KiB")
                 .text());
@@ -115,12 +115,12 @@ final class ClientErrorsIT {
         return weir;
     }
 
-    private static NodeScript logs(WeirProcess weir, String client) {
+    private static NodeScript logs(LocalProxy weir, String client) {
         return NodeScript.run(
                 SCRIPT, weir.url(), "eth_getLogs", "[{\"fromBlock\":\"0x1\",\"toBlock\":\"0x9\"}]", client);
     }
 
-    private static void assertMadeOnce(WeirProcess weir) {
+    private static void assertMadeOnce(LocalProxy weir) {
         NodeScript seen = logs(weir, "both");
         for (String client : CLIENTS) {
             assertThat(seen.saw(client + " only").path("failed").asBoolean()).isTrue();

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.HardhatNode;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class ErrorFormsIT {
 
     private static AnvilNode anvil;
     private static HardhatNode hardhat;
-    private static WeirProcess weir;
+    private static LocalProxy weir;
     private static String contract;
 
     @BeforeAll
@@ -41,7 +41,7 @@ final class ErrorFormsIT {
         hardhat = HardhatNode.start();
         contract = deployed(anvil.url());
         assertThat(deployed(hardhat.url())).isEqualTo(contract);
-        weir = WeirProcess.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
+        weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .setting("networks.hardhat { kind = ethereum, chain-id = " + HardhatNode.CHAIN_ID + " }")
                 .setting("networks.hardhat.upstreams.node { url = \"" + hardhat.url() + "\" }")

@@ -3,10 +3,10 @@ package io.weir.app.follower;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.MovingNode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -38,7 +38,7 @@ final class AnnouncedHeadsIT {
         });
     }
 
-    private static double announced(WeirProcess weir) {
+    private static double announced(LocalProxy weir) {
         return weir.admin().metric("weir_head_announced", "network=\"moving\"");
     }
 
@@ -46,7 +46,7 @@ final class AnnouncedHeadsIT {
     void announcedBlocksAreTheHeadAndASecondNodeStandsBy() throws IOException {
         try (MovingNode first = MovingNode.start(1_000);
                 MovingNode second = MovingNode.start(1_000);
-                WeirProcess weir = WeirProcess.start(
+                LocalProxy weir = LocalProxy.start(
                         two(first, second).networkSetting(FOREVER).text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitWanting(client, () -> first.subscribers() == 1 && second.subscribers() == 1);
@@ -75,7 +75,7 @@ final class AnnouncedHeadsIT {
     void aNodeThatAnnouncesNothingMoreIsReplaced() throws IOException {
         try (MovingNode first = MovingNode.start(1_000);
                 MovingNode second = MovingNode.start(1_000);
-                WeirProcess weir = WeirProcess.start(two(first, second).text())) {
+                LocalProxy weir = LocalProxy.start(two(first, second).text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitWanting(client, () -> first.subscribers() == 1);
             follow(client, first, second);
@@ -91,7 +91,7 @@ final class AnnouncedHeadsIT {
     void aNodeThatAnnouncesFalseBlocksIsNamedAndNotFollowed() throws IOException {
         try (MovingNode first = MovingNode.start(1_000);
                 MovingNode second = MovingNode.start(1_000);
-                WeirProcess weir = WeirProcess.start(
+                LocalProxy weir = LocalProxy.start(
                         two(first, second).networkSetting(FOREVER).text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitWanting(client, () -> first.subscribers() == 1);
@@ -107,7 +107,7 @@ final class AnnouncedHeadsIT {
     @Test
     void aNodeWithAWebSocketAloneAnnouncesToo() throws IOException {
         try (MovingNode node = MovingNode.start(1_000);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("moving", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("moving", "1")
                         .networkSetting("upstreams.only.ws-url = \"" + node.socketUrl() + '"')
                         .networkSetting(FOREVER)
                         .text())) {
@@ -120,7 +120,7 @@ final class AnnouncedHeadsIT {
     @Test
     void blocksOfARealNodeAreTheHeadAsSoonAsItAnnouncesThem() {
         try (AnvilNode anvil = AnvilNode.start();
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("moving", AnvilNode.CHAIN_ID)
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("moving", AnvilNode.CHAIN_ID)
                         .upstream("node", anvil.url())
                         .networkSetting(
                                 "upstreams.node.ws-url = \"" + anvil.url().replace("http", "ws") + '"')

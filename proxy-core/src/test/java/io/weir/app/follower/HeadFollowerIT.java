@@ -2,10 +2,10 @@ package io.weir.app.follower;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.app.follower.CoherentChain.Block;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class HeadFollowerIT {
     @ValueSource(strings = {"off", "before-caching"})
     void everythingAboutEveryNewBlockCostsTwoCallsAtTheNode(String verify) throws IOException {
         try (CountingNode node = new CountingNode(chain.blocks(), EARLIER - 1);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())
                         .networkSetting("verify = " + verify)
                         .text())) {

@@ -3,9 +3,9 @@ package io.weir.app.follower;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class HitsAtTheHeadIT {
         CoherentChain chain = chain();
         try (CountingNode one = new CountingNode(chain.blocks(), EARLIER - 1);
                 CountingNode other = new CountingNode(chain.blocks(), EARLIER - 1);
-                WeirProcess weir = weir(one, other)) {
+                LocalProxy weir = weir(one, other)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitHead(client, EARLIER - 1);
             for (int number = EARLIER; number < EARLIER + BLOCKS; number++) {
@@ -64,7 +64,7 @@ final class HitsAtTheHeadIT {
         CoherentChain chain = chain();
         try (CountingNode one = new CountingNode(chain.blocks(), EARLIER - 1);
                 CountingNode other = new CountingNode(chain.blocks(), EARLIER - 1);
-                WeirProcess weir = weir(one, other)) {
+                LocalProxy weir = weir(one, other)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitHead(client, EARLIER - 1);
             for (int number = EARLIER; number < EARLIER + BLOCKS; number++) {
@@ -89,7 +89,7 @@ final class HitsAtTheHeadIT {
     void onlyTheFirstCallForATraceOfAFinalBlockReachesANode() throws IOException {
         CoherentChain chain = chain();
         try (CountingNode node = new CountingNode(chain.blocks(), EARLIER + BLOCKS - 1);
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("net", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())
                         .networkSetting("methods.allow = [\"*\"]")
                         .networkSetting("finality.depth = 2")
@@ -110,8 +110,8 @@ final class HitsAtTheHeadIT {
         }
     }
 
-    private static WeirProcess weir(CountingNode one, CountingNode other) {
-        return WeirProcess.start(ConfigurationText.of("net", "1")
+    private static LocalProxy weir(CountingNode one, CountingNode other) {
+        return LocalProxy.start(ConfigurationText.of("net", "1")
                 .upstream("one", one.url())
                 .upstream("other", other.url())
                 .networkSetting("methods.allow = [\"*\"]")
@@ -134,7 +134,7 @@ final class HitsAtTheHeadIT {
     }
 
     /** Makes a call several times, each after the answer of the first was stored. */
-    private static void repeat(WeirProcess weir, Runnable call) {
+    private static void repeat(LocalProxy weir, Runnable call) {
         double judged = judged(weir);
         call.run();
         await().atMost(PATIENCE).pollInterval(SHORT).until(() -> judged(weir) > judged);
@@ -150,7 +150,7 @@ final class HitsAtTheHeadIT {
     }
 
     /** Returns how many answers were stored, or not stored for some reason. */
-    private static double judged(WeirProcess weir) {
+    private static double judged(LocalProxy weir) {
         return weir.admin().metric("weir_cache_answers_total", "network=\"net\"");
     }
 

@@ -2,9 +2,9 @@ package io.weir.app.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class CallerWordsIT {
     void sixtyCallsOfOthersAreAnsweredBetweenCallsWithBadWords(String form) throws IOException {
         List<String> words = List.of("too many requests", "unauthorized", "rate limit", "database timeout", "internal");
         try (MadeNode node = new MadeNode((method, params) -> answer(form, method, params));
-                WeirProcess weir = WeirProcess.start(ConfigurationText.of("main", "1")
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                         .networkSetting("methods.allow = [\"debug_*\"]")
                         .upstream("node", node.url())
                         .text())) {

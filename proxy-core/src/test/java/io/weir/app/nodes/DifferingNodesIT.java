@@ -2,9 +2,9 @@ package io.weir.app.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class DifferingNodesIT {
         return new MadeNode((method, params) -> MadeNode.result(null));
     }
 
-    private static WeirProcess proxy(Map<String, MadeNode> nodes, String... settings) {
+    private static LocalProxy proxy(Map<String, MadeNode> nodes, String... settings) {
         ConfigurationText text = ConfigurationText.of("main", "1")
                 .setting("server.threads = 1")
                 .networkSetting("hashing = none")
@@ -51,13 +51,13 @@ final class DifferingNodesIT {
         for (String setting : settings) {
             text.networkSetting(setting);
         }
-        WeirProcess weir = WeirProcess.start(text.text());
+        LocalProxy weir = LocalProxy.start(text.text());
         // A node that is not probed yet cannot be asked for what another one lacks.
         Awaitility.await().until(() -> weir.admin().metric("weir_upstream_healthy") == nodes.size());
         return weir;
     }
 
-    private static JsonRpcClient client(WeirProcess weir) {
+    private static JsonRpcClient client(LocalProxy weir) {
         return new JsonRpcClient("http://127.0.0.1:" + weir.port() + "/v3/demo");
     }
 
@@ -66,7 +66,7 @@ final class DifferingNodesIT {
         try (MadeNode pruned = empty();
                 MadeNode b = archive();
                 MadeNode c = archive();
-                WeirProcess weir = proxy(Map.of("pruned", pruned, "b", b, "c", c))) {
+                LocalProxy weir = proxy(Map.of("pruned", pruned, "b", b, "c", c))) {
             JsonRpcClient client = client(weir);
             for (int i = 0; i < RECEIPTS; i++) {
                 assertThat(client.result(RECEIPT, hash(i)).isNull())
@@ -82,7 +82,7 @@ final class DifferingNodesIT {
     void aNodeThatIsSaidToPruneIsNeverBelievedAloneAndOneThatIsSaidToKeepAllAlways() throws IOException {
         try (MadeNode pruned = empty();
                 MadeNode archive = archive();
-                WeirProcess weir = proxy(
+                LocalProxy weir = proxy(
                         Map.of("pruned", pruned, "archive", archive),
                         "upstreams.pruned { transactions = recent, weight = 1000 }",
                         "upstreams.archive { transactions = all, tier = 1 }")) {
@@ -103,7 +103,7 @@ final class DifferingNodesIT {
         try (MadeNode a = empty();
                 MadeNode b = empty();
                 MadeNode c = empty();
-                WeirProcess weir = proxy(Map.of("a", a, "b", b, "c", c))) {
+                LocalProxy weir = proxy(Map.of("a", a, "b", b, "c", c))) {
             JsonRpcClient client = client(weir);
             long start = System.nanoTime();
             for (int i = 0; i < nulls; i++) {
@@ -120,7 +120,7 @@ final class DifferingNodesIT {
     void aNodeThatRejectsParametersWhichOthersAcceptIsNotAskedFirstAgain() throws IOException {
         try (MadeNode old = new MadeNode((method, params) -> MadeNode.error(-32602, "invalid argument 1"));
                 MadeNode young = new MadeNode((method, params) -> MadeNode.result("0x5"));
-                WeirProcess weir = proxy(Map.of("old", old, "young", young))) {
+                LocalProxy weir = proxy(Map.of("old", old, "young", young))) {
             JsonRpcClient client = client(weir);
             for (int i = 1; i <= 40; i++) {
                 assertThat(client.result("eth_getBalance", ADDRESS, "0x" + Integer.toHexString(i))
@@ -141,7 +141,7 @@ final class DifferingNodesIT {
                     }
                     return receipt(params);
                 });
-                WeirProcess weir = proxy(
+                LocalProxy weir = proxy(
                         Map.of("node", node),
                         "upstreams.node { timeout = 60 s, batch { timeout = 200 ms, wait = 1 s } }")) {
             JsonRpcClient client = client(weir);

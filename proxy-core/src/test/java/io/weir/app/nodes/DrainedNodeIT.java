@@ -2,9 +2,9 @@ package io.weir.app.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -33,8 +33,8 @@ final class DrainedNodeIT {
     void theNextCallsGoToTheOtherNodeAndNoneFails() throws Exception {
         try (ChainServer one = new ChainServer(chain);
                 ChainServer other = new ChainServer(chain);
-                WeirProcess weir =
-                        WeirProcess.start(ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID))
+                LocalProxy weir =
+                        LocalProxy.start(ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID))
                                 .upstream("one", one.url())
                                 .upstream("other", other.url())
                                 .setting("admin.token-sha256 = \"" + TOKEN_SHA256 + "\"")
@@ -75,7 +75,7 @@ final class DrainedNodeIT {
         return "0x%040x".formatted(++accounts);
     }
 
-    private static HttpResponse<String> operate(WeirProcess weir, String upstream, String what)
+    private static HttpResponse<String> operate(LocalProxy weir, String upstream, String what)
             throws IOException, InterruptedException {
         URI target = URI.create(
                 "http://127.0.0.1:" + weir.adminPort() + "/upstream?network=testnet&upstream=" + upstream + "&" + what);

@@ -3,9 +3,9 @@ package io.weir.app.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,12 +74,12 @@ final class LogRangesIT {
         return config;
     }
 
-    private static JsonNode ask(WeirProcess weir, String from, String to) {
+    private static JsonNode ask(LocalProxy weir, String from, String to) {
         return new JsonRpcClient(weir.url()).result("eth_getLogs", Map.of("fromBlock", from, "toBlock", to));
     }
 
     /** A call that comes before the head is known has no number for {@code latest}. */
-    private static void awaitHead(WeirProcess weir) {
+    private static void awaitHead(LocalProxy weir) {
         JsonRpcClient client = new JsonRpcClient(weir.url());
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.result("eth_blockNumber").asString().equals("0x40"));
@@ -90,7 +90,7 @@ final class LogRangesIT {
         try (MadeNode few = node(5, 1_000);
                 MadeNode more = node(20, 1_000);
                 MadeNode full = node(1_000, 40);
-                WeirProcess weir = WeirProcess.start(config(few, more, full).text())) {
+                LocalProxy weir = LocalProxy.start(config(few, more, full).text())) {
             awaitHead(weir);
             JsonNode all = MadeNode.JSON.valueToTree(logs(1, HEAD));
             for (int i = 0; i < 5; i++) {
@@ -107,7 +107,7 @@ final class LogRangesIT {
     @Test
     void aLearnedLimitSparesTheNodeItsRefusals() throws IOException {
         try (MadeNode node = node(10, 1_000);
-                WeirProcess weir = WeirProcess.start(config(node).text())) {
+                LocalProxy weir = LocalProxy.start(config(node).text())) {
             ask(weir, "0x1", "0x28");
             assertThat(weir.admin().metric("weir_log_range_limit", "upstream=\"n0\""))
                     .isEqualTo(10);
@@ -120,7 +120,7 @@ final class LogRangesIT {
     @Test
     void turnedOffTheClientGetsTheNodesError() throws IOException {
         try (MadeNode node = node(10, 1_000);
-                WeirProcess weir = WeirProcess.start(
+                LocalProxy weir = LocalProxy.start(
                         config(node).networkSetting("log-ranges.enabled = off").text())) {
             JsonNode answer =
                     new JsonRpcClient(weir.url()).answer("eth_getLogs", Map.of("fromBlock", "0x1", "toBlock", "0x28"));

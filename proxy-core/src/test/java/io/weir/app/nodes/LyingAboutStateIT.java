@@ -3,9 +3,9 @@ package io.weir.app.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
@@ -119,7 +119,7 @@ final class LyingAboutStateIT {
 
         private final List<ChainServer> nodes = new ArrayList<>();
         private final ChainServer liar;
-        private final WeirProcess weir;
+        private final LocalProxy weir;
         private final JsonRpcClient client;
 
         Network(int size) throws IOException {
@@ -132,7 +132,7 @@ final class LyingAboutStateIT {
                 text.upstream(i == 0 ? "liar" : "honest" + i, node.url());
             }
             liar = nodes.get(0);
-            weir = WeirProcess.start(text.text());
+            weir = LocalProxy.start(text.text());
             client = new JsonRpcClient(weir.url());
             await().until(() -> health().equals("healthy"));
             for (int i = 1; i < size; i++) {

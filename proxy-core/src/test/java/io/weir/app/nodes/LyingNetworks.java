@@ -2,9 +2,9 @@ package io.weir.app.nodes;
 
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -21,7 +21,7 @@ final class LyingNetworks implements AutoCloseable {
     private final ConfigurationText text = ConfigurationText.of(FIRST, Long.toString(SignedTransactions.CHAIN_ID));
     private final List<Network> networks = new ArrayList<>();
     private final List<ChainServer> nodes = new ArrayList<>();
-    private WeirProcess weir;
+    private LocalProxy weir;
 
     /**
      * Has no network yet.
@@ -60,7 +60,7 @@ final class LyingNetworks implements AutoCloseable {
 
     /** Starts the proxy, and waits until the honest nodes are healthy. */
     LyingNetworks start() {
-        weir = WeirProcess.start(text.text());
+        weir = LocalProxy.start(text.text());
         for (Network network : networks) {
             network.client = new JsonRpcClient("http://127.0.0.1:" + weir.port() + '/' + network.name + "/v3/demo");
             for (int i = 1; i < network.size; i++) {

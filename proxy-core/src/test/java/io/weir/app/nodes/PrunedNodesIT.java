@@ -3,9 +3,9 @@ package io.weir.app.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class PrunedNodesIT {
                 : MadeNode.error(-32000, "missing trie node 0b6e (path ) state 0x2 is not available");
     }
 
-    private static WeirProcess proxy(List<MadeNode> pruned, MadeNode archive) {
+    private static LocalProxy proxy(List<MadeNode> pruned, MadeNode archive) {
         ConfigurationText text = ConfigurationText.of("main", "1")
                 .networkSetting("verify = off")
                 .networkSetting("hashing = none")
@@ -72,7 +72,7 @@ final class PrunedNodesIT {
             text.upstream("pruned-" + i, pruned.get(i).url());
         }
         text.upstream("archive", archive.url()).networkSetting("upstreams.archive.tier = 1");
-        WeirProcess weir = WeirProcess.start(text.text());
+        LocalProxy weir = LocalProxy.start(text.text());
         await().until(() -> weir.admin().metric("weir_upstream_healthy") == pruned.size() + 1
                 && new JsonRpcClient(weir.url())
                         .result("eth_blockNumber")
@@ -92,7 +92,7 @@ final class PrunedNodesIT {
             for (int i = 0; i < PRUNED; i++) {
                 pruned.add(new MadeNode(HEAD, (method, params) -> answer(method, params, false)));
             }
-            try (WeirProcess weir = proxy(pruned, archive)) {
+            try (LocalProxy weir = proxy(pruned, archive)) {
                 run.with(new JsonRpcClient(weir.url()), pruned, archive);
             }
         } finally {

@@ -2,10 +2,10 @@ package io.weir.app.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.TestAuthority;
 import io.weir.testing.TestAuthority.Issued;
-import io.weir.testing.WeirProcess;
 import io.weir.tls.Fingerprint;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -49,7 +49,7 @@ final class CertificateReloadIT {
         return next;
     }
 
-    private HttpResponse<String> reload(WeirProcess weir) throws Exception {
+    private HttpResponse<String> reload(LocalProxy weir) throws Exception {
         return HttpClient.newBuilder()
                 .sslContext(authority.trustWith(operator))
                 .version(HttpClient.Version.HTTP_1_1)
@@ -81,7 +81,7 @@ final class CertificateReloadIT {
                         + "\"] }")
                 .setting("include \"" + nodes + "\"")
                 .text();
-        try (WeirProcess weir = WeirProcess.start(configuration)) {
+        try (LocalProxy weir = LocalProxy.start(configuration)) {
             assertThat(shown(weir.port())).isEqualTo(first.certificate());
             Issued next = renew();
             assertThat(reload(weir).statusCode()).isEqualTo(200);

@@ -3,10 +3,10 @@ package io.weir.app.reorg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ final class AnvilReorganisationsIT {
                 .networkSetting("verify = " + verify)
                 .networkSetting("head.max-age = 100 ms")
                 .text();
-        try (WeirProcess weir = WeirProcess.start(configuration)) {
+        try (LocalProxy weir = LocalProxy.start(configuration)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String last = "0x" + Integer.toHexString(BLOCKS / 10);
             await().until(() -> status(client, last).equals("weir; hit"));

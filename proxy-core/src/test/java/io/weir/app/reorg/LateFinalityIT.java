@@ -3,9 +3,9 @@ package io.weir.app.reorg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.AskedCall;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
@@ -31,7 +31,7 @@ final class LateFinalityIT {
         long deep = chain.head() - 2_200;
         long near = chain.head() - 30;
         try (node;
-                WeirProcess weir = WeirProcess.start(configuration(verify))) {
+                LocalProxy weir = LocalProxy.start(configuration(verify))) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             awaitHit(client, deep);
             awaitHit(client, near);

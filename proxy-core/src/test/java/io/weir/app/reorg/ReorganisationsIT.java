@@ -2,9 +2,9 @@ package io.weir.app.reorg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -35,7 +35,7 @@ final class ReorganisationsIT {
         chain.finalize(80);
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = WeirProcess.start(configuration(node, verify))) {
+                LocalProxy weir = LocalProxy.start(configuration(node, verify))) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             ChainEvents events = new ChainEvents(chain, client, new Random(seed));
             List<AskingClient> asking = new ArrayList<>();

@@ -3,10 +3,10 @@ package io.weir.app.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,11 +22,11 @@ final class AnvilSubscriptionsIT {
     private static final String ADDRESS = "0x" + "c0".repeat(20);
     private static final String TOPIC = "0x" + "0".repeat(62) + "2a";
 
-    private static WeirProcess weir(AnvilNode anvil, boolean socket) {
+    private static LocalProxy weir(AnvilNode anvil, boolean socket) {
         ConfigurationText text = ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("node", anvil.url())
                 .networkSetting("head.max-age = 100 ms");
-        return WeirProcess.start((socket
+        return LocalProxy.start((socket
                         ? text.networkSetting(
                                 "upstreams.node.ws-url = \"" + anvil.url().replace("http", "ws") + '"')
                         : text)
@@ -41,7 +41,7 @@ final class AnvilSubscriptionsIT {
     @ValueSource(booleans = {false, true})
     void headsAndLogsComeInOrderAlsoThroughAReorganisation(boolean socket) {
         try (AnvilNode anvil = AnvilNode.start();
-                WeirProcess weir = weir(anvil, socket);
+                LocalProxy weir = weir(anvil, socket);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             JsonRpcClient direct = new JsonRpcClient(anvil.url());
             direct.result("anvil_setCode", ADDRESS, LOGGER);
@@ -114,7 +114,7 @@ final class AnvilSubscriptionsIT {
     @ValueSource(booleans = {false, true})
     void pendingTransactionsAreToldOnce(boolean socket) {
         try (AnvilNode anvil = AnvilNode.start("--no-mining");
-                WeirProcess weir = weir(anvil, socket);
+                LocalProxy weir = weir(anvil, socket);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             JsonRpcClient direct = new JsonRpcClient(anvil.url());
             String pending = client.subscribe("newPendingTransactions");

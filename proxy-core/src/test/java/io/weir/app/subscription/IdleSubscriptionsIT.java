@@ -2,10 +2,10 @@ package io.weir.app.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -30,8 +30,8 @@ final class IdleSubscriptionsIT {
         chain.mine(5);
         ConfigurationText text = Testnet.text().setting("server.idle = 4 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir =
-                        WeirProcess.start(text.upstream("node", node.url()).text());
+                LocalProxy weir =
+                        LocalProxy.start(text.upstream("node", node.url()).text());
                 Subscriber client = new Subscriber(weir.socketUrl());
                 JsonRpcSocket plain = JsonRpcSocket.connect(weir.socketUrl())) {
             String heads = client.subscribe("newHeads");

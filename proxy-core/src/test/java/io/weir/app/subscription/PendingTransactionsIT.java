@@ -3,9 +3,9 @@ package io.weir.app.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
@@ -22,7 +22,7 @@ final class PendingTransactionsIT {
 
     private final TestChain chain = new TestChain(new Random().nextLong(), new SignedTransactions(), Memory.FORGETS);
 
-    private static WeirProcess weir(boolean sockets, String settings, SubscribingNode... nodes) {
+    private static LocalProxy weir(boolean sockets, String settings, SubscribingNode... nodes) {
         ConfigurationText text = Testnet.text();
         for (int i = 0; i < nodes.length; i++) {
             text.upstream("node" + i, nodes[i].url());
@@ -30,7 +30,7 @@ final class PendingTransactionsIT {
                 text.networkSetting("upstreams.node" + i + ".ws-url = \"" + nodes[i].socketUrl() + '"');
             }
         }
-        WeirProcess weir = WeirProcess.start(
+        LocalProxy weir = LocalProxy.start(
                 text.networkSetting("subscriptions { pending-poll = 100 ms, gap-timeout = 5 s " + settings + " }")
                         .text());
         for (int i = 0; i < nodes.length; i++) {
@@ -60,7 +60,7 @@ final class PendingTransactionsIT {
     void clientsShareOneNodesSubscriptionAndAnotherNodeTakesOver() {
         try (SubscribingNode first = new SubscribingNode(chain, PENDING);
                 SubscribingNode second = new SubscribingNode(chain, PENDING);
-                WeirProcess weir = weir(true, "", first, second);
+                LocalProxy weir = weir(true, "", first, second);
                 Subscriber one = new Subscriber(weir.socketUrl());
                 Subscriber other = new Subscriber(weir.socketUrl())) {
             String id = one.subscribe(PENDING);
@@ -89,7 +89,7 @@ final class PendingTransactionsIT {
     void aFilterSharesTheNodesSubscriptionAndAnotherNodeTakesOver() {
         try (SubscribingNode first = new SubscribingNode(chain, PENDING);
                 SubscribingNode second = new SubscribingNode(chain, PENDING);
-                WeirProcess weir = weir(true, "", first, second)) {
+                LocalProxy weir = weir(true, "", first, second)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newPendingTransactionFilter").asString();
             String whole =
@@ -117,7 +117,7 @@ final class PendingTransactionsIT {
     @Test
     void aNodeOverHttpIsPolledWhileSomebodySubscribes() {
         try (SubscribingNode node = new SubscribingNode(chain, "filter");
-                WeirProcess weir = weir(false, "", node);
+                LocalProxy weir = weir(false, "", node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             assertThat(node.hasFilter()).isFalse();
             String id = client.subscribe(PENDING);
@@ -135,7 +135,7 @@ final class PendingTransactionsIT {
     @Test
     void theSubscriberHearsThatNoNodeIsLeftAndStaysConnected() {
         try (SubscribingNode node = new SubscribingNode(chain, PENDING);
-                WeirProcess weir = weir(true, "", node);
+                LocalProxy weir = weir(true, "", node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             String id = client.subscribe(PENDING);
             stop(node);
@@ -155,7 +155,7 @@ final class PendingTransactionsIT {
     void aKindThatTheProxyDoesNotKnowIsPassedToANodeThatHasIt() {
         try (SubscribingNode without = new SubscribingNode(chain);
                 SubscribingNode with = new SubscribingNode(chain, VENDOR);
-                WeirProcess weir = weir(true, ", max-passed = 1", without, with);
+                LocalProxy weir = weir(true, ", max-passed = 1", without, with);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             String id = client.subscribe(VENDOR, Map.of("hashesOnly", true));
             with.tell(VENDOR, "{\"removed\":false}");
@@ -176,7 +176,7 @@ final class PendingTransactionsIT {
     @Test
     void anEndedSubscriptionEndsTheNodesOne() {
         try (SubscribingNode node = new SubscribingNode(chain, VENDOR);
-                WeirProcess weir = weir(true, "", node);
+                LocalProxy weir = weir(true, "", node);
                 Subscriber client = new Subscriber(weir.socketUrl());
                 Subscriber other = new Subscriber(weir.socketUrl())) {
             String id = client.subscribe(VENDOR);

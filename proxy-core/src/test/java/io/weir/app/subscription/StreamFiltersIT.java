@@ -3,9 +3,9 @@ package io.weir.app.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
@@ -70,7 +70,7 @@ final class StreamFiltersIT {
         Random random = new Random(seed);
         try (ChainServer first = new ChainServer(forking);
                 ChainServer second = new ChainServer(forking);
-                WeirProcess weir = Testnet.weir(Testnet.text(), first, second);
+                LocalProxy weir = Testnet.weir(Testnet.text(), first, second);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             PolledCopy copy = new PolledCopy(forking, socket ? over(client) : new JsonRpcClient(weir.url())::result);
             for (int i = 0; i < 12; i++) {
@@ -94,7 +94,7 @@ final class StreamFiltersIT {
         ConfigurationText text = Testnet.text().networkSetting("filters.max-per-key = 10000");
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node)) {
+                LocalProxy weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < FILTERS; i += BATCH) {
@@ -143,7 +143,7 @@ final class StreamFiltersIT {
     }
 
     /** Waits until the blocks below the first head were read, which is done once, beside the filters. */
-    private void awaitBlocksBelowHead(WeirProcess weir) {
+    private void awaitBlocksBelowHead(LocalProxy weir) {
         await().until(() -> weir.admin().metric("weir_subscription_fetches_total", "kind=\"header\"") == chain.head());
     }
 
@@ -155,7 +155,7 @@ final class StreamFiltersIT {
     void everyFilterGetsEachChangeOnceWheneverItIsPolled() {
         chain.mine(3);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node)) {
+                LocalProxy weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String often = client.result("eth_newBlockFilter").asString();
             String seldom = client.result("eth_newBlockFilter").asString();
@@ -181,7 +181,7 @@ final class StreamFiltersIT {
     void withoutFiltersNothingIsAsked() {
         chain.mine(3);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text().networkSetting("filters.idle = 3 s"), node)) {
+                LocalProxy weir = Testnet.weir(Testnet.text().networkSetting("filters.idle = 3 s"), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newBlockFilter").asString();
             assertThat(client.result("eth_uninstallFilter", id).asBoolean()).isTrue();
@@ -212,7 +212,7 @@ final class StreamFiltersIT {
         chain.mineOf(2);
         chain.mineOf(1);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node)) {
+                LocalProxy weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             Map<String, String> old = Map.of("fromBlock", "0x1", "toBlock", "0x2");
             String id = client.result("eth_newFilter", old).asString();
@@ -240,7 +240,7 @@ final class StreamFiltersIT {
                         (method, params, truth) -> method.equals("eth_getLogs") && failures.getAndDecrement() > 0
                                 ? ChainAnswer.NULL
                                 : truth);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node)) {
+                LocalProxy weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newFilter", Map.of()).asString();
             chain.mineOf(8);
@@ -260,7 +260,7 @@ final class StreamFiltersIT {
     void aFilterEndsIfNoNodeGivesABlockInTime() {
         ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 3 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node)) {
+                LocalProxy weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newBlockFilter").asString();
             chain.mine(1);
@@ -289,7 +289,7 @@ final class StreamFiltersIT {
         ConfigurationText text =
                 Testnet.text().networkSetting("filters { journal-bytes = 1 MiB, changes-bytes = 64 KiB }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node)) {
+                LocalProxy weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String polled = client.result("eth_newFilter", Map.of()).asString();
             String forgotten = client.result("eth_newFilter", Map.of()).asString();

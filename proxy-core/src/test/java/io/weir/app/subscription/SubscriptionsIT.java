@@ -3,10 +3,10 @@ package io.weir.app.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.SocketClose;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
@@ -51,7 +51,7 @@ final class SubscriptionsIT {
         Random random = new Random(seed);
         try (ChainServer first = new ChainServer(forking);
                 ChainServer second = new ChainServer(forking);
-                WeirProcess weir = Testnet.weir(Testnet.text(), first, second);
+                LocalProxy weir = Testnet.weir(Testnet.text(), first, second);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(forking, client);
             for (int i = 0; i < 12; i++) {
@@ -72,7 +72,7 @@ final class SubscriptionsIT {
     void aBlockThatANodeHasShownIsNotFetchedAgainAndItsLogsOnceForAllClients() {
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
                 Subscriber first = new Subscriber(weir.socketUrl());
                 Subscriber second = new Subscriber(weir.socketUrl())) {
             ChainCopy one = new ChainCopy(chain, first);
@@ -105,7 +105,7 @@ final class SubscriptionsIT {
             """)
     void wrongRequestsGetErrorsThatSayWhatIsExpected(String params, int code, String message) {
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             Object[] list = JSON.readTree(params).valueStream().toArray();
             JsonNode error = client.answer("eth_subscribe", list).get("error");
@@ -119,7 +119,7 @@ final class SubscriptionsIT {
         ConfigurationText text =
                 Testnet.text().networkSetting("subscriptions { max-per-connection = 2, max-per-key = 3 }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node);
+                LocalProxy weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl());
                 Subscriber other = new Subscriber(weir.socketUrl())) {
             JsonNode overHttp = new JsonRpcClient(weir.url()).answer("eth_subscribe", "newHeads");
@@ -142,7 +142,7 @@ final class SubscriptionsIT {
         ConfigurationText text = Testnet.text()
                 .networkSetting("subscriptions { max-criteria-per-connection = 4, max-criteria-per-key = 6 }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node);
+                LocalProxy weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl());
                 Subscriber other = new Subscriber(weir.socketUrl())) {
             Map<String, Object> three = Map.of("address", List.of(address(1), address(2)), "topics", List.of(topic(1)));
@@ -186,7 +186,7 @@ final class SubscriptionsIT {
     @Test
     void theAnswerToABatchComesBeforeTheNotificationsOfItsSubscriptions() {
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
                 Subscriber earlier = new Subscriber(weir.socketUrl());
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             // The stream begins at the first block, and the batch finds it running.
@@ -218,7 +218,7 @@ final class SubscriptionsIT {
         ConfigurationText text =
                 Testnet.text().networkSetting("subscriptions { queue-messages = 64, queue-bytes = 64 KiB }");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node);
+                LocalProxy weir = Testnet.weir(text, node);
                 FrameConnection slow = new FrameConnection(weir.port());
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             for (int i = 0; i < SUBSCRIPTIONS; i++) {
@@ -242,7 +242,7 @@ final class SubscriptionsIT {
     void aBlockThatANodeHasShownWronglyIsFetched() {
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain, SubscriptionsIT::wrongNewest);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(chain, client);
             String heads = client.subscribe("newHeads");
@@ -256,12 +256,12 @@ final class SubscriptionsIT {
         }
     }
 
-    private static double headersFetched(WeirProcess weir) {
+    private static double headersFetched(LocalProxy weir) {
         return weir.admin().metric("weir_subscription_fetches_total", "kind=\"header\"");
     }
 
     /** Waits until the blocks before the first head were read, which is done once. */
-    private static double awaitBlocksBelow(WeirProcess weir, int count) {
+    private static double awaitBlocksBelow(LocalProxy weir, int count) {
         await().until(() -> headersFetched(weir) == count);
         return count;
     }
@@ -280,7 +280,7 @@ final class SubscriptionsIT {
     void clientsAreClosedIfNoNodeGivesABlockInTime() {
         ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 3 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node);
+                LocalProxy weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(chain, client);
             chain.mine(1);
@@ -299,7 +299,7 @@ final class SubscriptionsIT {
     void clientsAreClosedIfNoNodeGivesAnyBlockButTheHead() {
         ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 3 s");
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(text, node);
+                LocalProxy weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             ChainCopy copy = new ChainCopy(chain, client);
             chain.mine(1);
@@ -318,7 +318,7 @@ final class SubscriptionsIT {
     @Test
     void nothingComesAfterTheAnswerToUnsubscribe() {
         try (ChainServer node = new ChainServer(chain);
-                WeirProcess weir = Testnet.weir(Testnet.text(), node);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             String heads = client.subscribe("newHeads");
             String logs = client.subscribe("logs", Map.of());

@@ -1,7 +1,7 @@
 package io.weir.app.subscription;
 
+import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 
@@ -15,10 +15,10 @@ final class Testnet {
         return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
     }
 
-    static WeirProcess weir(ConfigurationText text, ChainServer... nodes) {
+    static LocalProxy weir(ConfigurationText text, ChainServer... nodes) {
         for (int i = 0; i < nodes.length; i++) {
             text.upstream("node" + i, nodes[i].url());
         }
-        return WeirProcess.start(text.networkSetting("head.max-age = 100 ms").text());
+        return LocalProxy.start(text.networkSetting("head.max-age = 100 ms").text());
     }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.NodeScript;
 import io.weir.testing.WatchingPrograms;
-import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.CuttableRelay;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -36,7 +36,7 @@ final class WatchingClientsIT {
 
     private final List<CuttableRelay> relays = new ArrayList<>();
     private AnvilNode anvil;
-    private WeirProcess weir;
+    private LocalProxy weir;
     private HttpServer control;
 
     @BeforeEach
@@ -56,7 +56,7 @@ final class WatchingClientsIT {
                         "upstreams.node-" + i + ".ws-url = \"ws://127.0.0.1:" + relay.port() + '"');
             }
         }
-        weir = WeirProcess.start(configuration.text());
+        weir = LocalProxy.start(configuration.text());
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(weir.admin().health("anvil", "node-2")).isEqualTo("healthy"));

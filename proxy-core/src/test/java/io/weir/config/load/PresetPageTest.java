@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The presets of chains, held against the table of the page that describes the settings. */
+@Tag("rules")
 class PresetPageTest {
 
     private static final Path PAGE = Path.of("..", "conf", "settings.md");

@@ -20,10 +20,12 @@ import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page that describes every setting, held against the reference with every default. */
+@Tag("rules")
 class SettingsPageTest {
 
     private static final Path PAGE = Path.of("..", "conf", "settings.md");

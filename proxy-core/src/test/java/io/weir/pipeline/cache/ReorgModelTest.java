@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.testing.Runs;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain.Memory;
 import java.util.Random;
@@ -43,7 +44,7 @@ class ReorgModelTest {
 
     /** The first one is always the same. The system property {@code weir.reorg.seeds} sets their number. */
     private static long[] seeds() {
-        int random = Integer.getInteger("weir.reorg.seeds", 2) - 1;
+        int random = Runs.number("weir.reorg.seeds", 2, 20) - 1;
         return LongStream.concat(LongStream.of(FOUND), new Random().longs(random))
                 .toArray();
     }

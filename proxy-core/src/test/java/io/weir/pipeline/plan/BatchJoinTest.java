@@ -25,10 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Batches whose results stream. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class BatchJoinTest {
 
     private static final String METHOD = "eth_getLogs";

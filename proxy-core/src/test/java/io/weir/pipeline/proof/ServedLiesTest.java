@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
+import io.weir.testing.Runs;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainVectors;
 import io.weir.verify.Lie;
@@ -28,15 +29,15 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Nodes tell lies about every field and every list of every kind of block, transaction, uncle and receipt, through the stages
  * that calls pass: what is verified before it is served is the truth or an error, and no lie is ever kept. The build tells a
- * random third of the kinds of lie, each of an object chosen at random. With the system property {@code weir.test.lies} set to
- * {@code all}, it tells each kind of every form of its object, which takes minutes. {@link io.weir.verify.ProofOfLiesTest} tells them
+ * random third of the kinds of lie, each of an object chosen at random. With the profile {@code thorough} of the build, the test
+ * tells each kind of every form of its object, which takes minutes. {@link io.weir.verify.ProofOfLiesTest} tells them
  * of every object.
  */
 class ServedLiesTest {
 
     private static final ChainVectors VECTORS = new ChainVectors();
 
-    private static final boolean ALL = "all".equals(System.getProperty("weir.test.lies"));
+    private static final boolean ALL = Runs.isThorough();
 
     /** Of so many kinds of lie about a member, the build tells one. */
     private static final int SAMPLE = 3;

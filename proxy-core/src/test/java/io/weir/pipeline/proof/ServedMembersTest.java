@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
+import io.weir.testing.Runs;
 import io.weir.verify.ChainVectors;
 import io.weir.verify.ObjectForm;
 import io.weir.verify.ShadowMembers;
@@ -25,7 +26,7 @@ class ServedMembersTest {
     private static final ChainVectors VECTORS = new ChainVectors();
 
     /** Random answers in each test. */
-    private static final int DRAWS = Integer.getInteger("weir.members.draws", 60);
+    private static final int DRAWS = Runs.number("weir.members.draws", 60, 1_000);
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);

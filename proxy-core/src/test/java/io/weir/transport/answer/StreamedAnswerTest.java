@@ -14,10 +14,9 @@ import io.weir.upstream.FakeStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The bytes that may wait for a client's socket, during a stream and after it. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class StreamedAnswerTest {
 
     private static final byte[] AFTER = {'}'};

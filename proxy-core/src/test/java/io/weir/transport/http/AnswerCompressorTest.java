@@ -14,9 +14,8 @@ import io.weir.testing.NoLeaks;
 import io.weir.transport.answer.AnswerStyle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class AnswerCompressorTest {
 
     private final Budget budget = new Budget(1 << 22);

@@ -10,9 +10,8 @@ import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 final class MessageOrderHandlerTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new MessageOrderHandler());

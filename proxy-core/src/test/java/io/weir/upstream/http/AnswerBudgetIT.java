@@ -21,10 +21,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Answers reserve bytes in flight while they are collected, and release them however they end. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class AnswerBudgetIT {
 
     private static final int LARGE = 100_000;

@@ -25,10 +25,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How much is unpacked at once, and what becomes of what waits. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class AnswerUnpackerTest {
 
     private static final int TURN_BYTES = 1 << 17;

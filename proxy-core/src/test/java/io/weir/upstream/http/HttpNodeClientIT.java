@@ -25,14 +25,13 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Form of requests, and meaning of each kind of answer. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class HttpNodeClientIT {
 
     private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x1\"}";

@@ -24,10 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Queues, resets, idle times and closing, with a node that answers on the test's command. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class LoopConnectionsIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

@@ -15,12 +15,11 @@ import io.weir.testing.NoLeaks;
 import io.weir.upstream.wire.NodeConnector;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers are read as Netty's decoder reads them, also those whose head is not parsed again. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class NodeAnswerDecoderTest {
 
     private static final String HEAD = "HTTP/1.1 200 OK\r\nServer: node\r\nContent-Length: 2\r\nDate: now\r\n\r\n";

@@ -36,10 +36,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever fails while an answer arrives, its call ends once, and all that it held is given back. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
 
     private static final String START = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[";

@@ -28,12 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and the calls on them. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class NodeConnectionIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

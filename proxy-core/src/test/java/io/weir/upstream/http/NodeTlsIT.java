@@ -23,13 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes behind TLS: the client's trust. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class NodeTlsIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

@@ -31,10 +31,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two nodes of which one is killed under load, through sockets on two event loops. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class PoolFailoverIT {
 
     private static final int CALLERS = 64;

@@ -27,10 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Reused connections that the node closes silently at the moment of their reuse. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class StaleConnectionIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.weir.testing.ThreadLog;
 import io.weir.upstream.NodeOutcome.Fault;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -16,26 +15,24 @@ import org.slf4j.LoggerFactory;
 class NodeTransitionLogTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(NodeTransitionLog.class);
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final ThreadLog log = new ThreadLog(NodeTransitionLog.class.getName());
     private final PoolBench bench = new PoolBench();
 
     @BeforeEach
     void listen() {
         logger.setLevel(Level.INFO);
         logger.setAdditive(false);
-        appender.start();
-        logger.addAppender(appender);
     }
 
     @AfterEach
     void leave() {
-        logger.detachAppender(appender);
+        log.close();
         logger.setAdditive(true);
         logger.setLevel(null);
     }
 
     private List<String> lines() {
-        return appender.list.stream()
+        return log.lines().stream()
                 .map(event -> event.getLevel() + " " + event.getFormattedMessage())
                 .toList();
     }

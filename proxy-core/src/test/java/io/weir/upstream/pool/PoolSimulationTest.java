@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.FastThreadLocal;
+import io.weir.testing.Runs;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PoolSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("weir.simulation.seeds", 50);
+    private static final int SEEDS = Runs.number("weir.simulation.seeds", 50, 10_000);
 
     @Test
     void noRepeatableCallFailsWhileANodeWouldAnswerAndFurtherAttemptsStayInTheirBudgets() {

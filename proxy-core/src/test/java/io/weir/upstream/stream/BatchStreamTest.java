@@ -16,10 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Results of a batch that go on one after the other. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class BatchStreamTest {
 
     private static final RpcReply STREAMED = RpcReply.Streamed.RESULT;

@@ -9,10 +9,9 @@ import io.netty.util.IllegalReferenceCountException;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the budget counts of the bytes that are kept. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class PieceLogTest {
 
     private static final int CHUNK = PieceLog.CHUNK_BYTES;

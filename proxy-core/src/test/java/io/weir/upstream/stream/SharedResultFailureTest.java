@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A result that breaks off, or whose clients fail, ends for everybody, and gives back all that it holds. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SharedResultFailureTest {
 
     private static final int PIECE = 50_000;

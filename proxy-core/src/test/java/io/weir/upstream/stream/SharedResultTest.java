@@ -21,10 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One result that goes on to several clients and to the cache. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SharedResultTest {
 
     private static final int PIECE = 50_000;

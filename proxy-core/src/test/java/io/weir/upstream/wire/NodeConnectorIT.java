@@ -24,10 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Choice among a host's addresses: 127.0.0.1 accepts, the others of 127.0.0.0/8 refuse. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class NodeConnectorIT {
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());

@@ -24,10 +24,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Messages of nodes reserve bytes in flight while they arrive, and release them however they end. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class MessageBudgetIT {
 
     private static final int LARGE = 200_000;

@@ -27,10 +27,9 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whatever fails while messages arrive, calls in flight end once, and the node is at fault only for what it did. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class NodeSocketFailureTest implements LoopSocket.Notifications {
 
     private static final int MAX_BYTES = 1 << 14;

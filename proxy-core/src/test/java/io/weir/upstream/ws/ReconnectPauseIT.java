@@ -20,10 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Pauses for a node whose sockets fail. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class ReconnectPauseIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

@@ -22,13 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sockets to nodes behind TLS, with each of the implementations that may be there. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SocketTlsIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

@@ -21,10 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Sockets on which nodes send notifications. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SubscriptionSocketIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

@@ -23,13 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Form of handshakes and calls, and meaning of each kind of message. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class WebSocketNodeClientIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));

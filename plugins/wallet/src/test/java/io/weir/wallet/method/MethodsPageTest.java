@@ -11,9 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds the table of methods of the plugin's page to the parameters that the methods take. */
+@Tag("rules")
 class MethodsPageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\| (.*?) \\| .* \\|$");
     private static final Pattern NAME = Pattern.compile("`([a-z]\\w*)`");

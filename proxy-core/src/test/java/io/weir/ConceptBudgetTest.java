@@ -1,0 +1,113 @@
+package io.weir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.weir.metrics.Meter;
+import io.weir.testing.Checkout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Bounds what a reader must hold in mind: types, packages, lines, settings, meters, words. The numbers of this class only go down. A change
+ * that takes less lowers them; a change that needs more merges something first.
+ */
+@Tag("rules")
+class ConceptBudgetTest {
+
+    private static final Path ROOT = Checkout.find().root();
+
+    @Test
+    void theProxyHasNoMoreTopLevelTypes() {
+        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 965);
+    }
+
+    @Test
+    void theProxyHasNoMorePackages() {
+        long packages =
+                types("proxy-core").stream().map(Path::getParent).distinct().count();
+
+        assertBudget("packages in proxy-core", packages, 88);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"proxy-core, 94600", "plugins/wallet, 14800", "bench, 16500"})
+    void noModuleHasMoreLinesOfMainCode(String module, long most) {
+        assertBudget("lines of main code in " + module, sum(sources(module), ConceptBudgetTest::lines), most);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"proxy-core, 254", "plugins/wallet, 55", "plugins/l2-deploy, 20", "plugins/devnet, 20"})
+    void noModuleHasMoreSettings(String module, long most) {
+        Path file = ROOT.resolve(module).resolve("src/main/resources/reference.conf");
+
+        assertBudget(
+                "settings of " + module,
+                ConfigFactory.parseFile(file.toFile()).entrySet().size(),
+                most);
+    }
+
+    @Test
+    void thereAreNoMoreMeters() {
+        assertBudget("meters", Meter.values().length, 106);
+    }
+
+    @Test
+    void theReferencePagesHaveNoMoreWords() {
+        List<Path> pages = List.of(ROOT.resolve("conf/settings.md"), ROOT.resolve("conf/operations.md"));
+
+        assertBudget("words of conf/settings.md and conf/operations.md", sum(pages, ConceptBudgetTest::words), 35_100);
+    }
+
+    private static void assertBudget(String what, long now, long most) {
+        assertThat(now)
+                .as(
+                        "%s: %d (expected: at most %d). Look for the mechanism that already holds the idea, and merge.",
+                        what, now, most)
+                .isLessThanOrEqualTo(most);
+    }
+
+    private static List<Path> types(String module) {
+        return sources(module).stream()
+                .filter(file -> !file.endsWith("package-info.java"))
+                .toList();
+    }
+
+    private static List<Path> sources(String module) {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long sum(List<Path> files, ToLongFunction<Path> measure) {
+        assertThat(files).isNotEmpty();
+        return files.stream().mapToLong(measure).sum();
+    }
+
+    private static long lines(Path file) {
+        return text(file).lines().count();
+    }
+
+    private static long words(Path file) {
+        return text(file).trim().split("\\s+").length;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
