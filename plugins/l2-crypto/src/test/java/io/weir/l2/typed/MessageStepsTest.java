@@ -11,10 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Isolated("its largest messages fill most of the heap")
 class MessageStepsTest {
     private static final String ACTIVE =
             "'StarknetDomain':[{'name':'name','type':'shortstring'},{'name':'revision','type':'shortstring'}]";
