@@ -60,7 +60,9 @@ class ConceptBudgetTest {
 
     private static long settings(ConfigValue value) {
         return value instanceof ConfigObject object && !object.isEmpty()
-                ? object.values().stream().mapToLong(ConceptBudgetTest::settings).sum()
+                ? object.values().stream()
+                        .mapToLong(ConceptBudgetTest::settings)
+                        .sum()
                 : 1;
     }
 

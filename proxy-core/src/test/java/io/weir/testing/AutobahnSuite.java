@@ -86,6 +86,8 @@ public final class AutobahnSuite {
         return List.of(
                 java,
                 "-Xmx1g",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dpython.cachedir.skip=true",
                 "-cp",
                 jars(test.resolve("target/autobahn")),
