@@ -3,8 +3,11 @@ package io.weir.l2.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExecuteCalldataTest {
     private static final ContractCall FIRST =
@@ -19,6 +22,14 @@ class ExecuteCalldataTest {
             assertThat(ExecuteCalldata.read(ExecuteCalldata.cairo1(calls))).contains(calls);
             assertThat(ExecuteCalldata.read(ExecuteCalldata.cairo0(calls))).contains(calls);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 1", "7, 0", "7, 2", "9, 3", "9, 5"})
+    void dataOfAnOlderAccountAtOtherPlacesThanItSaysIsNoCalls(int index, int told) {
+        List<Felt> laidOut = new ArrayList<>(ExecuteCalldata.cairo0(List.of(FIRST, THIRD)));
+        laidOut.set(index, Felt.of(told));
+        assertThat(ExecuteCalldata.read(laidOut)).isEmpty();
     }
 
     @Test
