@@ -46,6 +46,17 @@ class SendingTest {
         return wallet.send(wallet.fees.deployment(wallet.account));
     }
 
+    private Felt replace(Felt replaced) throws Exception {
+        Quote cancel = wallet.quote(true);
+        return hash(wallet.sending
+                .replace(
+                        wallet.stored(replaced),
+                        cancel.drafts().get(0),
+                        cancel.bounds().get(0),
+                        "cancel")
+                .toCompletableFuture());
+    }
+
     private static Felt hash(CompletableFuture<Felt> sent) throws Exception {
         return sent.get(30, TimeUnit.SECONDS);
     }
@@ -222,19 +233,27 @@ class SendingTest {
         wallet.deployed();
         Felt stuck = hash(sendCall());
         wallet.chain.forget(stuck);
-        Quote cancel = wallet.quote(true);
-        Felt replacement = hash(wallet.sending
-                .replace(
-                        wallet.stored(stuck),
-                        cancel.drafts().get(0),
-                        cancel.bounds().get(0),
-                        "cancel")
-                .toCompletableFuture());
+        Felt replacement = replace(stuck);
         assertThat(wallet.nonces()).containsExactly(0L);
         wallet.delivery.note(wallet.stored(replacement), new NetworkStatus(NetworkStatus.Stage.ACCEPTED_ON_L2, null));
 
         assertThat(wallet.state(stuck)).isEqualTo(TransactionState.REPLACED);
         assertThat(wallet.stored(stuck).failureReason()).contains(replacement.toPaddedHex());
+    }
+
+    @Test
+    void aReplacedTransactionThatTheNodeLostIsNotSentAgain() throws Exception {
+        wallet.deployed();
+        Felt replaced = hash(sendCall());
+        wallet.chain.forget(replaced);
+        Felt replacement = replace(replaced);
+        wallet.chain.forget(replacement);
+        wallet.now = wallet.now.plusSeconds(60);
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.client.status(SendFixture.NETWORK, replaced)).isEmpty();
+        assertThat(wallet.client.status(SendFixture.NETWORK, replacement)).isPresent();
     }
 
     @Test
