@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
@@ -107,6 +108,11 @@ final class FakePool extends FixedPool {
                 .findFirst()
                 .map(node -> new Choice(node, degraded))
                 .orElse(null);
+    }
+
+    @Override
+    public MethodCatalogue methods() {
+        return MethodCatalogue.ethereum();
     }
 
     @Override

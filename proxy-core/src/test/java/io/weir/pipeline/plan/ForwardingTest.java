@@ -14,6 +14,7 @@ import io.weir.upstream.UpstreamStatus.Health;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ForwardingTest {
 
@@ -111,6 +112,26 @@ class ForwardingTest {
 
         assertThat(answer("eth_call").context().trace().upstreamId()).isEqualTo("b");
         assertThat(fixture.pool.askedAnew).containsExactly("a", "b");
+    }
+
+    @Test
+    void aTransactionGoesOverAFreshConnectionToEachNode() {
+        fixture.pool.node("a", failed(Fault.CONNECT, Executed.NO)).node("b", result("\"0xabc\""));
+
+        answer("eth_sendRawTransaction");
+
+        assertThat(fixture.pool.askedAnew).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_call", "vendor_doSomething"})
+    void aCallThatSendsNoTransactionMayGoOverAConnectionThatServedBefore(String method) {
+        fixture.pool.node("a", result("1"));
+
+        answer(method);
+
+        assertThat(fixture.pool.asked).hasSize(1);
+        assertThat(fixture.pool.askedAnew).isEmpty();
     }
 
     @Test
