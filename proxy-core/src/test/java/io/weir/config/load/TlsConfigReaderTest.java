@@ -79,6 +79,7 @@ class TlsConfigReaderTest {
         networks.a.upstreams.n.tls.ca = a.pem                     | an address of the node with https://
         networks.a.upstreams.n.tls.certificate = a.pem            | certificate and key together
         networks.a.upstreams.n.tls.insecure-accept-any-certificate = true | an address of the node with https://
+        networks.a.upstreams.n { url = "https://node", tls { ca = a.pem, insecure-accept-any-certificate = true } } | null beside insecure
         """)
     void wrongSettingsAreRefusedWithTheRule(String line, String rule) {
         assertThat(rules(line)).anySatisfy(problem -> assertThat(problem).contains(rule));
