@@ -237,6 +237,14 @@ final class EmbeddedListener implements AutoCloseable {
         }
     }
 
+    /** Lets time pass, in which nothing arrives. */
+    void pass(long millis) {
+        channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
+        take();
+    }
+
     private void take() {
         for (ByteBuf bytes = channel.readOutbound(); bytes != null; bytes = channel.readOutbound()) {
             byte[] copy = new byte[bytes.readableBytes()];
