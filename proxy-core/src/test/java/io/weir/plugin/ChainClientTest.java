@@ -87,6 +87,16 @@ class ChainClientTest {
     }
 
     @Test
+    void aNetworkThatTheCallerMayNotUseIsFoundByThePluginsOwnCallsOnly() throws Exception {
+        serve("return CompletableFuture.completedFuture(JSON.arrayNode()"
+                + ".add(call.chain().networkOfChain(\"ethereum\", \"10\"))"
+                + ".add(call.chain().chainOfNetwork(\"othernet\"))"
+                + ".add(context.chain().networkOfChain(\"ethereum\", \"10\"))"
+                + ".add(context.chain().chainOfNetwork(\"othernet\")));");
+        assertThat(reply()).hasToString("Result[value=[null,null,\"othernet\",\"10\"]]");
+    }
+
+    @Test
     void networksCannotBeCalledBeforeTheStartOrAfterTheEnd() throws Exception {
         plugin("return context.chain().call(\"testnet\", \"eth_any\", JSON.arrayNode());");
         try (PluginHost host = fixture.open()) {

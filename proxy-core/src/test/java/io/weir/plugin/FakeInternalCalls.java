@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Networks with fixed answers, from a thread of their own. */
 public final class FakeInternalCalls implements InternalCalls {
 
+    /** Network that the caller of {@link HostFixture} may not use. */
+    private static final NetworkId OTHER_NETWORK = new NetworkId("othernet");
+
     public final CopyOnWriteArrayList<RpcCall> calls = new CopyOnWriteArrayList<>();
     private final Function<RpcCall, RpcReply> answers;
 
@@ -28,11 +31,18 @@ public final class FakeInternalCalls implements InternalCalls {
 
     @Override
     public @Nullable NetworkId networkOfChain(String kind, String chainId) {
-        return chainId.equals("1337") ? HostFixture.NETWORK : null;
+        return switch (chainId) {
+            case "1337" -> HostFixture.NETWORK;
+            case "10" -> OTHER_NETWORK;
+            default -> null;
+        };
     }
 
     @Override
     public @Nullable String chainOfNetwork(NetworkId network) {
-        return network.equals(HostFixture.NETWORK) ? "1337" : null;
+        if (network.equals(HostFixture.NETWORK)) {
+            return "1337";
+        }
+        return network.equals(OTHER_NETWORK) ? "10" : null;
     }
 }

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ final class Redaction {
 
     /** Characters. Shorter parts, such as the path {@code /} or a weight in a header, occur in harmless texts too. */
     private static final int MIN_CHARS = 6;
+
+    /** Characters. A word of an address or a header that is as long, and has a digit, is taken for a key: nodes may name it alone. */
+    private static final int MIN_KEY_CHARS = 16;
+
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{Alnum}_.~-]+");
 
     private final List<String> secrets = new ArrayList<>();
 
@@ -35,13 +41,27 @@ final class Redaction {
             add(url.getRawPath());
             add(url.getRawQuery());
             add(url.getRawUserInfo());
+            addPassword(url.getRawUserInfo());
+        }
+    }
+
+    private void addPassword(@Nullable String userInfo) {
+        if (userInfo != null) {
+            add(userInfo.substring(userInfo.indexOf(':') + 1));
         }
     }
 
     private void add(@Nullable String part) {
-        if (part != null && part.length() >= MIN_CHARS) {
-            secrets.add(part.toLowerCase(Locale.ROOT));
+        if (part == null || part.length() < MIN_CHARS) {
+            return;
         }
+        String secret = part.toLowerCase(Locale.ROOT);
+        secrets.add(secret);
+        BETWEEN_WORDS.splitAsStream(secret).filter(Redaction::isKey).forEach(secrets::add);
+    }
+
+    private static boolean isKey(String word) {
+        return word.length() >= MIN_KEY_CHARS && word.chars().anyMatch(Character::isDigit);
     }
 
     /** Returns the reply in the form that a client may see. */

@@ -5,6 +5,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
@@ -39,6 +41,9 @@ final class FakePool extends FixedPool {
     /** Whether nodes throw when they are asked. */
     boolean failing;
 
+    /** Whether nodes throw when they hear that they had the data of a call. */
+    boolean failingAfterwards;
+
     /** The id of the node whose head is the best, where the others are behind. */
     String ahead;
 
@@ -50,6 +55,12 @@ final class FakePool extends FixedPool {
     final List<String> missed = new ArrayList<>();
     /** The nodes that were told that others take what they refused. */
     final List<String> refused = new ArrayList<>();
+    /** The nodes that were told that they lack the data of a block, with its number. */
+    final List<String> lacking = new ArrayList<>();
+    /** The nodes that were told that they have the data of a block, with its number. */
+    final List<String> having = new ArrayList<>();
+    /** The nodes that found a transaction. */
+    final List<String> found = new ArrayList<>();
 
     FakePool() {
         super(new FakeHead(TimeUnit.MINUTES.toNanos(1)));
@@ -110,6 +121,16 @@ final class FakePool extends FixedPool {
     }
 
     @Override
+    public void foundTransaction(Upstream upstream, RawJson transaction) {
+        found.add(upstream.id());
+    }
+
+    @Override
+    public MethodCatalogue methods() {
+        return MethodCatalogue.ethereum();
+    }
+
+    @Override
     public boolean usable() {
         return probed;
     }
@@ -151,6 +172,19 @@ final class FakePool extends FixedPool {
         public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
             askedAnew.add(id);
             ask(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void hadData(MethodFacts facts, RpcCall call, long leastHead) {
+            if (failingAfterwards) {
+                throw new IllegalStateException("of this test");
+            }
+            having.add(id + " " + leastHead);
+        }
+
+        @Override
+        public void lackedData(RpcCall call, long block) {
+            lacking.add(id + " " + block);
         }
 
         @Override

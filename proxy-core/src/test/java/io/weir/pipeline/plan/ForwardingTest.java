@@ -13,7 +13,9 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ForwardingTest {
 
@@ -28,6 +30,7 @@ class ForwardingTest {
         assertThat(((RpcReply.Result) answer.reply()).value()).hasToString("\"0x1\"");
         assertThat(answer.context().trace().upstreamId()).isEqualTo("a");
         assertThat(answer.context().trace().forwarded()).isTrue();
+        assertThat(answer.context().trace().degraded()).isFalse();
     }
 
     @ParameterizedTest
@@ -79,6 +82,23 @@ class ForwardingTest {
         assertThat(fixture.pool.asked).hasSize(2);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "eth_getLogs, DISCONNECTED, MAYBE, 4",
+        "eth_getLogs, SERVER_ERROR, MAYBE, 4",
+        "eth_getLogs, TIMEOUT, MAYBE, 20",
+        "eth_getLogs, CONNECT, NO, 20",
+        "eth_getBalance, DISCONNECTED, MAYBE, 16"
+    })
+    void aCallThatMayHarmNodesReachesAFewOfThem(String method, Fault fault, Executed executed, int nodes) {
+        for (int i = 0; i < 20; i++) {
+            fixture.pool.node("node " + i, failed(fault, executed));
+        }
+
+        assertThat(failure(method).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(fixture.pool.asked).hasSize(nodes);
+    }
+
     @Test
     void aBrokenConnectionToTheOnlyNodeIsForgivenOnceWhereTheCallIsRepeatable() {
         fixture.pool.node(
@@ -111,6 +131,26 @@ class ForwardingTest {
 
         assertThat(answer("eth_call").context().trace().upstreamId()).isEqualTo("b");
         assertThat(fixture.pool.askedAnew).containsExactly("a", "b");
+    }
+
+    @Test
+    void aTransactionGoesOverAFreshConnectionToEachNode() {
+        fixture.pool.node("a", failed(Fault.CONNECT, Executed.NO)).node("b", result("\"0xabc\""));
+
+        answer("eth_sendRawTransaction");
+
+        assertThat(fixture.pool.askedAnew).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_call", "vendor_doSomething"})
+    void aCallThatSendsNoTransactionMayGoOverAConnectionThatServedBefore(String method) {
+        fixture.pool.node("a", result("1"));
+
+        answer(method);
+
+        assertThat(fixture.pool.asked).hasSize(1);
+        assertThat(fixture.pool.askedAnew).isEmpty();
     }
 
     @Test
@@ -233,6 +273,14 @@ class ForwardingTest {
 
         RequestAnswer.One answer = (RequestAnswer.One) answers.get(0);
         assertThat(((RpcReply.Failure) answer.reply()).error().message()).isEqualTo("internal error");
+    }
+
+    @Test
+    void aFailureInTheProxyWhileItTakesAResultIsAnswered() {
+        fixture.pool.node("a", result("1")).node("b");
+        fixture.pool.failingAfterwards = true;
+
+        assertThat(failure("eth_call").error().message()).isEqualTo("internal error");
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcReply;
@@ -28,12 +30,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The units that a key may use on one day: a gas price costs 1, a call costs 5. */
 class KeyQuotaTest {
 
     private static final RateConfig NO_LIMIT = new RateConfig(0, 0, false);
     private static final Instant EVENING = Instant.parse("2026-03-01T23:58:00Z");
+
+    private static final RequestItem INVALID = new RequestItem.Invalid(RawJson.NULL, ErrorCode.INVALID_REQUEST.error());
 
     private final AtomicLong wall = new AtomicLong(EVENING.toEpochMilli());
     private final Fixture fixture = new Fixture();
@@ -105,6 +111,21 @@ class KeyQuotaTest {
         assertThat(refusal(caller(5, NO_LIMIT), gasPrice())).isNotNull();
         assertThat(refusal(caller(6, NO_LIMIT), gasPrice())).isNull();
         assertThat(refusal(caller(0, NO_LIMIT), ethCall())).isNull();
+    }
+
+    @Test
+    void invalidElementsOfABatchCostAUnitEach() {
+        Caller caller = caller(3, NO_LIMIT);
+        assertThat(refusal(caller, INVALID, gasPrice(), INVALID)).isNull();
+        assertThat(refusal(caller, gasPrice())).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void invalidElementsOfABatchCountAgainstTheRate(boolean weighted) {
+        Caller caller = caller(0, new RateConfig(1, 2, weighted));
+        RpcReply.Failure failure = requireNonNull(refusal(caller, INVALID, INVALID, INVALID));
+        assertThat(failure.error().message()).startsWith("batch: 3 calls");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.wallet.send;
 
 import static io.weir.wallet.send.SendFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
@@ -44,6 +45,17 @@ class SendingTest {
 
     private CompletableFuture<Felt> sendDeployment() {
         return wallet.send(wallet.fees.deployment(wallet.account));
+    }
+
+    private Felt replace(Felt replaced) throws Exception {
+        Quote cancel = wallet.quote(true);
+        return hash(wallet.sending
+                .replace(
+                        wallet.stored(replaced),
+                        cancel.drafts().get(0),
+                        cancel.bounds().get(0),
+                        "cancel")
+                .toCompletableFuture());
     }
 
     private static Felt hash(CompletableFuture<Felt> sent) throws Exception {
@@ -222,19 +234,58 @@ class SendingTest {
         wallet.deployed();
         Felt stuck = hash(sendCall());
         wallet.chain.forget(stuck);
-        Quote cancel = wallet.quote(true);
-        Felt replacement = hash(wallet.sending
-                .replace(
-                        wallet.stored(stuck),
-                        cancel.drafts().get(0),
-                        cancel.bounds().get(0),
-                        "cancel")
-                .toCompletableFuture());
+        Felt replacement = replace(stuck);
         assertThat(wallet.nonces()).containsExactly(0L);
+        assertThat(wallet.state(stuck)).as("either may still be carried out").isEqualTo(TransactionState.RECEIVED);
         wallet.delivery.note(wallet.stored(replacement), new NetworkStatus(NetworkStatus.Stage.ACCEPTED_ON_L2, null));
 
         assertThat(wallet.state(stuck)).isEqualTo(TransactionState.REPLACED);
         assertThat(wallet.stored(stuck).failureReason()).contains(replacement.toPaddedHex());
+    }
+
+    @Test
+    void aReplacedTransactionThatTheNodeLostIsNotSentAgain() throws Exception {
+        wallet.deployed();
+        Felt replaced = hash(sendCall());
+        wallet.chain.forget(replaced);
+        Felt replacement = replace(replaced);
+        wallet.chain.forget(replacement);
+        wallet.now = wallet.now.plusSeconds(60);
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.client.status(SendFixture.NETWORK, replaced)).isEmpty();
+        assertThat(wallet.client.status(SendFixture.NETWORK, replacement)).isPresent();
+    }
+
+    @Test
+    void aTransactionWhoseReplacementWasRefusedIsSentAgain() throws Exception {
+        wallet.deployed();
+        Felt stuck = hash(sendCall());
+        wallet.chain.forget(stuck);
+        wallet.chain.expect(Mishap.REFUSED);
+        assertThatThrownBy(() -> replace(stuck)).hasMessageContaining("Account balance is smaller");
+        wallet.now = wallet.now.plusSeconds(60);
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.client.status(SendFixture.NETWORK, stuck)).isPresent();
+    }
+
+    @Test
+    void aRefusedTransactionWhoseNonceAnotherOneUsedIsAskedForOnce() throws Exception {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.REFUSED);
+        failure(sendCall());
+        hash(sendCall());
+        wallet.chain.advance();
+        wallet.chain.takeAsked();
+
+        hash(sendCall());
+        assertThat(wallet.chain.takeAsked()).containsOnlyOnce("starknet_getTransactionStatus");
+        hash(sendCall());
+        assertThat(wallet.chain.takeAsked()).doesNotContain("starknet_getTransactionStatus");
+        assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
     }
 
     @Test
