@@ -1,18 +1,23 @@
 package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.EventLoop;
 import io.weir.api.BlockForm;
+import io.weir.api.NetworkMethod;
+import io.weir.api.NetworkMethod.Lifetime;
 import io.weir.api.NetworkMethod.Parameter;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
-import io.weir.method.params.BlockIds;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.KindParams;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -20,13 +25,19 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.FakeStream;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,14 +46,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Results on a network of a plugin's kind, which are stored once their block is final. */
 class KindCacheTest {
 
-    private static final BlockIds BLOCKS = new BlockIds(new BlockForm(
-            "kind_block",
-            "latest",
-            Set.of("pending"),
-            "accepted",
-            new BlockForm.Status(Set.of("status"), "FINAL"),
-            new BlockForm.Members("number", "hash", "parent", "time")));
-    private static final KindParams PARAMS = new KindParams(BLOCKS, List.of(Parameter.block("block")));
+    /** Names its block, and says whether that is final. */
+    private static final String BLOCK = "kind_block";
+
+    /** Says nothing about its block. */
+    private static final String VALUE = "kind_value";
+
+    private static final MethodCatalogue CATALOGUE = MethodCatalogue.ofKind(
+            List.of(
+                    method(BLOCK).lasting(Lifetime.BY_STATUS),
+                    method(VALUE).lasting(Lifetime.OF_BLOCK),
+                    method("kind_volatile")),
+            new BlockForm(
+                    BLOCK,
+                    "latest",
+                    Set.of("pending"),
+                    "accepted",
+                    new BlockForm.Status(Set.of("status"), "FINAL"),
+                    new BlockForm.Members("number", "hash", "parent", "time")),
+            null);
     private static final String BY_NUMBER = "[{\"number\":7}]";
     private static final String BY_HASH = "[{\"hash\":\"0xa7\"}]";
     private static final String MISS = "fwd=uri-miss";
@@ -71,15 +93,27 @@ class KindCacheTest {
         public void used(BlockTag tag, long number) {}
     }
 
+    /** Answer to a call, and how the cache took part in it. */
+    private record Answer(RpcReply reply, @Nullable String status) {}
+
     KindCacheTest() {
         pool.head.tracker().raise(100);
         pool.head.finality = finality;
-        pool.nodes.forEach(node -> ((HandNode) node).answering(block("0xa7", 7, "FINAL")));
+        pool.a.answering(block("FINAL"));
+        pool.b.answering(block("FINAL"));
     }
 
     @AfterEach
     void close() {
         memory.close();
+    }
+
+    private static NetworkMethod method(String name) {
+        return NetworkMethod.read(name).takes(Parameter.block("block"));
+    }
+
+    private static NodeOutcome block(String status) {
+        return HandNode.result("{\"hash\":\"0xa7\",\"number\":7,\"status\":\"" + status + "\"}");
     }
 
     private KindCache cache(boolean alone) {
@@ -88,67 +122,88 @@ class KindCacheTest {
         return new KindCache(writing, Nodes.of(pool, pool.forwarding()), alone, () -> budget-- > 0, () -> now);
     }
 
-    private static NodeOutcome block(String hash, long number, String status) {
-        return HandNode.result(
-                "{\"hash\":\"%s\",\"number\":%d,\"status\":\"%s\"}".formatted(hash, number, status));
+    private Stage stage(String method, Stage next) {
+        MethodFacts facts = CATALOGUE.facts(method);
+        return cache.before(facts, (KindParams) Objects.requireNonNull(facts.params()), next);
     }
 
-    /** Asks for a block, whose status says whether it is final; returns the cache status. */
-    private String askBlock(String params) {
-        return ask(true, "kind_block", params);
+    private CallContext context(String method, String params) {
+        return pool.context("client", method, params, 10_000);
     }
 
-    /** Asks for a result that says nothing about its block; returns the cache status. */
-    private String askValue(String params) {
-        return ask(false, "kind_value", params);
-    }
-
-    private String ask(boolean byStatus, String method, String params) {
-        return ask(byStatus, pool.context("client", method, params, 10_000));
-    }
-
-    private String ask(boolean byStatus, CallContext context) {
+    private Answer ask(CallContext context, Stage next) {
+        RpcCall call = context.call();
+        MethodFacts facts = CATALOGUE.facts(call.method());
         try {
-            context.checked(PARAMS.check(context.call().params(), false));
+            context.checked(Objects.requireNonNull(facts.params()).check(call.params(), false));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }
-        pool.send(new KindCacheStage(cache, BLOCKS, byStatus, pool.forwarding().over(pool, true)), context);
+        List<RpcReply> replies = pool.send(stage(call.method(), next), context);
         pool.runLoop();
-        return context.trace().cacheStatus();
+        assertThat(replies).hasSize(1);
+        return new Answer(replies.get(0), context.trace().cacheStatus());
+    }
+
+    private Answer ask(String method, String params) {
+        return ask(context(method, params), pool.forwarding().over(pool, true));
+    }
+
+    private void assertHit(String method, String params) {
+        assertThat(ask(method, params).status()).isEqualTo("hit");
+    }
+
+    private void assertMiss(String method, String params) {
+        assertThat(ask(method, params).status()).isEqualTo(MISS);
+    }
+
+    private void assertStored(String method, String params) {
+        Answer first = ask(method, params);
+        assertThat(first.status()).isEqualTo(MISS);
+        assertThat(ask(method, params)).isEqualTo(new Answer(first.reply(), "hit"));
+    }
+
+    private void assertNotStored(String method, String params) {
+        assertMiss(method, params);
+        assertMiss(method, params);
+    }
+
+    /** Waits until what was to be purged is. */
+    private void settle() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        assertThat(memory.executor().tryRun(0, done::countDown)).isTrue();
+        assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test
     void aBlockIsFinalOnceTwoNodesSaySoAndNotByTheWordOfOne() {
-        askBlock(BY_HASH);
-        assertThat(askBlock(BY_HASH)).as("by the word of one node").isEqualTo(MISS);
+        assertNotStored(BLOCK, BY_HASH);
         pool.a.health = Health.DOWN;
-        assertThat(askBlock(BY_HASH)).isEqualTo(MISS);
-        assertThat(askBlock(BY_HASH)).as("by the words of two").isEqualTo("hit");
+        assertStored(BLOCK, BY_HASH);
     }
 
     @Test
     void onANetworkOfOneNodeItsWordCounts() {
         cache = cache(true);
-        assertThat(askBlock(BY_NUMBER)).isEqualTo(MISS);
-        assertThat(askBlock(BY_NUMBER)).isEqualTo("hit");
+        pool.head.finality = null;
+        assertNotStored(VALUE, BY_NUMBER);
+        assertStored(BLOCK, BY_NUMBER);
+        assertStored(VALUE, BY_NUMBER);
         assertThat(pool.b.asked).isEmpty();
     }
 
     @Test
     void aBlockThatIsNotFinalIsNotStored() {
         cache = cache(true);
-        pool.a.answering(block("0xa7", 7, "NEW"));
-        askBlock(BY_HASH);
-        assertThat(askBlock(BY_HASH)).isEqualTo(MISS);
+        pool.a.answering(block("NEW"));
+        assertNotStored(BLOCK, BY_HASH);
     }
 
     @Test
     void whichBlockIsAtAHeightIsStoredIfAnotherNodeNamesTheSame() {
         finality.agreed = 50;
-        askBlock(BY_NUMBER);
-        assertThat(pool.b.texts()).containsExactly("kind_block" + BY_NUMBER);
-        assertThat(askBlock(BY_NUMBER)).isEqualTo("hit");
+        assertStored(BLOCK, BY_NUMBER);
+        assertThat(pool.b.texts()).containsExactly(BLOCK + BY_NUMBER);
     }
 
     @ParameterizedTest
@@ -157,8 +212,7 @@ class KindCacheTest {
         finality.agreed = 50;
         budget = 2;
         pool.b.answering(HandNode.result(other));
-        askBlock(BY_NUMBER);
-        assertThat(askBlock(BY_NUMBER)).isEqualTo(MISS);
+        assertNotStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.asked).hasSize(2);
     }
 
@@ -166,76 +220,151 @@ class KindCacheTest {
     void withoutBudgetNoOtherNodeIsAskedAndNothingIsStored() {
         finality.agreed = 50;
         budget = 0;
-        askBlock(BY_NUMBER);
-        assertThat(askBlock(BY_NUMBER)).isEqualTo(MISS);
+        assertNotStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.asked).isEmpty();
     }
 
     @Test
     void aResultWithoutStatusIsStoredIfItsBlockIsFinal() {
         finality.agreed = 7;
-        assertThat(askValue(BY_NUMBER)).isEqualTo(MISS);
-        assertThat(askValue(BY_NUMBER)).isEqualTo("hit");
-        askValue("[{\"number\":8}]");
-        assertThat(askValue("[{\"number\":8}]")).isEqualTo(MISS);
-        askValue(BY_HASH);
-        assertThat(askValue(BY_HASH)).as("the call names no number").isEqualTo(MISS);
+        assertStored(VALUE, BY_NUMBER);
+        assertNotStored(VALUE, "[{\"number\":8}]");
+        assertNotStored(VALUE, BY_HASH);
+    }
+
+    @Test
+    void aResultOfAMethodWhoseAnswersDoNotLastIsNotStored() {
+        finality.agreed = 50;
+        for (int i = 0; i < 2; i++) {
+            assertThat(ask("kind_volatile", BY_NUMBER).status()).isEqualTo("fwd=method");
+        }
     }
 
     @Test
     void nullIsNotStored() {
         finality.agreed = 50;
         pool.a.answering(HandNode.result("null"));
-        askValue(BY_NUMBER);
-        assertThat(askValue(BY_NUMBER)).isEqualTo(MISS);
+        assertNotStored(VALUE, BY_NUMBER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"degraded", "collapsed", "of no node"})
+    void anAnswerThatNoHealthyNodeGaveToThisCallIsNotStored(String kind) {
+        finality.agreed = 50;
+        Stage next = (context, sink) -> {
+            if (kind.equals("degraded")) {
+                context.trace().markDegraded();
+            } else if (kind.equals("collapsed")) {
+                context.trace().markCollapsed();
+            }
+            if (!kind.equals("of no node")) {
+                context.trace().answeredBy("a", 1);
+            }
+            sink.accept(new RpcReply.Result(RawJson.of("1")));
+        };
+        ask(context(VALUE, BY_NUMBER), next);
+        assertMiss(VALUE, BY_NUMBER);
+    }
+
+    @Test
+    void aLargeResultIsStoredOnceItIsWhole() {
+        finality.agreed = 50;
+        List<Consumer<@Nullable RawJson>> copies = new ArrayList<>();
+        FakeStream stream = new FakeStream() {
+            @Override
+            public boolean copyTo(long maxBytes, Consumer<@Nullable RawJson> copy) {
+                return copies.add(copy);
+            }
+        };
+        Stage next = (context, sink) -> {
+            context.trace().answeredBy("a", 1);
+            context.streams(stream);
+            sink.accept(RpcReply.Streamed.RESULT);
+        };
+        ask(context(VALUE, BY_NUMBER), next);
+        copies.get(0).accept(null);
+        assertThat(memory.store().entries()).as("it broke off").isZero();
+        ask(context(VALUE, BY_NUMBER), next);
+        copies.get(1).accept(RawJson.of("1"));
+        assertThat(ask(VALUE, BY_NUMBER)).isEqualTo(new Answer(new RpcReply.Result(RawJson.of("1")), "hit"));
+    }
+
+    @Test
+    void onlyAnAnswerWhoseStatusMustBeReadIsNeededWhole() {
+        CallContext value = context(VALUE, BY_NUMBER);
+        value.mayStream();
+        ask(value, pool.forwarding().over(pool, true));
+        assertThat(value.wholeUpTo()).isZero();
+        CallContext block = context(BLOCK, BY_NUMBER);
+        block.mayStream();
+        ask(block, pool.forwarding().over(pool, true));
+        assertThat(block.wholeUpTo()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aStoredResultThatTheBudgetHasNoRoomForIsShed() {
+        finality.agreed = 50;
+        pool.a.answering(HandNode.result('"' + "a".repeat(20_000) + '"'));
+        assertStored(VALUE, BY_NUMBER);
+        memory.bytes().take(memory.bytes().max());
+        assertThat(ask(VALUE, BY_NUMBER).reply()).isInstanceOf(RpcReply.Failure.class);
     }
 
     @Test
     void nodesAreAskedForTheFinalBlockOnceInAWhileAndNeverBecauseOfTheHead() {
-        askValue("[{\"number\":100}]");
+        ask(VALUE, "[{\"number\":100}]");
         assertThat(finality.asked).isZero();
-        askValue("[{\"number\":99}]");
-        askValue("[{\"number\":98}]");
+        ask(VALUE, "[{\"number\":99}]");
+        ask(VALUE, "[{\"number\":98}]");
         assertThat(finality.asked).isEqualTo(1);
         now += KindCache.PAUSE_NANOS;
-        askValue("[{\"number\":98}]");
+        ask(VALUE, "[{\"number\":98}]");
         assertThat(finality.asked).isEqualTo(2);
     }
 
     @Test
     void theResultsOfALiarAreNotServed() {
         finality.agreed = 50;
-        askValue(BY_NUMBER);
+        ask(VALUE, BY_NUMBER);
         marks.revoke("b");
-        assertThat(askValue(BY_NUMBER)).isEqualTo("hit");
+        assertHit(VALUE, BY_NUMBER);
         marks.revoke("a");
-        assertThat(askValue(BY_NUMBER)).isEqualTo(MISS);
+        assertMiss(VALUE, BY_NUMBER);
     }
 
     @Test
     void aCallerWhoWantsItIsAnsweredPastTheCache() {
         finality.agreed = 50;
-        askValue(BY_NUMBER);
-        CallContext plain = pool.context("client", "kind_value", BY_NUMBER, 10_000);
+        ask(VALUE, BY_NUMBER);
+        CallContext plain = context(VALUE, BY_NUMBER);
         CallContext bypassing = new CallContext(
                 plain.call(), CacheFixture.BYPASSING, plain.network(), plain.loop(), 0, plain.deadlineNanos());
-        assertThat(ask(false, bypassing)).isEqualTo("fwd=request");
+        assertThat(ask(bypassing, pool.forwarding().over(pool, true)).status()).isEqualTo("fwd=request");
         assertThat(pool.a.asked).hasSize(2);
     }
 
     @Test
-    void everythingIsForgottenOnceFinalBlocksAreGone() {
-        askBlock(BY_HASH);
+    void everythingIsForgottenOnceFinalBlocksAreGone() throws InterruptedException {
+        ask(BLOCK, BY_HASH);
         pool.a.health = Health.DOWN;
-        askBlock(BY_HASH);
+        ask(BLOCK, BY_HASH);
         cache.wentBack(100, 7);
-        assertThat(askBlock(BY_HASH)).as("up to the head").isEqualTo("hit");
+        settle();
+        assertHit(BLOCK, BY_HASH);
         cache.wentBack(100, 6);
-        await().pollInterval(Duration.ofMillis(1)).until(() -> memory.store().entries() == 0);
-        assertThat(askBlock(BY_HASH)).isEqualTo(MISS);
-        assertThat(askBlock(BY_HASH)).as("by the word of one node about the present chain").isEqualTo(MISS);
+        settle();
+        assertNotStored(BLOCK, BY_HASH);
         pool.a.health = Health.HEALTHY;
-        askBlock(BY_HASH);
-        assertThat(askBlock(BY_HASH)).isEqualTo("hit");
+        assertStored(BLOCK, BY_HASH);
+    }
+
+    @Test
+    void aBlockThatIsGoneByTheTimeAnotherNodeNamesItIsNotStored() {
+        finality.agreed = 50;
+        pool.b.answers = call -> null;
+        ask(BLOCK, BY_NUMBER);
+        cache.wentBack(100, 6);
+        pool.b.asked.get(0).answer(block("FINAL"));
+        assertMiss(BLOCK, BY_NUMBER);
     }
 }

@@ -139,6 +139,29 @@ class PendingFeedTest {
     }
 
     @Test
+    void aNodeThatTellsTooManyTransactionsInOneRoundIsLeftHoweverManyItToldBefore() {
+        feed(false, "first", "second");
+        join();
+        pool.newest().listener.began(1);
+        tellAsManyAsOneRoundMayHave();
+        timer.pass(SECOND);
+        tellAsManyAsOneRoundMayHave();
+        assertThat(pool.newest().node).isSameAs(first);
+        assertThat(pool.newest().closed).isFalse();
+        pool.newest().tell(hash(2));
+        assertThat(pool.feeds.get(0).closed).isTrue();
+        assertThat(pool.newest().node).isSameAs(second);
+        assertThat(told).containsExactly(hash(1));
+    }
+
+    private void tellAsManyAsOneRoundMayHave() {
+        RawJson hash = RawJson.of(hash(1));
+        for (int i = 0; i < PendingFeed.MAX_PER_ROUND; i++) {
+            pool.newest().listener.notified(hash);
+        }
+    }
+
+    @Test
     void withoutAWebSocketAFilterIsPolledUntilNobodySubscribes() {
         first.answers = call -> filterAnswer(call.method(), "[" + hash(polls) + "," + hash(100) + "]");
         feed(false);

@@ -174,6 +174,18 @@ class NodeChoiceTest {
     }
 
     @Test
+    void aShortRateLimitDoesNotShortenALongOne() {
+        bench.node("a", 0, 1);
+        bench.begin();
+        bench.ask("a", FakeNode.rateLimited(60));
+        bench.pass(10_000);
+        bench.ask("a", FakeNode.rateLimited(1));
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(50);
+        bench.ask("a", FakeNode.rateLimited(60));
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(60);
+    }
+
+    @Test
     void anUnhealthyNodeIsAskedOnlyWhileThePoolHasNoHealthyOne() {
         bench.node("good", 0, 1);
         bench.node("lagging", 0, 1).head = 10;
