@@ -83,7 +83,8 @@ class SubscriptionLimitsTest {
     @Test
     void aSubscriptionThatIsRefusedForItsCriteriaTakesNoPlace() {
         for (int i = 0; i < 3; i++) {
-            assertRefused(limits.take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
+            assertRefused(
+                    limits.take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
         }
         for (int i = 0; i < 3; i++) {
             assertThat(limits.take(heads("key"))).isNull();
@@ -98,16 +99,20 @@ class SubscriptionLimitsTest {
         assertThat(limits.take(heads("key"))).isNull();
         assertRefused(limits.take(logs("key", 1)), "subscriptions of this key");
         limits.give(logs);
-        assertThat(limits.take(logs("key", 3))).as("place and criteria of the ended one").isNull();
+        assertThat(limits.take(logs("key", 3)))
+                .as("place and criteria of the ended one")
+                .isNull();
     }
 
     @Test
     void aConnectionHasSoManySubscriptionsAndSoManyCriteria() {
         assertThat(limits.excess(logs("key", 2), own)).isNull();
-        assertRefused(limits.excess(logs("key", 3), own), "addresses and topics in the subscriptions of this connection");
+        assertRefused(
+                limits.excess(logs("key", 3), own), "addresses and topics in the subscriptions of this connection");
         own.add(logs("key", 1));
         assertThat(limits.excess(logs("key", 1), own)).isNull();
-        assertRefused(limits.excess(logs("key", 2), own), "addresses and topics in the subscriptions of this connection");
+        assertRefused(
+                limits.excess(logs("key", 2), own), "addresses and topics in the subscriptions of this connection");
         own.add(heads("key"));
         assertRefused(limits.excess(heads("key"), own), "subscriptions of this connection");
     }

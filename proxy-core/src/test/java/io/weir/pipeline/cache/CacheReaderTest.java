@@ -32,8 +32,8 @@ class CacheReaderTest {
     private final ResultMemory memory = ResultMemory.of(
             new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
-    private final CanonicalCheck canonical = new CanonicalCheck(
-            new NetworkChain(new ChainView(), new FinalizedHeight(), null, null), true, marks);
+    private final CanonicalCheck canonical =
+            new CanonicalCheck(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null), true, marks);
     private final CacheReader reader = new CacheReader(memory.store(), canonical, null, null);
 
     @AfterEach
@@ -45,8 +45,7 @@ class CacheReaderTest {
         BlockRef block = new BlockRef(16, HASH, CachedResult.ANY_STAMP);
         CachedResult result =
                 new CachedResult(RawJson.of("{}"), ResultKind.BLOCK, "", block, lasting, marks.of(upstream));
-        memory.store()
-                .put(BLOCK, result.with(placed, null), memory.store().purges());
+        memory.store().put(BLOCK, result.with(placed, null), memory.store().purges());
         reader.remember(ASKED, BLOCK);
     }
 

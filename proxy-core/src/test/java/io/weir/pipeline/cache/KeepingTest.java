@@ -116,7 +116,8 @@ class KeepingTest {
         assertNotKept("eth_getTransactionReceipt", "[\"" + chain.block(30).transaction() + "\"]");
         chain.instead.put("eth_getBlockByNumber", chain.answer("eth_getBlockByNumber", "[\"0x1f\",false]"));
         assertNotKept("eth_getBlockByNumber", "[\"0x1e\",false]");
-        chain.instead.put("eth_getHeaderByHash", chain.answer("eth_getBlockByHash", "[\"" + other.hash() + "\",false]"));
+        chain.instead.put(
+                "eth_getHeaderByHash", chain.answer("eth_getBlockByHash", "[\"" + other.hash() + "\",false]"));
         assertNotKept("eth_getHeaderByHash", "[\"" + chain.block(30).hash() + "\"]");
     }
 

@@ -30,13 +30,14 @@ import io.weir.upstream.FakeStream;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,11 +169,19 @@ class KindCacheTest {
         assertMiss(method, params);
     }
 
-    /** Waits until what was to be purged is. */
-    private void settle() throws InterruptedException {
-        CountDownLatch done = new CountDownLatch(1);
-        assertThat(memory.executor().tryRun(0, done::countDown)).isTrue();
-        assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+    /** Stores a block that two nodes call final. */
+    private void storeFinalBlock() {
+        ask(BLOCK, BY_HASH);
+        pool.a.health = Health.DOWN;
+        ask(BLOCK, BY_HASH);
+        assertHit(BLOCK, BY_HASH);
+    }
+
+    /** Has the thread that purges wait for the future. */
+    private CompletableFuture<Void> holdPurges() {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        memory.executor().tryRun(0, held::join);
+        return held;
     }
 
     @Test
@@ -344,18 +353,32 @@ class KindCacheTest {
     }
 
     @Test
-    void everythingIsForgottenOnceFinalBlocksAreGone() throws InterruptedException {
-        ask(BLOCK, BY_HASH);
-        pool.a.health = Health.DOWN;
-        ask(BLOCK, BY_HASH);
+    void everythingIsForgottenOnceFinalBlocksAreGone() {
+        storeFinalBlock();
         cache.wentBack(100, 7);
-        settle();
         assertHit(BLOCK, BY_HASH);
+        CompletableFuture<Void> purges = holdPurges();
         cache.wentBack(100, 6);
-        settle();
+        assertMiss(BLOCK, BY_HASH);
+        purges.complete(null);
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> memory.store().entries() == 0);
         assertNotStored(BLOCK, BY_HASH);
         pool.a.health = Health.HEALTHY;
         assertStored(BLOCK, BY_HASH);
+    }
+
+    @Test
+    void everythingIsForgottenEvenIfTheThreadThatPurgesHasTooMuchToDo() {
+        storeFinalBlock();
+        CompletableFuture<Void> purges = holdPurges();
+        while (memory.executor().tryRun(0, () -> {})) {
+            Thread.onSpinWait();
+        }
+        cache.wentBack(100, 6);
+        assertThat(memory.store().entries()).isZero();
+        purges.complete(null);
     }
 
     @Test

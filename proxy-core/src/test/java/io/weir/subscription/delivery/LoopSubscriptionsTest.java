@@ -33,10 +33,7 @@ class LoopSubscriptionsTest {
     private final HandSession session = new HandSession(channel.eventLoop());
     private final List<Subscription> ended = new ArrayList<>();
     private final LoopSubscriptions own = new LoopSubscriptions(
-            channel.eventLoop(),
-            CONFIG,
-            ended::add,
-            new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
+            channel.eventLoop(), CONFIG, ended::add, new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
 
     @AfterEach
     void everyTextWasClosed() {
