@@ -20,6 +20,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which subscriptions of an event loop are told what, and how they end. */
@@ -34,6 +35,11 @@ class LoopSubscriptionsTest {
     private final List<Subscription> ended = new ArrayList<>();
     private final LoopSubscriptions own = new LoopSubscriptions(
             channel.eventLoop(), CONFIG, ended::add, new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
+
+    @BeforeEach
+    void freezeTime() {
+        channel.freezeTime();
+    }
 
     @AfterEach
     void everyTextWasClosed() {
@@ -134,6 +140,39 @@ class LoopSubscriptionsTest {
     }
 
     @Test
+    void oneSubscriptionIsToldAloneAndItsConnectionClosedIfItIsLost() {
+        Subscription heads = heads("a");
+        own.add(heads);
+        own.open(heads);
+        own.add(heads("b"));
+        own.send(heads, bytes("1"));
+        assertThat(results()).containsExactly("a 1");
+        own.lose(heads, "no node");
+        assertThat(session.closing).isEqualTo("try again later: no node");
+    }
+
+    @Test
+    void blocksThatAreGoneAreToldToTheSubscriptionsWhoseFormHasThat() {
+        NotificationForm form = new NotificationForm("kind_subscribe", "kind_told", "id", "kind_gone");
+        Subscription heads =
+                new Subscription("a", SubscriptionKind.NEW_HEADS, form, null, null, TestCaller.CLIENT, session);
+        own.add(heads);
+        own.open(heads);
+        Subscription without = heads("b");
+        own.add(without);
+        own.open(without);
+        logs("c", 0);
+        deliver(new Delivered.Reorganisation(bytes("1"), true));
+        assertThat(session.sent).as("logs of the form without").isEmpty();
+        deliver(new Delivered.Reorganisation(bytes("2"), false));
+        own.reorganised(heads, bytes("3"));
+        assertThat(session.sent)
+                .containsExactly(
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"kind_gone\",\"params\":{\"id\":\"a\",\"result\":2}}",
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"kind_gone\",\"params\":{\"id\":\"a\",\"result\":3}}");
+    }
+
+    @Test
     void aSubscriptionThatHasEndedIsToldNothing() {
         Subscription heads = heads("a");
         own.add(heads);
@@ -197,7 +236,6 @@ class LoopSubscriptionsTest {
         deliverHead("100");
         Queue<byte[]> earlier = tenResults();
         List<Boolean> caughtUp = new ArrayList<>();
-        channel.freezeTime();
         own.catchUp(heads, earlier, System.nanoTime() + TimeUnit.HOURS.toNanos(1), caughtUp::add);
         assertThat(session.sent).as("half of what may be unsent").hasSize(8);
         assertThat(caughtUp).isEmpty();
@@ -208,6 +246,21 @@ class LoopSubscriptionsTest {
         own.open(heads);
         assertThat(results()).hasSize(11).first().isEqualTo("a 0");
         assertThat(results()).endsWith("a 9", "a 100");
+    }
+
+    @Test
+    void aSubscriptionThatEndsBetweenEarlierResultsGetsNoMoreOfThem() {
+        Subscription heads = heads("a");
+        own.add(heads);
+        List<Boolean> caughtUp = new ArrayList<>();
+        own.catchUp(heads, tenResults(), System.nanoTime() + TimeUnit.HOURS.toNanos(1), caughtUp::add);
+        session.read = 8;
+        own.remove(session, "a");
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(session.sent).hasSize(8);
+        assertThat(caughtUp).containsExactly(false);
+        assertThat(session.isOpen()).isTrue();
     }
 
     @Test
