@@ -15,6 +15,7 @@ import io.weir.subscription.log.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +34,7 @@ class LoopSubscriptionsTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final HandSession session = new HandSession(channel.eventLoop());
     private final List<Subscription> ended = new ArrayList<>();
-    private final LoopSubscriptions own = new LoopSubscriptions(
-            channel.eventLoop(), CONFIG, ended::add, new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
+    private LoopSubscriptions own = subscriptions(CONFIG);
 
     @BeforeEach
     void freezeTime() {
@@ -44,6 +44,14 @@ class LoopSubscriptionsTest {
     @AfterEach
     void everyTextWasClosed() {
         assertThat(session.openTexts).isZero();
+    }
+
+    private LoopSubscriptions subscriptions(SubscriptionConfig config) {
+        return new LoopSubscriptions(
+                channel.eventLoop(),
+                config,
+                ended::add,
+                new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
     }
 
     private Subscription subscription(String id, SubscriptionKind kind, @Nullable String filter) {
@@ -219,6 +227,35 @@ class LoopSubscriptionsTest {
         assertThat(session.isOpen()).isTrue();
         deliver(new Delivered.End(SubscriptionKind.NEW_HEADS, "no node"));
         assertThat(session.closing).isEqualTo("try again later: no node");
+    }
+
+    /** Returns how many notifications of an event are sent in one turn of the event loop. */
+    private int sentInOneTurn(Delivered event) {
+        List<Integer> sent = new ArrayList<>();
+        own.submit(event);
+        channel.eventLoop().execute(() -> sent.add(session.sent.size()));
+        channel.runPendingTasks();
+        return sent.get(0);
+    }
+
+    @Test
+    void aLongDeliveryIsCutIntoTurnsOfTheEventLoop() {
+        own = subscriptions(
+                NetworkSettings.of("net", "subscriptions.queue-messages = 2000").subscriptions());
+        for (int i = 0; i < 600; i++) {
+            Subscription heads = heads("h" + i);
+            own.add(heads);
+            own.open(heads);
+        }
+        assertThat(sentInOneTurn(new Delivered.Result(SubscriptionKind.NEW_HEADS, bytes("1"), bytes("1"))))
+                .isEqualTo(512);
+        assertThat(session.sent).hasSize(600);
+        session.sent.clear();
+        logs("a", 0);
+        logs("b", 0);
+        BlockLogs logs = MadeLogs.logs(BLOCK, Collections.nCopies(300, MadeLogs.log(BLOCK, 0, 1)));
+        assertThat(sentInOneTurn(new Delivered.Logs(logs, false, 1))).isEqualTo(512);
+        assertThat(session.sent).hasSize(600);
     }
 
     private static Queue<byte[]> tenResults() {
