@@ -21,6 +21,7 @@ import io.weir.transport.request.Admission;
 import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
+import io.weir.upstream.FakeStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -86,6 +87,10 @@ class ConnectionCallsTest {
         String body = IntStream.range(first, first + count)
                 .mapToObj(id -> "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"held\"}")
                 .collect(Collectors.joining(",", "[", "]"));
+        return run(body);
+    }
+
+    private Answers run(String body) {
         BodyBuffer buffer =
                 new BodyBuffer(body.length(), body.length(), listener.bytes().reserve());
         buffer.add(body.getBytes(UTF_8), body.length());
@@ -184,6 +189,19 @@ class ConnectionCallsTest {
         listener.calls().give(3);
         run(2, 2);
         assertThat(held.count()).as("the refused calls are not in flight").isEqualTo(2);
+    }
+
+    @Test
+    void aResultThatStreamsAndNobodyTakesIsClosedAndItsCallEnds() {
+        FakeStream stream = new FakeStream();
+        runner.on("held", (context, sink) -> {
+            context.streams(stream);
+            sink.accept(RpcReply.Streamed.RESULT);
+        });
+        Answers answers = run("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"held\"}");
+        assertThat(answers.got).hasSize(1);
+        assertThat(stream.isClosed()).isTrue();
+        assertThat(listener.calls().taken()).isZero();
     }
 
     @Test

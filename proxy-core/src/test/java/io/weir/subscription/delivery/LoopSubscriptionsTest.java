@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which subscriptions of an event loop are told what, and how they end. */
 class LoopSubscriptionsTest {
@@ -258,6 +261,34 @@ class LoopSubscriptionsTest {
         assertThat(session.sent).hasSize(600);
     }
 
+    /** Tells new heads of 10,000 bytes until the connection is closed. Returns how it was. */
+    private String tellUntilClosed() {
+        for (int i = 0; i < 100 && session.isOpen(); i++) {
+            deliverHead("1".repeat(10_000));
+        }
+        return session.closing;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"queue-messages = 16, 16", "queue-bytes = 64 KiB, 6"})
+    void aClientThatReadsNothingIsClosedOnceTooMuchIsUnsent(String bound, int sent) {
+        own = subscriptions(NetworkSettings.of("net", "subscriptions." + bound).subscriptions());
+        Subscription heads = heads("a");
+        own.add(heads);
+        own.open(heads);
+        assertThat(tellUntilClosed()).isEqualTo("try again later: notifications are read too slowly");
+        assertThat(session.sent).hasSize(sent);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queue-messages = 16", "queue-bytes = 64 KiB"})
+    void aClientWhoseAnswerIsPendingIsClosedOnceTooMuchWaitsForIt(String bound) {
+        own = subscriptions(NetworkSettings.of("net", "subscriptions." + bound).subscriptions());
+        own.add(heads("a"));
+        assertThat(tellUntilClosed()).isEqualTo("try again later: an answer was pending for too long");
+        assertThat(session.sent).isEmpty();
+    }
+
     private static Queue<byte[]> tenResults() {
         Queue<byte[]> results = new ArrayDeque<>();
         for (int i = 0; i < 10; i++) {
@@ -283,6 +314,17 @@ class LoopSubscriptionsTest {
         own.open(heads);
         assertThat(results()).hasSize(11).first().isEqualTo("a 0");
         assertThat(results()).endsWith("a 9", "a 100");
+    }
+
+    @Test
+    void earlierResultsTakeHalfOfTheBytesThatMayBeUnsent() {
+        own = subscriptions(
+                NetworkSettings.of("net", "subscriptions.queue-bytes = 64 KiB").subscriptions());
+        Subscription heads = heads("a");
+        own.add(heads);
+        Queue<byte[]> results = new ArrayDeque<>(Collections.nCopies(10, bytes("1".repeat(10_000))));
+        own.catchUp(heads, results, System.nanoTime() + TimeUnit.HOURS.toNanos(1), goesOn -> {});
+        assertThat(session.sent).hasSize(4);
     }
 
     @Test
