@@ -8,6 +8,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -119,6 +120,33 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void aNodeThatIsBehindIsNotAskedForStateThatItLacks() {
+        bench.node("good", 0, 1).head = 100;
+        bench.node("behind", 0, 1, "state-from = head-10").head = 50;
+        bench.begin();
+        List<Upstream> tried = List.of(bench.upstream("good"));
+        assertThat(bench.pool.choose(BALANCE, tried, 45)).isNotNull();
+        assertThat(bench.pool.choose(BALANCE, tried, 20)).isNull();
+    }
+
+    @Test
+    void aNodeOutOfLineIsAskedForStateThatNoHealthyNodeMayGive() {
+        bench.node("good", 0, 1);
+        bench.node("logs", 0, 1, "methods = [\"eth_getLogs\"]");
+        bench.node("ahead", 0, 1);
+        bench.begin();
+        bench.nodes.get("ahead").head = 1_000_000;
+        bench.nodes.get("ahead").shown = 100;
+        bench.chosen();
+        bench.pass(60_100);
+        assertThat(bench.health("ahead")).isEqualTo(Health.OUT_OF_LINE);
+        assertThat(chosen(95)).isEqualTo("good");
+        Choice choice = bench.pool.choose(BALANCE, List.of(bench.upstream("good")), 95);
+        assertThat(choice).isNotNull();
+        assertThat(choice.upstream().id()).isEqualTo("ahead");
+    }
+
+    @Test
     void theFirstNodeOfTheConfigurationIsTakenIfThatIsWanted() {
         bench.setting("balance.choice = order");
         bench.node("main", 0, 1);
@@ -208,6 +236,14 @@ class ChoiceByNeedTest {
         bench.upstream("a").lackedData(BALANCE, 5_000);
         assertThat(chosen(9_000)).isEqualTo("a");
         assertThat(chosen(8_999)).isEqualTo("archive");
+    }
+
+    @Test
+    void aNodeGetsNoOtherMethodsThoughItIsTheLastOne() {
+        bench.node("lookups", 0, 1, "methods = [\"eth_get*\"]").syncing = "true";
+        bench.begin();
+        assertThat(chosen(0)).isEqualTo("lookups");
+        assertThat(bench.chosen()).isEqualTo("none");
     }
 
     @Test

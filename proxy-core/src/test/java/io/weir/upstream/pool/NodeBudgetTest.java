@@ -149,14 +149,8 @@ class NodeBudgetTest {
         assertThat(bench.pool.throttledNanos(List.of())).isZero();
     }
 
-    @Test
-    void aSubscriptionAndItsMessagesCountUntilTheDayIsSpent() {
-        FakeNode paid = bench.node(
-                "paid", 0, 1, "budget { per-day = 60, costs { default = 1, eth_subscribe = 5, notification = 20 } }");
-        paid.hasSocket = true;
-        bench.begin();
-        long used = budget("paid").usedToday();
-        int probed = paid.probed.size();
+    /** Subscribes to new heads at the node; the list gets what is told. */
+    private List<String> subscribe() {
         List<String> told = new ArrayList<>();
         NodeFeed feed = bench.pool.subscribe(
                 bench.upstream("paid"), bench.loop, ChainCalls.subscribeToHeads(), new NodeFeed.Listener() {
@@ -177,6 +171,18 @@ class NodeBudgetTest {
                 });
         bench.settle();
         assertThat(feed).isNotNull();
+        return told;
+    }
+
+    @Test
+    void aSubscriptionAndItsMessagesCountUntilTheDayIsSpent() {
+        FakeNode paid = bench.node(
+                "paid", 0, 1, "budget { per-day = 60, costs { default = 1, eth_subscribe = 5, notification = 20 } }");
+        paid.hasSocket = true;
+        bench.begin();
+        long used = budget("paid").usedToday();
+        int probed = paid.probed.size();
+        List<String> told = subscribe();
         assertThat(budget("paid").usedToday()).isEqualTo(used + paid.probed.size() - probed + 4);
         for (int block = 1; block < 5; block++) {
             paid.subscriptions.get(0).announce(String.valueOf(block));
@@ -184,6 +190,33 @@ class NodeBudgetTest {
         assertThat(told).startsWith("began", "1").endsWith("ended").doesNotContain("4");
         assertThat(paid.subscriptions.get(0).closed).isTrue();
         assertThat(bench.health("paid")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aNodeWhoseBudgetIsSpentIsNoLastResort() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }").syncing = "true";
+        bench.begin();
+        bench.pass(1_100);
+        assertThat(bench.chosen()).isEqualTo("paid*");
+        bench.ask("paid", FakeNode.answer("1"));
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.chosen()).isEqualTo("none");
+        bench.pass(1_050);
+        assertThat(bench.chosen()).isEqualTo("paid*");
+    }
+
+    @Test
+    void aSubscriptionThatTheBudgetDoesNotAllowEnds() {
+        FakeNode paid = bench.node("paid", 0, 1, "budget { per-day = 40, " + COSTS + " }");
+        paid.hasSocket = true;
+        bench.begin();
+        bench.ask("paid", FakeNode.answer("1"));
+        while (bench.upstream("paid").budget().usedToday() < 40) {
+            bench.pass(1_000);
+        }
+        List<String> told = subscribe();
+        assertThat(told).containsExactly("ended");
+        assertThat(paid.subscriptions.get(0).closed).isTrue();
     }
 
     @Test
