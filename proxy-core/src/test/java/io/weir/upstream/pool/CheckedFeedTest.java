@@ -77,7 +77,7 @@ class CheckedFeedTest {
     @Test
     void aNotificationThatIsTooLongEndsIt() {
         subscribe();
-        node.subscription().announce('"' + "a".repeat(1 << 22) + '"');
+        node.subscription().announce('"' + "a".repeat(1 << 21) + '"');
         assertThat(told).containsExactly("began", "refused");
     }
 

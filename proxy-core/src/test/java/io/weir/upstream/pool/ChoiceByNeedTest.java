@@ -217,6 +217,40 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void onlyANodeThatMayBeAskedNowIsAnotherOne() {
+        bench.node("a", 0, 1);
+        bench.node("behind", 0, 1).head = 98;
+        bench.node("logs", 0, 1, "methods = [\"eth_getLogs\"]");
+        bench.node("paid", 0, 1, "budget { per-second = 50, costs { default = 1, eth_chainId = 40 } }");
+        bench.begin();
+        bench.pass(1_100);
+        List<Upstream> tried = List.of(bench.upstream("a"));
+        RpcCall call = PoolBench.call();
+        assertThat(bench.pool.hasAnother(call, tried, 100)).isTrue();
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.pool.hasAnother(call, tried, 100)).isFalse();
+        assertThat(bench.pool.hasAnother(call, tried, 98)).isTrue();
+        bench.upstream("behind").drain(true);
+        assertThat(bench.pool.hasAnother(call, tried, 98)).isFalse();
+    }
+
+    @Test
+    void onlyTheNodeWithTheHighestHeadIsAheadIfItServesTheMethod() {
+        bench.node("behind", 0, 1).head = 100;
+        bench.node("next", 0, 1).head = 101;
+        bench.node("highest", 0, 1, "methods = [\"eth_getBalance\"]").head = 102;
+        bench.begin();
+        for (int i = 0; i < 20; i++) {
+            Choice ahead = bench.pool.chooseAhead(BALANCE, bench.upstream("behind"));
+            assertThat(ahead).isNotNull();
+            assertThat(ahead.upstream().id()).isEqualTo("highest");
+        }
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("behind")))
+                .isNull();
+        assertThat(bench.pool.chooseAhead(BALANCE, bench.upstream("highest"))).isNull();
+    }
+
+    @Test
     void configuredDataNeedsNoAttempt() {
         bench.node("pruned", 0, 1, "state-from = head-1000").head = 10_000;
         bench.node("archive", 1, 1, "archive = true").head = 10_000;

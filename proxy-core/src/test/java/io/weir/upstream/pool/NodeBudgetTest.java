@@ -79,6 +79,38 @@ class NodeBudgetTest {
     }
 
     @Test
+    void ifNoNodeHasTheBlockThoseThatMayBeAskedAreComparedAlone() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }").head = 101;
+        bench.node("own", 0, 1).head = 100;
+        bench.begin();
+        bench.pass(1_100);
+        assertThat(bench.chosenFor(102)).isEqualTo("paid");
+        bench.ask("paid", FakeNode.answer("1"));
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.chosenFor(102)).isEqualTo("own");
+    }
+
+    @Test
+    void onlyACallThatWouldHaveGoneToANodeCountsAsOverItsBudget() {
+        bench.node("spare", 1, 1, "budget { per-second = 50, " + COSTS + " }");
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }");
+        bench.node("own", 0, 1);
+        bench.begin();
+        bench.pass(1_100);
+        for (String id : List.of("spare", "paid")) {
+            bench.ask(id, FakeNode.answer("1"));
+            bench.ask(id, FakeNode.answer("1"));
+        }
+        assertThat(bench.chosen()).isEqualTo("own");
+        assertThat(counted("over_budget", "paid")).isEqualTo(1);
+        bench.pass(1_100);
+        bench.ask("spare", FakeNode.answer("1"));
+        bench.ask("spare", FakeNode.answer("1"));
+        assertThat(bench.chosen("paid")).isEqualTo("own");
+        assertThat(counted("over_budget", "spare")).isZero();
+    }
+
+    @Test
     void aCallThatFindsTheBudgetSpentIsRefusedBeforeItIsSent() {
         bench.node("paid", 0, 1, "budget { per-day = 50, " + COSTS + " }");
         bench.begin();
