@@ -262,6 +262,25 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void allLackTheDataOnceEachNodeThatMayEverAnswerSaidSo() {
+        List.of("a", "b", "c").forEach(id -> bench.node(id, 0, 1).head = 10_000);
+        bench.node("absent", 0, 1).probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.node("logs", 0, 1, "methods = [\"eth_getLogs\"]").head = 10_000;
+        bench.begin();
+        bench.upstream("a").lackedData(BALANCE, 500);
+        assertThat(bench.pool.allLack(BALANCE, 500)).as("by the word of one").isFalse();
+        bench.upstream("b").lackedData(BALANCE, 500);
+        bench.upstream("c").drain(true);
+        assertThat(bench.pool.allLack(BALANCE, 500)).isTrue();
+        assertThat(bench.pool.allLack(BALANCE, 9_990)).isFalse();
+        bench.upstream("a").drain(true);
+        bench.upstream("b").drain(true);
+        assertThat(bench.pool.allLack(BALANCE, 500)).as("none may answer").isFalse();
+        bench.upstream("c").drain(false);
+        assertThat(bench.pool.allLack(BALANCE, 500)).isFalse();
+    }
+
+    @Test
     void olderDataThatANodeGaveIsAskedOfItAgain() {
         bench.node("a", 0, 1).head = 10_000;
         bench.node("archive", 1, 1).head = 10_000;
