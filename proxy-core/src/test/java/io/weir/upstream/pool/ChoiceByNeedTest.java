@@ -193,6 +193,8 @@ class ChoiceByNeedTest {
         bench.node("other", 0, 1).head = 100;
         bench.begin();
         assertThat(chosenOften(101)).containsExactly("known");
+        bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getLogs"), PoolBench.call(), 101);
+        assertThat(chosenOften(101)).as("it may have left out logs").containsExactly("known");
         bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 101);
         assertThat(chosenOften(101)).containsExactlyInAnyOrder("known", "other");
         bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 1_000);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.ChainCalls;
 import io.weir.upstream.BudgetStatus;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -148,6 +149,33 @@ class NodeBudgetTest {
         assertThat(budget("paid").usedToday()).isEqualTo(10);
         assertThat(bench.nodes.get("paid").probed).hasSize(10);
         assertThat(bench.health("paid")).isIn(Health.HEALTHY, Health.LAGGING);
+    }
+
+    @Test
+    void aProbeThatTheBudgetDoesNotAllowIsRefused() {
+        bench.node("paid", 0, 1, "budget { per-day = 40, " + COSTS + " }");
+        bench.begin();
+        bench.nodes.get("paid").probeOutcome = FakeNode.answer("1");
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        PooledUpstream paid = (PooledUpstream) bench.upstream("paid");
+        for (int i = 0; i < 3; i++) {
+            paid.probe(bench.loop, PoolBench.call(), Long.MAX_VALUE, CallCause.PROBE.sink(outcomes::add));
+        }
+        assertThat(outcomes)
+                .hasSize(3)
+                .last()
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.fault()).isEqualTo(Fault.RATE_LIMITED));
+    }
+
+    @Test
+    void aClosedPoolTakesTheGaugesOfItsBudgetsAlong() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, per-day = 100, " + COSTS + " }");
+        bench.begin();
+        assertThat(bench.registry.getGauges().keySet()).anyMatch(name -> name.contains("paid"));
+        bench.pool.close();
+        bench.settle();
+        assertThat(bench.registry.getGauges().keySet()).noneMatch(name -> name.contains("paid"));
     }
 
     @Test
