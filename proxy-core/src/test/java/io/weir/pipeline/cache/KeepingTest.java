@@ -175,6 +175,15 @@ class KeepingTest {
         assertNotKept("eth_getBlockTransactionCountByNumber", "[\"0x1e\"]");
     }
 
+    @Test
+    void theChainIsLearnedFromPassingBlocksOnlyIfNoneMustBeProven() {
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(weir.cache.chain().view().top()).isEqualTo(100);
+        weir = new CacheFixture(chain, chain::head, Verify.BEFORE_CACHING, 1);
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(weir.cache.chain().view().top()).isEqualTo(-1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"pending", "safe", "finalized", "earliest"})
     void answersByATagAreNotKept(String tag) {
