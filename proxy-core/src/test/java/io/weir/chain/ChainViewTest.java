@@ -111,6 +111,73 @@ class ChainViewTest {
     }
 
     @Test
+    void onlyTheNewestBlockItselfIsAnotherUpstreamsWordAboutIt() {
+        view.restart(List.of(block(8, "a")), "one");
+        grow(9, 12, "a");
+        view.named(block(12, "b"), "two");
+        view.named(block(11, "a"), "two");
+        assertThat(view.isNamedBy("two")).isFalse();
+        view.named(block(12, "a"), "two");
+        assertThat(view.isNamedBy("two")).isTrue();
+        assertThat(view.top()).isEqualTo(12);
+        assertThat(reorgs).isEmpty();
+    }
+
+    @Test
+    void anotherBlockAtAHeightIsNotAgreed() {
+        view.restart(List.of(block(8, "a")), "one");
+        grow(9, 12, "a");
+        view.agree(11, hash(11, "b"));
+        assertThat(view.isAgreed(11)).isFalse();
+        view.agree(11, hash(11, "a"));
+        assertThat(view.isAgreed(11)).isTrue();
+        assertThat(view.isAgreed(12)).isFalse();
+        view.agree(9, hash(9, "a"));
+        assertThat(view.isAgreed(11)).as("an older word takes nothing back").isTrue();
+    }
+
+    @Test
+    void newerBlocksGoOnAboveABlockThatStayedOnlyIfTheyFitIt() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 12, "a");
+        assertThat(view.resume(List.of(block(20, "a")), "node", 12, hash(12, "b")))
+                .as("another block")
+                .isFalse();
+        assertThat(view.resume(List.of(block(12, "a")), "node", 12, hash(12, "a")))
+                .as("not above it")
+                .isFalse();
+        assertThat(view.resume(List.of(block(13, "b")), "node", 12, hash(12, "a")))
+                .as("the child of another block")
+                .isFalse();
+        assertThat(view.top()).isEqualTo(12);
+        assertThat(view.resume(List.of(block(20, "a")), "node", 12, hash(12, "a")))
+                .isTrue();
+        assertThat(view.hash(20)).isEqualTo("a20");
+        assertThat(view.hash(12)).isEqualTo("a12");
+        assertThat(view.hash(15)).as("in the gap").isNull();
+    }
+
+    @Test
+    void theWordAboutABlockAboveAGapSaysNothingAboutTheBlocksInIt() {
+        view.restart(List.of(block(8, "a")), "one");
+        grow(9, 12, "a");
+        view.agree(11, hash(11, "a"));
+        assertThat(view.resume(List.of(block(20, "a")), "one", 12, hash(12, "a")))
+                .isTrue();
+        view.agree(20, hash(20, "a"));
+        assertThat(List.of(11L, 20L)).allMatch(view::isAgreed);
+        assertThat(List.of(12L, 15L)).noneMatch(view::isAgreed);
+    }
+
+    @Test
+    void aBlockThatWasReadIsNotReadAgain() {
+        view.restart(List.of(block(8, "a")), "node");
+        grow(9, 12, "a");
+        view.extend(new BlockLink(10, hash(10, "a"), "z9"));
+        assertThat(view.hash(9)).isEqualTo("a9");
+    }
+
+    @Test
     void blocksBeforeTheLowestAreTakenInOneByOne() {
         view.restart(List.of(block(8, "a")), "node");
         view.extend(block(6, "a"));

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.method.params.BlockTag;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FinalityAgreementTest {
 
@@ -39,12 +42,30 @@ class FinalityAgreementTest {
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(900, null, false));
     }
 
-    @Test
-    void ofThreeNodesOneThatIsTooLowHoldsUpNothing() {
-        agreement.named(TAG, "a", 0, "0x0");
-        agreement.named(TAG, "b", 900, "0xb");
-        agreement.named(TAG, "c", 900, "0xb");
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    void theLowerOfTwoWordsCountsWhicheverNodeNamesIt(String low) {
+        for (String node : List.of("a", "b")) {
+            agreement.named(TAG, node, node.equals(low) ? 800 : 900, "0xa");
+        }
+        assertThat(number()).isEqualTo(800);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b", "c"})
+    void ofThreeNodesOneThatIsTooLowHoldsUpNothing(String low) {
+        for (String node : List.of("a", "b", "c")) {
+            agreement.named(TAG, node, node.equals(low) ? 0 : 900, "0xb");
+        }
         assertThat(number()).isEqualTo(900);
+    }
+
+    @Test
+    void theFirstBlockOfAChainMayBeAgreedOnToo() {
+        assertThat(agreement.agreed(TAG).isKnown()).isFalse();
+        agreement.named(TAG, "a", 0, "0x0");
+        agreement.named(TAG, "b", 0, "0x0");
+        assertThat(agreement.agreed(TAG).isKnown()).isTrue();
     }
 
     @Test
@@ -64,6 +85,21 @@ class FinalityAgreementTest {
         agreement.lacks(TAG, "b");
         agreement.alone(TAG, 1_000);
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(1_000 - DEPTH, null, false));
+    }
+
+    @Test
+    void theOnlyWordIsNotRaisedToTheDepth() {
+        agreement.named(TAG, "a", 900, "0xa");
+        agreement.alone(TAG, 1_000);
+        assertThat(number()).isEqualTo(900);
+    }
+
+    @Test
+    void ofTwoWordsNoneCountsAlone() {
+        agreement.named(TAG, "a", 900, "0xa");
+        agreement.named(TAG, "b", 100, "0xb");
+        agreement.alone(TAG, 1_000);
+        assertThat(number()).isEqualTo(100);
     }
 
     @Test
@@ -87,6 +123,7 @@ class FinalityAgreementTest {
         agreement.lacks(TAG, "a");
         agreement.alone(TAG, 1_000);
         assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(-1, null, true));
+        assertThat(agreement.agreed(TAG).isKnown()).isTrue();
     }
 
     @Test
@@ -115,20 +152,43 @@ class FinalityAgreementTest {
         assertThat(number()).isEqualTo(400);
     }
 
+    @Test
+    void aStaleWordDoesNotCountAfterTheHeadWentBack() {
+        agreement.named(TAG, "a", 900, "0xa");
+        agreement.named(TAG, "b", 900, "0xa");
+        agreement.wentBack(500);
+        assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(-1, null, false));
+        agreement.named(TAG, "a", 400, "0x4");
+        assertThat(number()).as("one node's word about the present chain").isEqualTo(-1);
+    }
+
+    @Test
+    void blocksUpToTheHeadStillCountAfterItWentBack() {
+        agreement.named(TAG, "a", 500, "0x5");
+        agreement.named(TAG, "b", 400, "0x4");
+        agreement.wentBack(500);
+        assertThat(number()).isEqualTo(400);
+        agreement.named(TAG, "b", 500, "0x5");
+        assertThat(number()).isEqualTo(500);
+        agreement.wentBack(500);
+        assertThat(agreement.agreed(TAG)).isEqualTo(new Agreed(500, "0x5", false));
+    }
+
     /** Nodes that follow the same finality with different delays, and one that says anything. */
     @RepeatedTest(50)
     void noWordOfOneNodeRaisesItAboveTheTruthAndTheOthersAlwaysReachIt() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         int nodes = 2 + random.nextInt(3);
+        int liar = random.nextInt(nodes);
         Map<Integer, Long> honest = new HashMap<>();
         long truth = 0;
         long before = -1;
         for (int step = 0; step < 500; step++) {
             truth += random.nextInt(3);
             int node = random.nextInt(nodes);
-            if (node == 0) {
-                agreement.named(TAG, "0", random.nextLong() >>> (1 + random.nextInt(63)), "0xlie");
+            if (node == liar) {
+                agreement.named(TAG, "" + node, random.nextLong() >>> (1 + random.nextInt(63)), "0xlie");
             } else {
                 long word = Math.max(honest.getOrDefault(node, 0L), truth - random.nextInt(5));
                 honest.put(node, word);
@@ -138,8 +198,10 @@ class FinalityAgreementTest {
             before = number();
         }
         long highest = truth;
-        for (int node = 1; node < nodes; node++) {
-            agreement.named(TAG, "" + node, highest, "0x" + highest);
+        for (int node = 0; node < nodes; node++) {
+            if (node != liar) {
+                agreement.named(TAG, "" + node, highest, "0x" + highest);
+            }
         }
         assertThat(number()).as("seed " + seed).isEqualTo(nodes > 2 ? highest : number());
     }

@@ -312,6 +312,12 @@ final class EmbeddedListener implements AutoCloseable {
             assertThat(context.bytes().taken()).as("bytes in flight").isZero();
             assertThat(addressesWithHeadBytes()).as("addresses with head bytes").isZero();
             assertThat(callsInFlight()).as("calls in flight").isZero();
+            context.current()
+                    .get()
+                    .networks()
+                    .forEach((name, network) -> assertThat(network.use().isOver())
+                            .as("the use of network %s is over", name)
+                            .isTrue());
             assertThat(context.webSockets()).as("WebSockets").hasValue(0);
             assertThat(memory.used())
                     .as("bytes of buffers that nobody released")

@@ -206,6 +206,20 @@ class HeadBoundsTest {
     }
 
     @Test
+    void anAddressThatManyClientsMayShareHasNoBound() {
+        bounds.headBytesPerAddress = 20_000;
+        bounds.maxPipelined = 2;
+        try (EmbeddedListener context = new EmbeddedListener(bounds, NetUtil.LOCALHOST4).answeringLate()) {
+            context.receiveOnly(post().repeat(150).getBytes(ISO_8859_1));
+            assertThat(context.addressesWithHeadBytes()).isZero();
+            context.settle();
+            assertThat(sent(context).split("\"id\":7", -1))
+                    .as("answers and one more")
+                    .hasSize(151);
+        }
+    }
+
+    @Test
     void headsOfWaitingRequestsCountForTheAddress() {
         bounds.headBytesPerAddress = 20_000;
         bounds.maxPipelined = 2;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /** A node's result that a test sends. Confined to one thread. */
-public final class FakeStream implements ResultStream {
+public class FakeStream implements ResultStream {
 
     private @Nullable Receiver receiver;
     private @Nullable AttemptHandle attempt;

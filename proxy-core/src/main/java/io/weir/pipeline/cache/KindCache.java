@@ -105,7 +105,8 @@ final class KindCache implements HeadListener {
     @Nullable
     CachedResult get(CallKey key) {
         CachedResult stored = memory.store().get(key);
-        boolean valid = stored != null && marks.isValid(stored.source());
+        // After a reset of the chain the results of before are invalid at once, although they are removed later.
+        boolean valid = stored != null && stored.block().number() <= known.get() && marks.isValid(stored.source());
         meters.count(ResultKind.VALUE, valid ? LookupOutcome.HIT : LookupOutcome.MISS);
         return valid ? stored : null;
     }
@@ -172,7 +173,10 @@ final class KindCache implements HeadListener {
         if (to < known.get()) {
             known.set(-1);
             statuses.wentBack(-1);
-            memory.executor().tryRun(0, () -> memory.store().purge(network, result -> true));
+            Runnable purge = () -> memory.store().purge(network, result -> true);
+            if (!memory.executor().tryRun(0, purge)) {
+                purge.run();
+            }
         }
     }
 }

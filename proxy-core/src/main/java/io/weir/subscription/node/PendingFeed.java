@@ -37,7 +37,7 @@ public final class PendingFeed {
     private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Transactions that a node may tell in one round. No chain has as many. */
-    private static final int MAX_PER_ROUND = 100_000;
+    static final int MAX_PER_ROUND = 100_000;
 
     private final boolean whole;
     private final UpstreamPool pool;

@@ -96,6 +96,24 @@ class FinalWhileAskedTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "eth_getBalance " + "[\"0x1111111111111111111111111111111111111111\",\"0x78\"]",
+                "eth_getBlockByNumber [\"0x78\",true]",
+                "eth_getBlockReceipts [\"0x78\"]",
+                "eth_getTransactionByBlockNumberAndIndex [\"0x78\",\"0x0\"]"
+            })
+    void anAnswerOfTheBlockThatWasKnownIsNotStoredForTheFinalBlock(String call) {
+        String method = call.substring(0, call.indexOf(' '));
+        String params = call.substring(method.length() + 1);
+        ask("eth_getBlockByNumber", "[\"0x76\",false]");
+        assertThat(weir.cache.chain().view().hash(120))
+                .isEqualTo(chain.state().at(120).hash().toString());
+        replaceDuring(method, params);
+        assertAnsweredAsByTheNode(method, params);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"eth_getTransactionReceipt", "eth_getTransactionByHash"})
     void thePlaceOfATransactionIsNotStoredForGood(String method) {
         String params =

@@ -116,6 +116,24 @@ class KeepingTest {
         assertNotKept("eth_getTransactionReceipt", "[\"" + chain.block(30).transaction() + "\"]");
         chain.instead.put("eth_getBlockByNumber", chain.answer("eth_getBlockByNumber", "[\"0x1f\",false]"));
         assertNotKept("eth_getBlockByNumber", "[\"0x1e\",false]");
+        chain.instead.put(
+                "eth_getHeaderByHash", chain.answer("eth_getBlockByHash", "[\"" + other.hash() + "\",false]"));
+        assertNotKept("eth_getHeaderByHash", "[\"" + chain.block(30).hash() + "\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Number", "Hash"})
+    void aTransactionOfAnotherIndexIsNotKept(String selector) {
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, "gather.enabled = off");
+        String method = "eth_getTransactionByBlock" + selector + "AndIndex";
+        String block = selector.equals("Hash") ? chain.block(30).hash() : "0x1e";
+        String first = chain.answer(method, "[\"" + block + "\",\"0x0\"]");
+        chain.instead.put(method, first);
+        assertNotKept(method, "[\"" + block + "\",\"0x1\"]");
+        chain.instead.put(method, first.replace("\"transactionIndex\":\"0x0\"", "\"transactionIndex\":null"));
+        assertNotKept(method, "[\"" + block + "\",\"0x0\"]");
+        chain.instead.put(method, first);
+        assertKept(method, "[\"" + block + "\",\"0x0\"]");
     }
 
     @Test
@@ -155,6 +173,15 @@ class KeepingTest {
         assertNotKept("eth_getTransactionReceipt", "[\"" + chain.block(30).transaction() + "\"]");
         assertNotKept("eth_getBlockReceipts", "[\"0x1e\"]");
         assertNotKept("eth_getBlockTransactionCountByNumber", "[\"0x1e\"]");
+    }
+
+    @Test
+    void theChainIsLearnedFromPassingBlocksOnlyIfNoneMustBeProven() {
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(weir.cache.chain().view().top()).isEqualTo(100);
+        weir = new CacheFixture(chain, chain::head, Verify.BEFORE_CACHING, 1);
+        weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(weir.cache.chain().view().top()).isEqualTo(-1);
     }
 
     @ParameterizedTest

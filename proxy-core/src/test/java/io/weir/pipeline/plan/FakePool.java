@@ -35,6 +35,9 @@ final class FakePool extends FixedPool {
     final List<Long> leastHeads = new ArrayList<>();
     final List<String> askedAnew = new ArrayList<>();
     UpstreamStatus.Health health = UpstreamStatus.Health.HEALTHY;
+    /** Whether operators keep calls from all nodes, once they were chosen. */
+    boolean drained;
+
     final Deque<Runnable> waitingForProbes = new ArrayDeque<>();
     boolean degraded;
 
@@ -204,7 +207,7 @@ final class FakePool extends FixedPool {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(id, 0, 1, health, 1, 0, "");
+            return new UpstreamStatus(id, 0, 1, drained, health, 1, 0, 0, "");
         }
     }
 }

@@ -165,6 +165,17 @@ class ForwardingTest {
     }
 
     @Test
+    void aNodeThatWasDrainedMeanwhileIsNotAskedAgainOverAFreshConnection() {
+        fixture.pool
+                .node("a", failed(Fault.STALE_CONNECTION, Executed.MAYBE), result("1"))
+                .node("b", result("2"));
+        fixture.pool.drained = true;
+
+        assertThat(answer("eth_call").context().trace().upstreamId()).isEqualTo("b");
+        assertThat(fixture.pool.askedAnew).isEmpty();
+    }
+
+    @Test
     void aNodeThatBreaksTheFreshConnectionTooIsNotAskedAThirdTime() {
         fixture.pool.node(
                 "a",

@@ -8,6 +8,7 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.cache.tier.NetworkTier.Wanted;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
@@ -15,6 +16,7 @@ import io.weir.method.CacheClass;
 import io.weir.method.ResultKind;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +104,33 @@ class NetworkTiersTest {
 
         assertOffered("far", 1);
         assertThat(bench.count("stores", "near", "")).isZero();
+    }
+
+    @Test
+    void networksShareTheResultsInATierIfTheirChainIsTheSame() {
+        bench.store(0, "eth_getBalance", "[1]", "\"0x1\"");
+
+        assertThat(isFoundBy("chain-id = 1")).isTrue();
+        assertThat(isFoundBy("chain-id = 2")).isFalse();
+        assertThat(isFoundBy("kind = other")).as("chain 1 of another kind").isFalse();
+    }
+
+    /** Returns whether another network, which has this setting, finds the result that this one stored. */
+    private boolean isFoundBy(String setting) {
+        NetworkTiers others = NetworkTiers.of(
+                NetworkSettings.of("other", setting, "verify = off"),
+                bench.memory,
+                bench.chain,
+                bench.blocks,
+                bench.marks,
+                () -> bench.now);
+        others.seen(bench.channel.eventLoop());
+        List<Boolean> found = new ArrayList<>();
+        Wanted wanted = new Wanted("eth_getBalance", RawJson.of("[1]"), 1);
+        others.get(0).find(wanted, TierBench.FINAL, parcel -> found.add(parcel != null));
+        bench.channel.runPendingTasks();
+        assertThat(found).hasSize(1);
+        return found.get(0);
     }
 
     @Test

@@ -14,18 +14,19 @@ import java.util.List;
 import java.util.Set;
 
 /** A pool whose nodes with a WebSocket take subscriptions as the test says. Confined to one thread. */
-final class FeedPool extends FixedPool {
+public final class FeedPool extends FixedPool {
 
     private final Set<String> withSocket;
-    final List<Feed> feeds = new ArrayList<>();
+    /** The subscriptions, the oldest first. */
+    public final List<Feed> feeds = new ArrayList<>();
 
     /** One subscription at a node. */
-    static final class Feed implements NodeFeed {
+    public static final class Feed implements NodeFeed {
 
         final Upstream node;
         final RpcCall call;
-        final Listener listener;
-        boolean closed;
+        public final Listener listener;
+        public boolean closed;
 
         Feed(Upstream node, RpcCall call, Listener listener) {
             this.node = node;
@@ -44,7 +45,7 @@ final class FeedPool extends FixedPool {
         }
 
         /** Is refused by an answer. */
-        void refuse(RpcReply.Failure failure) {
+        public void refuse(RpcReply.Failure failure) {
             listener.ended(new End(true, failure));
         }
 
@@ -54,7 +55,8 @@ final class FeedPool extends FixedPool {
         }
     }
 
-    FeedPool(Set<String> withSocket, HandNode... nodes) {
+    /** @param withSocket the ids of the nodes with a WebSocket */
+    public FeedPool(Set<String> withSocket, HandNode... nodes) {
         super(new FakeHead(1), nodes);
         this.withSocket = withSocket;
     }
@@ -70,7 +72,7 @@ final class FeedPool extends FixedPool {
     }
 
     /** The newest subscription. */
-    Feed newest() {
+    public Feed newest() {
         return feeds.get(feeds.size() - 1);
     }
 }

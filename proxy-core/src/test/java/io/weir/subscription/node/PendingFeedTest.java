@@ -17,6 +17,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pending transactions of one node after the other. */
 class PendingFeedTest {
@@ -139,6 +142,29 @@ class PendingFeedTest {
     }
 
     @Test
+    void aNodeThatTellsTooManyTransactionsInOneRoundIsLeftHoweverManyItToldBefore() {
+        feed(false, "first", "second");
+        join();
+        pool.newest().listener.began(1);
+        tellAsManyAsOneRoundMayHave();
+        timer.pass(SECOND);
+        tellAsManyAsOneRoundMayHave();
+        assertThat(pool.newest().node).isSameAs(first);
+        assertThat(pool.newest().closed).isFalse();
+        pool.newest().tell(hash(2));
+        assertThat(pool.feeds.get(0).closed).isTrue();
+        assertThat(pool.newest().node).isSameAs(second);
+        assertThat(told).containsExactly(hash(1));
+    }
+
+    private void tellAsManyAsOneRoundMayHave() {
+        RawJson hash = RawJson.of(hash(1));
+        for (int i = 0; i < PendingFeed.MAX_PER_ROUND; i++) {
+            pool.newest().listener.notified(hash);
+        }
+    }
+
+    @Test
     void withoutAWebSocketAFilterIsPolledUntilNobodySubscribes() {
         first.answers = call -> filterAnswer(call.method(), "[" + hash(polls) + "," + hash(100) + "]");
         feed(false);
@@ -191,6 +217,54 @@ class PendingFeedTest {
         assertThat(joined)
                 .singleElement()
                 .satisfies(reply -> assertThat(code(reply)).isEqualTo(-32603));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WRONG_CHAIN, false, -32601", "DOWN, false, -32603", "HEALTHY, true, -32603"})
+    void theSubscriberMayTryAgainIfANodeMayComeBack(Health health, boolean drained, int code) {
+        first.answers = call -> HandNode.error(-32601, "the method does not exist");
+        second.health = health;
+        second.drain(drained);
+        feed(false);
+        join();
+        assertThat(joined)
+                .singleElement()
+                .satisfies(reply -> assertThat(code(reply)).isEqualTo(code));
+        assertThat(second.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "{}", "[]", "true"})
+    void aNodeWhoseFilterHasNoIdIsNotPolled(String id) {
+        first.answers = call -> HandNode.result(id);
+        second.answers = call -> filterAnswer(call.method(), "[" + hash(1) + "]");
+        feed(false);
+        join();
+        timer.pass(SECOND);
+        assertThat(first.texts()).containsExactly("eth_newPendingTransactionFilter[]");
+        assertThat(told).containsExactly(hash(1));
+    }
+
+    @Test
+    void theIdOfAFilterMayBeANumber() {
+        first.answers = call ->
+                call.method().equals("eth_newPendingTransactionFilter") ? HandNode.result("7") : HandNode.result("[]");
+        feed(false);
+        join();
+        timer.pass(SECOND);
+        assertThat(first.texts()).endsWith("eth_getFilterChanges[7]");
+    }
+
+    @Test
+    void aFilterWhoseIdComesAfterEverySubscriptionEndedIsRemoved() {
+        feed(false);
+        feed.join(timer.now() + SECOND, failure -> joined.add(failure == null ? JOINED : failure));
+        timer.pass(0);
+        timer.pass(SECOND);
+        assertThat(joined).singleElement().isInstanceOf(RpcReply.Failure.class);
+        first.answers = call -> HandNode.result("true");
+        first.asked.get(0).answer(HandNode.result("\"0x7\""));
+        assertThat(first.texts()).endsWith("eth_uninstallFilter[\"0x7\"]");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ReadPauseHandlerTest {
@@ -51,6 +52,47 @@ class ReadPauseHandlerTest {
         assertThat(seen).hasToString("1234");
         assertThat(channel.config().isAutoRead()).isFalse();
         assertThat(pause.holdsMessages()).isFalse();
+    }
+
+    @Test
+    void aMessageThatArrivesDuringAReplayGoesBehindThoseThatAreHeld() {
+        StringBuilder seen = new StringBuilder();
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                seen.append(message);
+                if (message.equals(1)) {
+                    channel.pipeline().fireChannelRead(3);
+                }
+            }
+        });
+        pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        channel.writeInbound(1, 2);
+        pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+        assertThat(seen).hasToString("123");
+    }
+
+    @Test
+    void messagesWaitWhileThereIsAReasonOrOneIsHeldAndTheEndOfThatIsToldOnce() {
+        AtomicInteger ends = new AtomicInteger();
+        pause.whenNothingIsHeld(ends::incrementAndGet);
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                assertThat(pause.isWaiting()).isEqualTo(message.equals(1));
+            }
+        });
+        assertThat(pause.isWaiting()).isFalse();
+        pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        assertThat(pause.isWaiting()).isTrue();
+        channel.writeInbound(1, 2);
+        pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
+        assertThat(ends).hasValue(1);
+        pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
+        channel.writeInbound(1);
+        pause.discard();
+        pause.discard();
+        assertThat(ends).hasValue(2);
     }
 
     @Test

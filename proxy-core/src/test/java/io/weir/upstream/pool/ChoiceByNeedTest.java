@@ -8,6 +8,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -119,6 +120,33 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void aNodeThatIsBehindIsNotAskedForStateThatItLacks() {
+        bench.node("good", 0, 1).head = 100;
+        bench.node("behind", 0, 1, "state-from = head-10").head = 50;
+        bench.begin();
+        List<Upstream> tried = List.of(bench.upstream("good"));
+        assertThat(bench.pool.choose(BALANCE, tried, 45)).isNotNull();
+        assertThat(bench.pool.choose(BALANCE, tried, 20)).isNull();
+    }
+
+    @Test
+    void aNodeOutOfLineIsAskedForStateThatNoHealthyNodeMayGive() {
+        bench.node("good", 0, 1);
+        bench.node("logs", 0, 1, "methods = [\"eth_getLogs\"]");
+        bench.node("ahead", 0, 1);
+        bench.begin();
+        bench.nodes.get("ahead").head = 1_000_000;
+        bench.nodes.get("ahead").shown = 100;
+        bench.chosen();
+        bench.pass(60_100);
+        assertThat(bench.health("ahead")).isEqualTo(Health.OUT_OF_LINE);
+        assertThat(chosen(95)).isEqualTo("good");
+        Choice choice = bench.pool.choose(BALANCE, List.of(bench.upstream("good")), 95);
+        assertThat(choice).isNotNull();
+        assertThat(choice.upstream().id()).isEqualTo("ahead");
+    }
+
+    @Test
     void theFirstNodeOfTheConfigurationIsTakenIfThatIsWanted() {
         bench.setting("balance.choice = order");
         bench.node("main", 0, 1);
@@ -165,6 +193,8 @@ class ChoiceByNeedTest {
         bench.node("other", 0, 1).head = 100;
         bench.begin();
         assertThat(chosenOften(101)).containsExactly("known");
+        bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getLogs"), PoolBench.call(), 101);
+        assertThat(chosenOften(101)).as("it may have left out logs").containsExactly("known");
         bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 101);
         assertThat(chosenOften(101)).containsExactlyInAnyOrder("known", "other");
         bench.upstream("other").hadData(MethodCatalogue.ofName("eth_getBalance"), BALANCE, 1_000);
@@ -189,6 +219,40 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void onlyANodeThatMayBeAskedNowIsAnotherOne() {
+        bench.node("a", 0, 1);
+        bench.node("behind", 0, 1).head = 98;
+        bench.node("logs", 0, 1, "methods = [\"eth_getLogs\"]");
+        bench.node("paid", 0, 1, "budget { per-second = 50, costs { default = 1, eth_chainId = 40 } }");
+        bench.begin();
+        bench.pass(1_100);
+        List<Upstream> tried = List.of(bench.upstream("a"));
+        RpcCall call = PoolBench.call();
+        assertThat(bench.pool.hasAnother(call, tried, 100)).isTrue();
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.pool.hasAnother(call, tried, 100)).isFalse();
+        assertThat(bench.pool.hasAnother(call, tried, 98)).isTrue();
+        bench.upstream("behind").drain(true);
+        assertThat(bench.pool.hasAnother(call, tried, 98)).isFalse();
+    }
+
+    @Test
+    void onlyTheNodeWithTheHighestHeadIsAheadIfItServesTheMethod() {
+        bench.node("behind", 0, 1).head = 100;
+        bench.node("next", 0, 1).head = 101;
+        bench.node("highest", 0, 1, "methods = [\"eth_getBalance\"]").head = 102;
+        bench.begin();
+        for (int i = 0; i < 20; i++) {
+            Choice ahead = bench.pool.chooseAhead(BALANCE, bench.upstream("behind"));
+            assertThat(ahead).isNotNull();
+            assertThat(ahead.upstream().id()).isEqualTo("highest");
+        }
+        assertThat(bench.pool.chooseAhead(PoolBench.call(), bench.upstream("behind")))
+                .isNull();
+        assertThat(bench.pool.chooseAhead(BALANCE, bench.upstream("highest"))).isNull();
+    }
+
+    @Test
     void configuredDataNeedsNoAttempt() {
         bench.node("pruned", 0, 1, "state-from = head-1000").head = 10_000;
         bench.node("archive", 1, 1, "archive = true").head = 10_000;
@@ -200,6 +264,25 @@ class ChoiceByNeedTest {
     }
 
     @Test
+    void allLackTheDataOnceEachNodeThatMayEverAnswerSaidSo() {
+        List.of("a", "b", "c").forEach(id -> bench.node(id, 0, 1).head = 10_000);
+        bench.node("absent", 0, 1).probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.node("logs", 0, 1, "methods = [\"eth_getLogs\"]").head = 10_000;
+        bench.begin();
+        bench.upstream("a").lackedData(BALANCE, 500);
+        assertThat(bench.pool.allLack(BALANCE, 500)).as("by the word of one").isFalse();
+        bench.upstream("b").lackedData(BALANCE, 500);
+        bench.upstream("c").drain(true);
+        assertThat(bench.pool.allLack(BALANCE, 500)).isTrue();
+        assertThat(bench.pool.allLack(BALANCE, 9_990)).isFalse();
+        bench.upstream("a").drain(true);
+        bench.upstream("b").drain(true);
+        assertThat(bench.pool.allLack(BALANCE, 500)).as("none may answer").isFalse();
+        bench.upstream("c").drain(false);
+        assertThat(bench.pool.allLack(BALANCE, 500)).isFalse();
+    }
+
+    @Test
     void olderDataThatANodeGaveIsAskedOfItAgain() {
         bench.node("a", 0, 1).head = 10_000;
         bench.node("archive", 1, 1).head = 10_000;
@@ -208,6 +291,14 @@ class ChoiceByNeedTest {
         bench.upstream("a").lackedData(BALANCE, 5_000);
         assertThat(chosen(9_000)).isEqualTo("a");
         assertThat(chosen(8_999)).isEqualTo("archive");
+    }
+
+    @Test
+    void aNodeGetsNoOtherMethodsThoughItIsTheLastOne() {
+        bench.node("lookups", 0, 1, "methods = [\"eth_get*\"]").syncing = "true";
+        bench.begin();
+        assertThat(chosen(0)).isEqualTo("lookups");
+        assertThat(bench.chosen()).isEqualTo("none");
     }
 
     @Test

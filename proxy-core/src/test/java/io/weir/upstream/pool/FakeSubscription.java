@@ -33,9 +33,14 @@ final class FakeSubscription implements NodeSubscription {
 
     /** Announces a block to the subscriber, if there still is one. */
     void announce(String block) {
+        tell("{\"subscription\":\"0x5\",\"result\":" + block + "}");
+    }
+
+    /** Sends a notification with these parameters to the subscriber, if there still is one. */
+    void tell(String params) {
         if (open && !closed) {
-            listener.notified(RawJson.of("{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":"
-                    + "{\"subscription\":\"0x5\",\"result\":" + block + "}}"));
+            listener.notified(
+                    RawJson.of("{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":" + params + "}"));
         }
     }
 

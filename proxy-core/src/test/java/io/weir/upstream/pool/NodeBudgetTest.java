@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.ChainCalls;
 import io.weir.upstream.BudgetStatus;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -79,6 +80,38 @@ class NodeBudgetTest {
     }
 
     @Test
+    void ifNoNodeHasTheBlockThoseThatMayBeAskedAreComparedAlone() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }").head = 101;
+        bench.node("own", 0, 1).head = 100;
+        bench.begin();
+        bench.pass(1_100);
+        assertThat(bench.chosenFor(102)).isEqualTo("paid");
+        bench.ask("paid", FakeNode.answer("1"));
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.chosenFor(102)).isEqualTo("own");
+    }
+
+    @Test
+    void onlyACallThatWouldHaveGoneToANodeCountsAsOverItsBudget() {
+        bench.node("spare", 1, 1, "budget { per-second = 50, " + COSTS + " }");
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }");
+        bench.node("own", 0, 1);
+        bench.begin();
+        bench.pass(1_100);
+        for (String id : List.of("spare", "paid")) {
+            bench.ask(id, FakeNode.answer("1"));
+            bench.ask(id, FakeNode.answer("1"));
+        }
+        assertThat(bench.chosen()).isEqualTo("own");
+        assertThat(counted("over_budget", "paid")).isEqualTo(1);
+        bench.pass(1_100);
+        bench.ask("spare", FakeNode.answer("1"));
+        bench.ask("spare", FakeNode.answer("1"));
+        assertThat(bench.chosen("paid")).isEqualTo("own");
+        assertThat(counted("over_budget", "spare")).isZero();
+    }
+
+    @Test
     void aCallThatFindsTheBudgetSpentIsRefusedBeforeItIsSent() {
         bench.node("paid", 0, 1, "budget { per-day = 50, " + COSTS + " }");
         bench.begin();
@@ -119,6 +152,33 @@ class NodeBudgetTest {
     }
 
     @Test
+    void aProbeThatTheBudgetDoesNotAllowIsRefused() {
+        bench.node("paid", 0, 1, "budget { per-day = 40, " + COSTS + " }");
+        bench.begin();
+        bench.nodes.get("paid").probeOutcome = FakeNode.answer("1");
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        PooledUpstream paid = (PooledUpstream) bench.upstream("paid");
+        for (int i = 0; i < 3; i++) {
+            paid.probe(bench.loop, PoolBench.call(), Long.MAX_VALUE, CallCause.PROBE.sink(outcomes::add));
+        }
+        assertThat(outcomes)
+                .hasSize(3)
+                .last()
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.fault()).isEqualTo(Fault.RATE_LIMITED));
+    }
+
+    @Test
+    void aClosedPoolTakesTheGaugesOfItsBudgetsAlong() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, per-day = 100, " + COSTS + " }");
+        bench.begin();
+        assertThat(bench.registry.getGauges().keySet()).anyMatch(name -> name.contains("paid"));
+        bench.pool.close();
+        bench.settle();
+        assertThat(bench.registry.getGauges().keySet()).noneMatch(name -> name.contains("paid"));
+    }
+
+    @Test
     void aMethodThatCostsNothingIsAlwaysPaidFor() {
         bench.node("paid", 0, 1, "budget { per-second = 25, " + COSTS + " }");
         bench.begin();
@@ -149,14 +209,8 @@ class NodeBudgetTest {
         assertThat(bench.pool.throttledNanos(List.of())).isZero();
     }
 
-    @Test
-    void aSubscriptionAndItsMessagesCountUntilTheDayIsSpent() {
-        FakeNode paid = bench.node(
-                "paid", 0, 1, "budget { per-day = 60, costs { default = 1, eth_subscribe = 5, notification = 20 } }");
-        paid.hasSocket = true;
-        bench.begin();
-        long used = budget("paid").usedToday();
-        int probed = paid.probed.size();
+    /** Subscribes to new heads at the node; the list gets what is told. */
+    private List<String> subscribe() {
         List<String> told = new ArrayList<>();
         NodeFeed feed = bench.pool.subscribe(
                 bench.upstream("paid"), bench.loop, ChainCalls.subscribeToHeads(), new NodeFeed.Listener() {
@@ -177,6 +231,18 @@ class NodeBudgetTest {
                 });
         bench.settle();
         assertThat(feed).isNotNull();
+        return told;
+    }
+
+    @Test
+    void aSubscriptionAndItsMessagesCountUntilTheDayIsSpent() {
+        FakeNode paid = bench.node(
+                "paid", 0, 1, "budget { per-day = 60, costs { default = 1, eth_subscribe = 5, notification = 20 } }");
+        paid.hasSocket = true;
+        bench.begin();
+        long used = budget("paid").usedToday();
+        int probed = paid.probed.size();
+        List<String> told = subscribe();
         assertThat(budget("paid").usedToday()).isEqualTo(used + paid.probed.size() - probed + 4);
         for (int block = 1; block < 5; block++) {
             paid.subscriptions.get(0).announce(String.valueOf(block));
@@ -184,6 +250,33 @@ class NodeBudgetTest {
         assertThat(told).startsWith("began", "1").endsWith("ended").doesNotContain("4");
         assertThat(paid.subscriptions.get(0).closed).isTrue();
         assertThat(bench.health("paid")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aNodeWhoseBudgetIsSpentIsNoLastResort() {
+        bench.node("paid", 0, 1, "budget { per-second = 50, " + COSTS + " }").syncing = "true";
+        bench.begin();
+        bench.pass(1_100);
+        assertThat(bench.chosen()).isEqualTo("paid*");
+        bench.ask("paid", FakeNode.answer("1"));
+        bench.ask("paid", FakeNode.answer("1"));
+        assertThat(bench.chosen()).isEqualTo("none");
+        bench.pass(1_050);
+        assertThat(bench.chosen()).isEqualTo("paid*");
+    }
+
+    @Test
+    void aSubscriptionThatTheBudgetDoesNotAllowEnds() {
+        FakeNode paid = bench.node("paid", 0, 1, "budget { per-day = 40, " + COSTS + " }");
+        paid.hasSocket = true;
+        bench.begin();
+        bench.ask("paid", FakeNode.answer("1"));
+        while (bench.upstream("paid").budget().usedToday() < 40) {
+            bench.pass(1_000);
+        }
+        List<String> told = subscribe();
+        assertThat(told).containsExactly("ended");
+        assertThat(paid.subscriptions.get(0).closed).isTrue();
     }
 
     @Test

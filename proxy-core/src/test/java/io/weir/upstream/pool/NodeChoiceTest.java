@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class NodeChoiceTest {
@@ -171,6 +172,33 @@ class NodeChoiceTest {
         assertThat(bench.pool.retryAfterSeconds()).isEqualTo(1);
         bench.ask("a", FakeNode.rateLimited(Integer.MAX_VALUE));
         assertThat(bench.pool.retryAfterSeconds()).isEqualTo(NodeHealth.MAX_THROTTLE_SECONDS);
+    }
+
+    @Test
+    void theFirstNodeThatMayBeAskedAgainSaysForHowLongCallsWait() {
+        List.of("a", "b", "c").forEach(id -> bench.node(id, 0, 1));
+        bench.begin();
+        bench.ask("a", FakeNode.rateLimited(3));
+        bench.ask("b", FakeNode.rateLimited(5));
+        assertThat(bench.pool.throttledNanos(List.of())).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+        bench.ask("c", FakeNode.rateLimited(2));
+        assertThat(bench.pool.throttledNanos(List.of())).isEqualTo(TimeUnit.SECONDS.toNanos(2));
+        assertThat(bench.pool.throttledNanos(List.of(bench.upstream("c")))).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+        List.of("a", "b", "c").forEach(id -> bench.upstream(id).drain(true));
+        assertThat(bench.pool.throttledNanos(List.of())).isZero();
+        assertThat(bench.pool.retryAfterSeconds()).isZero();
+    }
+
+    @Test
+    void aShortRateLimitDoesNotShortenALongOne() {
+        bench.node("a", 0, 1);
+        bench.begin();
+        bench.ask("a", FakeNode.rateLimited(60));
+        bench.pass(10_000);
+        bench.ask("a", FakeNode.rateLimited(1));
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(50);
+        bench.ask("a", FakeNode.rateLimited(60));
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(60);
     }
 
     @Test

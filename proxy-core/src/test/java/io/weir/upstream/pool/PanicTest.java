@@ -7,7 +7,10 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A pool with too few healthy nodes. */
@@ -107,6 +110,32 @@ class PanicTest {
         bench.node("b", 0, 1).head = 90;
         bench.begin();
         assertThat(draws(80).get("good")).isBetween(200, 500);
+    }
+
+    @Test
+    void badNodesOfAHigherTierServeNoCallThatAHealthyOneBelowMay() {
+        bench.node("good", 0, 1);
+        bench.node("a", 1, 1).head = 90;
+        bench.node("b", 1, 1).head = 90;
+        bench.begin();
+        assertThat(draws(80)).containsOnlyKeys("good");
+    }
+
+    @Test
+    void badNodesServeNoCallWhoseDataTheyLack() {
+        bench.node("good", 0, 1);
+        bench.node("a", 0, 1, "state-from = head-20").head = 90;
+        bench.node("b", 0, 1, "state-from = head-20").head = 90;
+        bench.begin();
+        Set<String> chosen = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            chosen.add(bench.pool
+                    .choose("eth_getBalance", List.of(), 60)
+                    .upstream()
+                    .id());
+        }
+        assertThat(chosen).containsExactly("good");
+        assertThat(draws(60)).containsKeys("a*", "b*");
     }
 
     @Test

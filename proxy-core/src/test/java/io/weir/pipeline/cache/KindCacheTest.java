@@ -1,0 +1,393 @@
+package io.weir.pipeline.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.weir.api.BlockForm;
+import io.weir.api.NetworkMethod;
+import io.weir.api.NetworkMethod.Lifetime;
+import io.weir.api.NetworkMethod.Parameter;
+import io.weir.cache.CacheMeters;
+import io.weir.cache.SourceMarks;
+import io.weir.cache.memory.ResultMemory;
+import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.KindParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.HandPool;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Stage;
+import io.weir.upstream.FakeStream;
+import io.weir.upstream.NetworkFinality;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.UpstreamStatus.Health;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Results on a network of a plugin's kind, which are stored once their block is final. */
+class KindCacheTest {
+
+    /** Names its block, and says whether that is final. */
+    private static final String BLOCK = "kind_block";
+
+    /** Says nothing about its block. */
+    private static final String VALUE = "kind_value";
+
+    private static final MethodCatalogue CATALOGUE = MethodCatalogue.ofKind(
+            List.of(
+                    method(BLOCK).lasting(Lifetime.BY_STATUS),
+                    method(VALUE).lasting(Lifetime.OF_BLOCK),
+                    method("kind_volatile")),
+            new BlockForm(
+                    BLOCK,
+                    "latest",
+                    Set.of("pending"),
+                    "accepted",
+                    new BlockForm.Status(Set.of("status"), "FINAL"),
+                    new BlockForm.Members("number", "hash", "parent", "time")),
+            null);
+    private static final String BY_NUMBER = "[{\"number\":7}]";
+    private static final String BY_HASH = "[{\"hash\":\"0xa7\"}]";
+    private static final String MISS = "fwd=uri-miss";
+
+    private final HandPool pool = new HandPool();
+    private final ResultMemory memory =
+            ResultMemory.of(new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), pool.meters());
+    private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
+    private final Finality finality = new Finality();
+    private long now;
+    private int budget = 1;
+    private KindCache cache = cache(false);
+
+    /** Finality of which a test says what nodes agree on. */
+    private static final class Finality implements NetworkFinality {
+        private long agreed = -1;
+        private int asked;
+
+        @Override
+        public void whenKnown(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
+            asked++;
+            sink.accept(new Agreed(agreed, null, false));
+        }
+
+        @Override
+        public void used(BlockTag tag, long number) {}
+    }
+
+    /** Answer to a call, and how the cache took part in it. */
+    private record Answer(RpcReply reply, @Nullable String status) {}
+
+    KindCacheTest() {
+        pool.head.tracker().raise(100);
+        pool.head.finality = finality;
+        pool.a.answering(block("FINAL"));
+        pool.b.answering(block("FINAL"));
+    }
+
+    @AfterEach
+    void close() {
+        memory.close();
+    }
+
+    private static NetworkMethod method(String name) {
+        return NetworkMethod.read(name).takes(Parameter.block("block"));
+    }
+
+    private static NodeOutcome block(String status) {
+        return HandNode.result("{\"hash\":\"0xa7\",\"number\":7,\"status\":\"" + status + "\"}");
+    }
+
+    private KindCache cache(boolean alone) {
+        CacheMeters meters = new CacheMeters(pool.meters(), "net");
+        KindCache.Writing writing = new KindCache.Writing("net", memory, meters, marks);
+        return new KindCache(writing, Nodes.of(pool, pool.forwarding()), alone, () -> budget-- > 0, () -> now);
+    }
+
+    private Stage stage(String method, Stage next) {
+        MethodFacts facts = CATALOGUE.facts(method);
+        return cache.before(facts, (KindParams) Objects.requireNonNull(facts.params()), next);
+    }
+
+    private CallContext context(String method, String params) {
+        return pool.context("client", method, params, 10_000);
+    }
+
+    private Answer ask(CallContext context, Stage next) {
+        RpcCall call = context.call();
+        MethodFacts facts = CATALOGUE.facts(call.method());
+        try {
+            context.checked(Objects.requireNonNull(facts.params()).check(call.params(), false));
+        } catch (InvalidParamsException e) {
+            throw new AssertionError(e);
+        }
+        List<RpcReply> replies = pool.send(stage(call.method(), next), context);
+        pool.runLoop();
+        assertThat(replies).hasSize(1);
+        return new Answer(replies.get(0), context.trace().cacheStatus());
+    }
+
+    private Answer ask(String method, String params) {
+        return ask(context(method, params), pool.forwarding().over(pool, true));
+    }
+
+    private void assertHit(String method, String params) {
+        assertThat(ask(method, params).status()).isEqualTo("hit");
+    }
+
+    private void assertMiss(String method, String params) {
+        assertThat(ask(method, params).status()).isEqualTo(MISS);
+    }
+
+    private void assertStored(String method, String params) {
+        Answer first = ask(method, params);
+        assertThat(first.status()).isEqualTo(MISS);
+        assertThat(ask(method, params)).isEqualTo(new Answer(first.reply(), "hit"));
+    }
+
+    private void assertNotStored(String method, String params) {
+        assertMiss(method, params);
+        assertMiss(method, params);
+    }
+
+    /** Stores a block that two nodes call final. */
+    private void storeFinalBlock() {
+        ask(BLOCK, BY_HASH);
+        pool.a.health = Health.DOWN;
+        ask(BLOCK, BY_HASH);
+        assertHit(BLOCK, BY_HASH);
+    }
+
+    /** Has the thread that purges wait for the future. */
+    private CompletableFuture<Void> holdPurges() {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        memory.executor().tryRun(0, held::join);
+        return held;
+    }
+
+    @Test
+    void aBlockIsFinalOnceTwoNodesSaySoAndNotByTheWordOfOne() {
+        assertNotStored(BLOCK, BY_HASH);
+        pool.a.health = Health.DOWN;
+        assertStored(BLOCK, BY_HASH);
+    }
+
+    @Test
+    void onANetworkOfOneNodeItsWordCounts() {
+        cache = cache(true);
+        pool.head.finality = null;
+        assertNotStored(VALUE, BY_NUMBER);
+        assertStored(BLOCK, BY_NUMBER);
+        assertStored(VALUE, BY_NUMBER);
+        assertThat(pool.b.asked).isEmpty();
+    }
+
+    @Test
+    void aBlockThatIsNotFinalIsNotStored() {
+        cache = cache(true);
+        pool.a.answering(block("NEW"));
+        assertNotStored(BLOCK, BY_HASH);
+    }
+
+    @Test
+    void whichBlockIsAtAHeightIsStoredIfAnotherNodeNamesTheSame() {
+        finality.agreed = 50;
+        assertStored(BLOCK, BY_NUMBER);
+        assertThat(pool.b.texts()).containsExactly(BLOCK + BY_NUMBER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"hash\":\"0xb7\",\"number\":7}", "{\"hash\":\"0xa7\"}", "null", "[]"})
+    void whichBlockIsAtAHeightIsNotStoredIfAnotherNodeSaysOtherwise(String other) {
+        finality.agreed = 50;
+        budget = 2;
+        pool.b.answering(HandNode.result(other));
+        assertNotStored(BLOCK, BY_NUMBER);
+        assertThat(pool.b.asked).hasSize(2);
+    }
+
+    @Test
+    void withoutBudgetNoOtherNodeIsAskedAndNothingIsStored() {
+        finality.agreed = 50;
+        budget = 0;
+        assertNotStored(BLOCK, BY_NUMBER);
+        assertThat(pool.b.asked).isEmpty();
+    }
+
+    @Test
+    void aResultWithoutStatusIsStoredIfItsBlockIsFinal() {
+        finality.agreed = 7;
+        assertStored(VALUE, BY_NUMBER);
+        assertNotStored(VALUE, "[{\"number\":8}]");
+        assertNotStored(VALUE, BY_HASH);
+    }
+
+    @Test
+    void aResultOfAMethodWhoseAnswersDoNotLastIsNotStored() {
+        finality.agreed = 50;
+        for (int i = 0; i < 2; i++) {
+            assertThat(ask("kind_volatile", BY_NUMBER).status()).isEqualTo("fwd=method");
+        }
+    }
+
+    @Test
+    void nullIsNotStored() {
+        finality.agreed = 50;
+        pool.a.answering(HandNode.result("null"));
+        assertNotStored(VALUE, BY_NUMBER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"degraded", "collapsed", "of no node"})
+    void anAnswerThatNoHealthyNodeGaveToThisCallIsNotStored(String kind) {
+        finality.agreed = 50;
+        Stage next = (context, sink) -> {
+            if (kind.equals("degraded")) {
+                context.trace().markDegraded();
+            } else if (kind.equals("collapsed")) {
+                context.trace().markCollapsed();
+            }
+            if (!kind.equals("of no node")) {
+                context.trace().answeredBy("a", 1);
+            }
+            sink.accept(new RpcReply.Result(RawJson.of("1")));
+        };
+        ask(context(VALUE, BY_NUMBER), next);
+        assertMiss(VALUE, BY_NUMBER);
+    }
+
+    @Test
+    void aLargeResultIsStoredOnceItIsWhole() {
+        finality.agreed = 50;
+        List<Consumer<@Nullable RawJson>> copies = new ArrayList<>();
+        FakeStream stream = new FakeStream() {
+            @Override
+            public boolean copyTo(long maxBytes, Consumer<@Nullable RawJson> copy) {
+                return copies.add(copy);
+            }
+        };
+        Stage next = (context, sink) -> {
+            context.trace().answeredBy("a", 1);
+            context.streams(stream);
+            sink.accept(RpcReply.Streamed.RESULT);
+        };
+        ask(context(VALUE, BY_NUMBER), next);
+        copies.get(0).accept(null);
+        assertThat(memory.store().entries()).as("it broke off").isZero();
+        ask(context(VALUE, BY_NUMBER), next);
+        copies.get(1).accept(RawJson.of("1"));
+        assertThat(ask(VALUE, BY_NUMBER)).isEqualTo(new Answer(new RpcReply.Result(RawJson.of("1")), "hit"));
+    }
+
+    @Test
+    void onlyAnAnswerWhoseStatusMustBeReadIsNeededWhole() {
+        CallContext value = context(VALUE, BY_NUMBER);
+        value.mayStream();
+        ask(value, pool.forwarding().over(pool, true));
+        assertThat(value.wholeUpTo()).isZero();
+        CallContext block = context(BLOCK, BY_NUMBER);
+        block.mayStream();
+        ask(block, pool.forwarding().over(pool, true));
+        assertThat(block.wholeUpTo()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aStoredResultThatTheBudgetHasNoRoomForIsShed() {
+        finality.agreed = 50;
+        pool.a.answering(HandNode.result('"' + "a".repeat(20_000) + '"'));
+        assertStored(VALUE, BY_NUMBER);
+        memory.bytes().take(memory.bytes().max());
+        assertThat(ask(VALUE, BY_NUMBER).reply()).isInstanceOf(RpcReply.Failure.class);
+    }
+
+    @Test
+    void nodesAreAskedForTheFinalBlockOnceInAWhileAndNeverBecauseOfTheHead() {
+        ask(VALUE, "[{\"number\":100}]");
+        assertThat(finality.asked).isZero();
+        ask(VALUE, "[{\"number\":99}]");
+        ask(VALUE, "[{\"number\":98}]");
+        assertThat(finality.asked).isEqualTo(1);
+        now += KindCache.PAUSE_NANOS;
+        ask(VALUE, "[{\"number\":98}]");
+        assertThat(finality.asked).isEqualTo(2);
+    }
+
+    @Test
+    void theResultsOfALiarAreNotServed() {
+        finality.agreed = 50;
+        ask(VALUE, BY_NUMBER);
+        marks.revoke("b");
+        assertHit(VALUE, BY_NUMBER);
+        marks.revoke("a");
+        assertMiss(VALUE, BY_NUMBER);
+    }
+
+    @Test
+    void aCallerWhoWantsItIsAnsweredPastTheCache() {
+        finality.agreed = 50;
+        ask(VALUE, BY_NUMBER);
+        CallContext plain = context(VALUE, BY_NUMBER);
+        CallContext bypassing = new CallContext(
+                plain.call(), CacheFixture.BYPASSING, plain.network(), plain.loop(), 0, plain.deadlineNanos());
+        assertThat(ask(bypassing, pool.forwarding().over(pool, true)).status()).isEqualTo("fwd=request");
+        assertThat(pool.a.asked).hasSize(2);
+    }
+
+    @Test
+    void everythingIsForgottenOnceFinalBlocksAreGone() {
+        storeFinalBlock();
+        cache.wentBack(100, 7);
+        assertHit(BLOCK, BY_HASH);
+        CompletableFuture<Void> purges = holdPurges();
+        cache.wentBack(100, 6);
+        assertMiss(BLOCK, BY_HASH);
+        purges.complete(null);
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> memory.store().entries() == 0);
+        assertNotStored(BLOCK, BY_HASH);
+        pool.a.health = Health.HEALTHY;
+        assertStored(BLOCK, BY_HASH);
+    }
+
+    @Test
+    void everythingIsForgottenEvenIfTheThreadThatPurgesHasTooMuchToDo() {
+        storeFinalBlock();
+        CompletableFuture<Void> purges = holdPurges();
+        while (memory.executor().tryRun(0, () -> {})) {
+            Thread.onSpinWait();
+        }
+        cache.wentBack(100, 6);
+        assertThat(memory.store().entries()).isZero();
+        purges.complete(null);
+    }
+
+    @Test
+    void aBlockThatIsGoneByTheTimeAnotherNodeNamesItIsNotStored() {
+        finality.agreed = 50;
+        pool.b.answers = call -> null;
+        ask(BLOCK, BY_NUMBER);
+        cache.wentBack(100, 6);
+        pool.b.asked.get(0).answer(block("FINAL"));
+        assertMiss(BLOCK, BY_NUMBER);
+    }
+}

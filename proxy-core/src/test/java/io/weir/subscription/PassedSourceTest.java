@@ -1,0 +1,102 @@
+package io.weir.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.TestCaller;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcError;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.HandNode;
+import io.weir.subscription.delivery.HandSession;
+import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.NotificationForm;
+import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.node.FeedPool;
+import io.weir.subscription.node.PassedCall;
+import io.weir.testing.NetworkSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Subscriptions that are passed to a node, of which a network has so many. */
+class PassedSourceTest {
+
+    private static final RpcReply.Failure UNKNOWN = RpcReply.failure(new RpcError(-32601, "unknown", null));
+    private static final RpcReply.Failure REFUSED = RpcReply.failure(new RpcError(-32602, "refused", null));
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final HandSession session = new HandSession(channel.eventLoop());
+    private final FeedPool pool = new FeedPool(Set.of("a"), new HandNode("a"));
+    private final List<RpcReply.@Nullable Failure> joined = new ArrayList<>();
+    private PassedSource source = source(1);
+    private int ids;
+
+    private PassedSource source(int max) {
+        return new PassedSource(pool, config(max), meters());
+    }
+
+    private static SubscriptionConfig config(int max) {
+        return NetworkSettings.of("net", "subscriptions.max-passed = " + max).subscriptions();
+    }
+
+    private static SubscriptionMeters meters() {
+        return new SubscriptionMeters(new Meters(new MetricRegistry()), "net");
+    }
+
+    private Subscription join() {
+        Subscription subscription = new Subscription(
+                "0x" + ++ids,
+                SubscriptionKind.PASSED,
+                NotificationForm.ETHEREUM,
+                null,
+                null,
+                TestCaller.CLIENT,
+                session);
+        LoopSubscriptions own = new LoopSubscriptions(channel.eventLoop(), config(1), ended -> {}, meters());
+        PassedCall call = new PassedCall(ChainCalls.subscribe(RawJson.of("[\"syncing\"]")), UNKNOWN, null);
+        source.join(subscription, own, call, System.nanoTime() + TimeUnit.HOURS.toNanos(1), joined::add);
+        return subscription;
+    }
+
+    @Test
+    void aSubscriptionOverTheBoundIsRefusedUntilAnotherOneLeaves() {
+        Subscription first = join();
+        pool.newest().listener.began(1);
+        join();
+        assertThat(joined).hasSize(2).first().isNull();
+        assertThat(joined.get(1).error().code()).isEqualTo(-32005);
+        source.leave(first);
+        source.leave(first);
+        assertThat(pool.feeds.get(0).closed).isTrue();
+        join();
+        join();
+        assertThat(pool.feeds).as("one place, however often it was left").hasSize(2);
+    }
+
+    @Test
+    void aSubscriptionThatNoNodeAcceptsGivesBackItsPlace() {
+        for (int i = 0; i < 2; i++) {
+            join();
+            pool.newest().refuse(REFUSED);
+        }
+        assertThat(pool.feeds).hasSize(2);
+        assertThat(joined).containsExactly(REFUSED, REFUSED);
+    }
+
+    @Test
+    void ifNoneIsPassedItsKindIsUnknown() {
+        source = source(0);
+        join();
+        assertThat(joined).containsExactly(UNKNOWN);
+    }
+}

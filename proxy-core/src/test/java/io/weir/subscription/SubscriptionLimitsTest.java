@@ -1,0 +1,119 @@
+package io.weir.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.TestCaller;
+import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meters;
+import io.weir.subscription.delivery.HandSession;
+import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.NotificationForm;
+import io.weir.subscription.delivery.Subscription;
+import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.log.CriteriaLimits;
+import io.weir.subscription.log.MadeLogs;
+import io.weir.testing.NetworkSettings;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Limits on subscriptions: two by connection, three by key; and on their addresses and topics: two by connection, three by key. */
+class SubscriptionLimitsTest {
+
+    private static final SubscriptionConfig CONFIG = NetworkSettings.of(
+                    "net",
+                    "subscriptions { max-per-connection = 2, max-per-key = 3 }",
+                    "subscriptions { max-criteria-per-connection = 2, max-criteria-per-key = 3 }")
+            .subscriptions();
+
+    private final EventLoop loop = new EmbeddedChannel().eventLoop();
+    private final HandSession session = new HandSession(loop);
+    private final Meters registry = new Meters(new MetricRegistry());
+    private final SubscriptionMeters meters = new SubscriptionMeters(registry, "net");
+    private final SubscriptionLimits limits =
+            new SubscriptionLimits(CONFIG, meters, new CriteriaLimits(CONFIG, registry, "net"));
+    private final LoopSubscriptions own = new LoopSubscriptions(loop, CONFIG, subscription -> {}, meters);
+    private int ids;
+
+    private Subscription heads(String key) {
+        return subscription(key, null);
+    }
+
+    /** Returns a subscription to the logs of so many addresses. */
+    private Subscription logs(String key, int addresses) {
+        StringBuilder list = new StringBuilder();
+        for (int i = 0; i < addresses; i++) {
+            list.append(i == 0 ? "" : ",").append(MadeLogs.address(i));
+        }
+        return subscription(key, "{\"address\":[" + list + "]}");
+    }
+
+    private Subscription subscription(String key, @Nullable String filter) {
+        return new Subscription(
+                "0x" + ++ids,
+                filter == null ? SubscriptionKind.NEW_HEADS : SubscriptionKind.LOGS,
+                NotificationForm.ETHEREUM,
+                filter == null ? null : MadeLogs.criteria(filter),
+                null,
+                new TestCaller(key, network -> true, false, null),
+                session);
+    }
+
+    private static void assertRefused(RpcReply.@Nullable Failure failure, String owner) {
+        assertThat(failure).isNotNull();
+        assertThat(failure.error().code()).isEqualTo(-32005);
+        assertThat(failure.error().message()).contains(owner);
+    }
+
+    @Test
+    void aKeyHasSoManySubscriptionsAndAnotherOneItsOwn() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(limits.take(heads("first"))).isNull();
+        }
+        assertRefused(limits.take(heads("first")), "subscriptions of this key");
+        assertThat(limits.take(heads("second"))).isNull();
+        limits.give(heads("first"));
+        assertThat(limits.take(heads("first"))).isNull();
+    }
+
+    @Test
+    void aSubscriptionThatIsRefusedForItsCriteriaTakesNoPlace() {
+        for (int i = 0; i < 3; i++) {
+            assertRefused(
+                    limits.take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(limits.take(heads("key"))).isNull();
+        }
+    }
+
+    @Test
+    void aSubscriptionThatIsRefusedForItsPlaceTakesNoCriteria() {
+        Subscription logs = logs("key", 3);
+        assertThat(limits.take(logs)).isNull();
+        assertThat(limits.take(heads("key"))).isNull();
+        assertThat(limits.take(heads("key"))).isNull();
+        assertRefused(limits.take(logs("key", 1)), "subscriptions of this key");
+        limits.give(logs);
+        assertThat(limits.take(logs("key", 3)))
+                .as("place and criteria of the ended one")
+                .isNull();
+    }
+
+    @Test
+    void aConnectionHasSoManySubscriptionsAndSoManyCriteria() {
+        assertThat(limits.excess(logs("key", 2), own)).isNull();
+        assertRefused(
+                limits.excess(logs("key", 3), own), "addresses and topics in the subscriptions of this connection");
+        own.add(logs("key", 1));
+        assertThat(limits.excess(logs("key", 1), own)).isNull();
+        assertRefused(
+                limits.excess(logs("key", 2), own), "addresses and topics in the subscriptions of this connection");
+        own.add(heads("key"));
+        assertRefused(limits.excess(heads("key"), own), "subscriptions of this connection");
+    }
+}
