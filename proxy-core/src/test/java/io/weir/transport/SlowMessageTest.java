@@ -9,12 +9,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of a WebSocket that arrive in pieces, and the time that they have. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SlowMessageTest {
 
     private static final int LIMIT_MILLIS = 100;

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests over HTTP/1.1 that arrive in pieces, the time that they have, and the time of connections without any. */
-@ExtendWith(NoLeaks.class)
+@NoLeaks
 class SlowRequestTest {
 
     private static final int HEAD_MILLIS = 100;
