@@ -36,7 +36,6 @@ public final class CacheAdmission {
     /** The checks of the chain for one answer: a check fails if the head rises during it. */
     private static final int CHECKS = 3;
 
-    private final CanonicalCheck check;
     private final NetworkChain chain;
     private final CacheWriter writer;
     private final VerifyingCacheWriter proofs;
@@ -60,7 +59,6 @@ public final class CacheAdmission {
             Anchors anchors,
             Sampling sampling) {
         this.sampling = sampling;
-        this.check = canonical;
         this.chain = canonical.chain();
         this.writer = writer;
         this.proofs = proofs;
@@ -173,7 +171,7 @@ public final class CacheAdmission {
         return chain.finalized().covers(number)
                 && (request.namesHash()
                         || request.wasFinal(chain.finalized(), number)
-                        || (named.hash().equals(chain.view().hash(number)) && check.isSettled(number)));
+                        || (named.hash().equals(chain.view().hash(number)) && chain.isSettled(number)));
     }
 
     private Place finalPlace(AnswerFacts named) {
@@ -182,7 +180,7 @@ public final class CacheAdmission {
         if (known == Anchors.Standing.OTHER || (hash != null && !hash.equals(named.hash()))) {
             return Place.OTHER;
         }
-        boolean linked = hash != null && check.isSettled(named.number());
+        boolean linked = hash != null && chain.isSettled(named.number());
         boolean placed = manyUpstreams ? known == Anchors.Standing.CANONICAL : linked;
         return placed ? Place.CANONICAL : Place.UNKNOWN;
     }
@@ -241,7 +239,7 @@ public final class CacheAdmission {
             Place place = canonical ? Place.CANONICAL : Place.UNKNOWN;
             boolean isFinal = chain.finalized().covers(number)
                     && ((byHeight && request.wasFinal(chain.finalized(), number))
-                            || (canonical && check.isSettled(number)));
+                            || (canonical && chain.isSettled(number)));
             AdmissionDecision admission = AdmissionPolicy.decide(facts.at(isFinal, place));
             act(answer, admission, block(admission, number, slot));
         });

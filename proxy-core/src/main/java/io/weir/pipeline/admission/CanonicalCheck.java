@@ -70,15 +70,7 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams, SourceMa
 
     /** Returns whether a block of the chain view stays canonical, and no other node could contradict that. */
     public boolean isFinal(long number) {
-        return isAgreed(number) && isSettled(number);
-    }
-
-    /**
-     * Returns whether a block of the chain view stays canonical. If finality passed the block since the last check, another
-     * block may have become final in its place.
-     */
-    public boolean isSettled(long number) {
-        return chain.finalized().covers(number) && number <= chain.watch().settled();
+        return isAgreed(number) && chain.isSettled(number);
     }
 
     /**

@@ -174,7 +174,7 @@ final class CachedBlocks {
         if (!fresh) {
             return CacheView.UNSURE;
         }
-        if (result.lasting() && canonical.isSettled(result.block().number())) {
+        if (result.lasting() && chain.isSettled(result.block().number())) {
             // From here on its place is final too, and needs no further check.
             store.replace(key, result, result.with(true, result.layout()));
             noteFinal(position, result);

@@ -1,5 +1,7 @@
 package io.weir.pipeline.proof;
 
+import io.weir.chain.BlockLink;
+import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
@@ -8,8 +10,8 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.VerificationContext;
+import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -33,13 +35,13 @@ import tools.jackson.databind.JsonNode;
 final class HeaderCheckStage implements Stage {
 
     private final VerificationContext verification;
-    private final Anchors anchors;
+    private final NetworkChain chain;
     private final Stage next;
 
     /** @param next sends calls to nodes */
-    HeaderCheckStage(VerificationContext verification, Anchors anchors, Stage next) {
+    HeaderCheckStage(VerificationContext verification, NetworkChain chain, Stage next) {
         this.verification = verification;
-        this.anchors = anchors;
+        this.chain = chain;
         this.next = next;
     }
 
@@ -73,6 +75,13 @@ final class HeaderCheckStage implements Stage {
             Verification<ProvenBlock> header = header(result);
             ProvenBlock block = header.value();
             if (block != null && isOther(block)) {
+                // The chain of a development network may have been replaced. A check shows that.
+                BlockHeader other = block.header();
+                chain.watch()
+                        .compare(new BlockLink(
+                                other.number(),
+                                block.hash().hex(),
+                                other.parentHash().hex()));
                 sink.accept(Failed.unproven(Flaw.OTHER_BLOCK, "another block than two nodes named"));
                 return;
             }
@@ -105,9 +114,16 @@ final class HeaderCheckStage implements Stage {
                     .then(block -> AskedBlock.compare(asked, block));
         }
 
+        /** Returns whether several nodes named another block than this one, which is final. */
         private boolean isOther(ProvenBlock block) {
-            return asked instanceof BlockSelector.Height height
-                    && anchors.known(height.number(), block.hash().hex()) == Anchors.Standing.OTHER;
+            if (!(asked instanceof BlockSelector.Height height)) {
+                return false;
+            }
+            String named = chain.view().hash(height.number());
+            return named != null
+                    && !named.equals(block.hash().hex())
+                    && chain.view().isAgreed(height.number())
+                    && chain.isSettled(height.number());
         }
 
         private boolean doubt(RawJson result) {

@@ -30,6 +30,7 @@ public final class Proofs {
     private final boolean serving;
     private final boolean checksHeaders;
     private final Nodes nodes;
+    private final NetworkChain chain;
     private final VerificationContext shared;
     private final Anchors anchors;
 
@@ -54,6 +55,7 @@ public final class Proofs {
                 && provable
                 && config.upstreams().size() > 1;
         this.nodes = nodes;
+        this.chain = chain;
         MisbehaviourTracker misbehaviour =
                 new MisbehaviourTracker(config.name(), config.hashing(), faults(config, rules, liars));
         this.shared = new VerificationContext(
@@ -101,7 +103,7 @@ public final class Proofs {
      */
     public Stage before(MethodFacts facts, FetchedBlock.Sink kept, Stage next) {
         if (!serving) {
-            return checksHeaders && answersBlock(facts) ? new HeaderCheckStage(shared, anchors, next) : next;
+            return checksHeaders && answersBlock(facts) ? new HeaderCheckStage(shared, chain, next) : next;
         }
         EvidenceFetcher evidence = new EvidenceFetcher(shared, nodes, kept);
         ProofKind kind = facts.proof();

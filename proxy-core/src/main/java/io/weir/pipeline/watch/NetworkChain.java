@@ -9,4 +9,13 @@ import io.weir.chain.FinalizedHeight;
  * @param view the newest canonical blocks
  * @param finalized the highest final block
  */
-public record NetworkChain(ChainView view, FinalizedHeight finalized, ChainWatch watch, FinalityWatch finality) {}
+public record NetworkChain(ChainView view, FinalizedHeight finalized, ChainWatch watch, FinalityWatch finality) {
+
+    /**
+     * Returns whether the view's block at a height stays canonical. If finality passed the block since the last check, another block
+     * may have become final in its place.
+     */
+    public boolean isSettled(long number) {
+        return finalized.covers(number) && number <= watch.settled();
+    }
+}

@@ -4,21 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoop;
 import io.weir.access.Caller;
+import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
+import io.weir.chain.HeadMoment;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
@@ -28,6 +30,9 @@ import io.weir.verify.ChainVectors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +123,69 @@ class HeaderCheckStageTest {
         assertThat(answer.json().get("hash").stringValue()).isEqualTo(block.hash());
     }
 
+    private void show(String... nodes) {
+        for (String node : nodes) {
+            String parent = block.block().get("parentHash").stringValue();
+            weir.onLoop(loop -> weir.pool.head.show(new BlockLink(54, block.hash(), parent), node));
+        }
+    }
+
+    /** Has nodes name block 54, which is final, and the first one turn to another block 54. */
+    private void turn(String... nodes) {
+        show(nodes);
+        ask();
+        weir.settle();
+        // Its finality is known by now.
+        show(nodes);
+        turn();
+    }
+
+    private void turn() {
+        weir.forget();
+        ServingFixture.serve(weir.pool.a, new VectorChain(new ChainVectors()).put(AnchorsTest.forge(block)));
+    }
+
+    @Test
+    void anotherNodeIsAskedIfTheBlockIsNotTheFinalOneThatTwoNodesNamed() {
+        start(Hashing.ETHEREUM, 2);
+        turn("a", "b");
+        HeadMoment before = weir.pool.head.tracker().now();
+        Answer answer = ask();
+        assertThat(answer.json()).isEqualTo(block.block());
+        assertThat(answer.upstream()).isEqualTo("b");
+        assertThat(weir.pool.head.tracker().covers(before))
+                .as("the chain counts as checked")
+                .isFalse();
+    }
+
+    @Test
+    void anotherBlockThanTheOneThatASingleNodeNamedIsServed() {
+        start(Hashing.ETHEREUM, 2);
+        ServingFixture.serve(weir.pool.b, chain, call -> isOfBlock(call) ? HandNode.unreachable() : null);
+        turn("a");
+        ServingFixture.serve(weir.pool.b, chain);
+        assertThat(ask().upstream()).isEqualTo("a");
+    }
+
+    @Test
+    void anotherBlockThanOneThatMayHaveBeenReplacedBeforeItsHeightBecameFinalIsServed() {
+        start(Hashing.ETHEREUM, 2);
+        show("a", "b");
+        ask();
+        weir.settle();
+        turn();
+        assertThat(ask().upstream()).isEqualTo("a");
+    }
+
+    @Test
+    void aFinalBlockOfAnotherBranchIsServedByItsHash() {
+        start(Hashing.ETHEREUM, 2);
+        turn("a", "b");
+        String hash = AnchorsTest.forge(block).hash();
+        assertThat(weir.ask("eth_getBlockByHash", "[\"" + hash + "\",false]").upstream())
+                .isEqualTo("a");
+    }
+
     @Test
     void anHonestBlockCostsOneCall() {
         start(Hashing.ETHEREUM, 2);
@@ -157,11 +225,36 @@ class HeaderCheckStageTest {
     }
 
     @Test
+    void theFirstAnswerIsServedIfNoOtherNodeAnswers() {
+        start(Hashing.AUTO, 2);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        weir.pool.b.answering(HandNode.unreachable());
+        assertThat(ask().json().get("stateRoot").stringValue()).contains("7777");
+    }
+
+    @Test
+    void theFirstAnswerIsNotServedIfABlockHasShownMeanwhileThatTheRulesHold() throws Exception {
+        start(Hashing.AUTO, 2);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        CountDownLatch asked = new CountDownLatch(1);
+        weir.pool.b.answers = call -> {
+            asked.countDown();
+            return null;
+        };
+        CompletableFuture<Answer> doubtful = CompletableFuture.supplyAsync(this::ask);
+        assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+        ServingFixture.serve(weir.pool.a, chain);
+        weir.ask("eth_getBlockByNumber", "[\"0x28\",true]");
+        weir.onLoop(loop -> weir.pool.b.asked.get(0).answer(HandNode.unreachable()));
+        assertThat(doubtful.get(60, TimeUnit.SECONDS).failure().kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
     void aCallThatIsSentOnceMoreIsCheckedForTheBlockThatItIsAboutThen() throws InvalidParamsException {
         start(Hashing.ETHEREUM, 2);
         List<NodeOutcome> outcomes = new ArrayList<>();
-        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null));
-        Stage stage = new HeaderCheckStage(weir.verification(), anchors, (context, sink) -> {});
+        NetworkChain none = new NetworkChain(new ChainView(), new FinalizedHeight(), null, null);
+        Stage stage = new HeaderCheckStage(weir.verification(), none, (context, sink) -> {});
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"latest\",true]"));
         CallContext context =
                 new CallContext(call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
