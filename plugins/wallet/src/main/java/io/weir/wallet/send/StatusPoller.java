@@ -147,7 +147,8 @@ public final class StatusPoller {
         for (StoredTransaction prepared : transactions.prepared(transaction.chainId(), transaction.sender())) {
             settle(network, prepared);
         }
-        if (transaction.state() != TransactionState.PREPARED) {
+        // It may have been replaced while it waited.
+        if (transaction.state() != TransactionState.PREPARED && !nonces.isReplaced(transaction)) {
             delivery.settle(network, transaction);
         }
     }

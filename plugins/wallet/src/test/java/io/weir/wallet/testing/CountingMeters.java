@@ -10,10 +10,16 @@ import java.util.function.LongSupplier;
 /** Meters that a test reads. Thread-safe. */
 public final class CountingMeters implements PluginMeters {
     private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();
+    private final Map<String, LongSupplier> gauges = new ConcurrentHashMap<>();
 
     /** What a counter has come to. */
     public long count(String name) {
         return counters.getOrDefault(name, new LongAdder()).sum();
+    }
+
+    /** What a gauge shows. */
+    public long gauge(String name) {
+        return gauges.get(name).getAsLong();
     }
 
     @Override
@@ -22,7 +28,9 @@ public final class CountingMeters implements PluginMeters {
     }
 
     @Override
-    public void gauge(String name, String help, LongSupplier value) {}
+    public void gauge(String name, String help, LongSupplier value) {
+        gauges.put(name, value);
+    }
 
     @Override
     public Timer timer(String name, String help) {
