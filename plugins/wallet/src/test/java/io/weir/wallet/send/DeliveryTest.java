@@ -185,6 +185,63 @@ class DeliveryTest {
     }
 
     @Test
+    void theReasonOfAFailureIsNotedAlsoIfTheStageStaysTheSame() {
+        give();
+        wallet.delivery.note(transaction, new NetworkStatus(Stage.PENDING, null));
+        wallet.delivery.note(wallet.stored(transaction.hash()), new NetworkStatus(Stage.PENDING, "out of gas"));
+
+        assertThat(wallet.stored(transaction.hash()).failureReason()).isEqualTo("out of gas");
+    }
+
+    private void giveAfterLoss() {
+        wallet.transactions.move(transaction, TransactionState.ACCEPTED_ON_L2, "");
+        wallet.delivery.giveAfterLoss(SendFixture.NETWORK, wallet.stored(transaction.hash()));
+    }
+
+    @Test
+    void aTransactionThatLostItsBlockIsReceivedWhenTheNetworkTakesItAgain() {
+        giveAfterLoss();
+
+        assertThat(state()).isEqualTo(TransactionState.RECEIVED);
+        assertThat(wallet.nonces()).containsExactly(0L);
+        assertCounted(1, 0, 0);
+    }
+
+    @Test
+    void aTransactionThatLostItsBlockIsReceivedWhenTheNetworkHasItAgainAlready() {
+        give();
+        giveAfterLoss();
+
+        assertThat(state()).isEqualTo(TransactionState.RECEIVED);
+        assertThat(wallet.nonces()).containsExactly(0L);
+    }
+
+    @Test
+    void aTransactionStaysInItsBlockWhereANodeThatLagsBehindRefusesItForItsNonce() {
+        transaction = wallet.prepared(7);
+        giveAfterLoss();
+
+        assertThat(state()).isEqualTo(TransactionState.ACCEPTED_ON_L2);
+    }
+
+    @Test
+    void aTransactionStaysInItsBlockWhereNobodyCanTellWhetherTheNetworkTookItAgain() {
+        wallet.chain.expect(Mishap.LOST_BEFORE);
+        giveAfterLoss();
+
+        assertThat(state()).isEqualTo(TransactionState.ACCEPTED_ON_L2);
+    }
+
+    @Test
+    void aTransactionThatLostItsBlockIsRejectedWhereTheNetworkDoesNotTakeItAgain() {
+        wallet.chain.expect(Mishap.REFUSED);
+        giveAfterLoss();
+
+        assertThat(state()).isEqualTo(TransactionState.REJECTED);
+        assertThat(wallet.stored(transaction.hash()).failureReason()).startsWith("Account balance is smaller");
+    }
+
+    @Test
     void aStatusThatSaysNothingNewOnlyNotesThatItWasAskedFor() {
         StoredTransaction other = wallet.prepared(1);
         wallet.now = wallet.now.plusSeconds(1);

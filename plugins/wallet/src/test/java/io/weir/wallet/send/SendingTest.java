@@ -2,6 +2,7 @@ package io.weir.wallet.send;
 
 import static io.weir.wallet.send.SendFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
@@ -235,6 +236,7 @@ class SendingTest {
         wallet.chain.forget(stuck);
         Felt replacement = replace(stuck);
         assertThat(wallet.nonces()).containsExactly(0L);
+        assertThat(wallet.state(stuck)).as("either may still be carried out").isEqualTo(TransactionState.RECEIVED);
         wallet.delivery.note(wallet.stored(replacement), new NetworkStatus(NetworkStatus.Stage.ACCEPTED_ON_L2, null));
 
         assertThat(wallet.state(stuck)).isEqualTo(TransactionState.REPLACED);
@@ -254,6 +256,36 @@ class SendingTest {
         assertThat(wallet.nonces()).containsExactly(0L, 1L);
         assertThat(wallet.client.status(SendFixture.NETWORK, replaced)).isEmpty();
         assertThat(wallet.client.status(SendFixture.NETWORK, replacement)).isPresent();
+    }
+
+    @Test
+    void aTransactionWhoseReplacementWasRefusedIsSentAgain() throws Exception {
+        wallet.deployed();
+        Felt stuck = hash(sendCall());
+        wallet.chain.forget(stuck);
+        wallet.chain.expect(Mishap.REFUSED);
+        assertThatThrownBy(() -> replace(stuck)).hasMessageContaining("Account balance is smaller");
+        wallet.now = wallet.now.plusSeconds(60);
+
+        hash(sendCall());
+        assertThat(wallet.nonces()).containsExactly(0L, 1L);
+        assertThat(wallet.client.status(SendFixture.NETWORK, stuck)).isPresent();
+    }
+
+    @Test
+    void aRefusedTransactionWhoseNonceAnotherOneUsedIsAskedForOnce() throws Exception {
+        wallet.deployed();
+        wallet.chain.expect(Mishap.REFUSED);
+        failure(sendCall());
+        hash(sendCall());
+        wallet.chain.advance();
+        wallet.chain.takeAsked();
+
+        hash(sendCall());
+        assertThat(wallet.chain.takeAsked()).containsOnlyOnce("starknet_getTransactionStatus");
+        hash(sendCall());
+        assertThat(wallet.chain.takeAsked()).doesNotContain("starknet_getTransactionStatus");
+        assertThat(wallet.nonces()).containsExactly(0L, 1L, 2L);
     }
 
     @Test
