@@ -1,6 +1,7 @@
 package io.weir.wallet.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
@@ -28,14 +29,14 @@ class StatusPollerTest {
     @TempDir
     Path folder;
 
-    private final SenderQueues queues = new SenderQueues(Runnable::run, 1);
+    private final SenderQueues queues = new SenderQueues(Runnable::run, 2);
     private SendFixture wallet;
     private StatusPoller poller;
 
     @BeforeEach
     void open() {
         wallet = new SendFixture(folder).deployed();
-        poller = poller("l2");
+        poller = poller("l2", 10);
     }
 
     @AfterEach
@@ -43,7 +44,7 @@ class StatusPollerTest {
         wallet.close();
     }
 
-    private StatusPoller poller(String kind) {
+    private StatusPoller poller(String kind, int batch) {
         ChainTable chains = new ChainTable(wallet.database, () -> wallet.now);
         return new StatusPoller(
                 new StatusPoller.View(
@@ -53,7 +54,7 @@ class StatusPollerTest {
                 new Delivery.Tables(wallet.transactions, wallet.nonces, wallet.accounts),
                 wallet.delivery,
                 queues,
-                new StatusPoller.Bounds(10, RESEND_AFTER),
+                new StatusPoller.Bounds(batch, RESEND_AFTER),
                 wallet.meters);
     }
 
@@ -126,7 +127,7 @@ class StatusPollerTest {
         assertThatThrownBy(() -> wallet.delivery.give(SendFixture.NETWORK, taken))
                 .isInstanceOf(RpcException.class);
         wallet.chain.beSilent(false);
-        replace(taken);
+        wallet.transactions.move(replace(taken), TransactionState.RECEIVED, "");
         poll(Duration.ofSeconds(1));
         assertThat(wallet.state(taken.hash())).isEqualTo(TransactionState.RECEIVED);
     }
@@ -147,9 +148,24 @@ class StatusPollerTest {
         StoredTransaction first = wallet.prepared(0);
         StoredTransaction second = wallet.prepared(1);
         wallet.chain.expect(Mishap.REFUSED);
+        CompletableFuture<Boolean> running = occupyQueue();
         poll(Duration.ofSeconds(1));
+        running.complete(true);
         assertThat(wallet.state(first.hash())).isEqualTo(TransactionState.REJECTED);
         assertThat(wallet.state(second.hash())).isEqualTo(TransactionState.RECEIVED);
+    }
+
+    @Test
+    void aTransactionOfUnknownOutcomeHoldsUpThoseBehindIt() {
+        wallet.chain.allowGaps();
+        StoredTransaction first = wallet.prepared(0);
+        StoredTransaction second = wallet.prepared(1);
+        wallet.chain.expect(Mishap.LOST_BEFORE);
+        CompletableFuture<Boolean> running = occupyQueue();
+        poll(Duration.ofSeconds(1));
+        running.complete(true);
+        assertThat(wallet.state(first.hash())).isEqualTo(TransactionState.PREPARED);
+        assertThat(wallet.state(second.hash())).isEqualTo(TransactionState.PREPARED);
     }
 
     @Test
@@ -167,6 +183,7 @@ class StatusPollerTest {
         StoredTransaction prepared = wallet.prepared(0);
         CompletableFuture<Boolean> running = occupyQueue();
         occupyQueue().complete(true);
+        occupyQueue().complete(true);
         poll(Duration.ofSeconds(1));
         running.complete(true);
         assertThat(isKnown(prepared)).isFalse();
@@ -175,21 +192,48 @@ class StatusPollerTest {
     }
 
     @Test
-    void severalTransactionsOfASenderWaitInOnePlaceOfItsQueue() {
-        wallet.chain.allowGaps();
+    void allTransactionsOfASenderTakeOnePlaceInItsQueue() {
         wallet.prepared(0);
-        StoredTransaction second = wallet.prepared(1);
-        CompletableFuture<Boolean> running = occupyQueue();
+        wallet.prepared(1);
+        occupyQueue();
         poll(Duration.ofSeconds(1));
-        running.complete(true);
-        assertThat(isKnown(second)).isTrue();
-        assertThat(wallet.chain.takeAsked()).filteredOn(ADD::equals).hasSize(2);
+        assertThatCode(this::occupyQueue).as("in the last place").doesNotThrowAnyException();
+    }
+
+    @Test
+    void aTransactionThatCannotBeLookedUpLeavesTheNextRoundToOthers() {
+        poller = poller("l2", 1);
+        lost();
+        StoredTransaction other = wallet.prepared(0);
+        wallet.delivery.give(SendFixture.NETWORK, other);
+        wallet.chain.advance();
+        wallet.chain.beSilent(true);
+        poll(Duration.ofSeconds(1));
+        wallet.chain.beSilent(false);
+        poll(Duration.ofSeconds(1));
+        assertThat(wallet.state(other.hash())).isEqualTo(TransactionState.PENDING);
+    }
+
+    @Test
+    void aTransactionThatIsUnknownOrWaitsToBeSentLeavesTheNextRoundToOthers() {
+        poller = poller("l2", 1);
+        lost();
+        StoredTransaction waiting = wallet.prepared(0);
+        StoredTransaction other = wallet.prepared(0);
+        wallet.delivery.give(SendFixture.NETWORK, other);
+        wallet.chain.advance();
+        occupyQueue();
+        for (int round = 0; round < 3; round++) {
+            poll(Duration.ofSeconds(1));
+        }
+        assertThat(wallet.state(other.hash())).isEqualTo(TransactionState.PENDING);
+        assertThat(wallet.state(waiting.hash())).isEqualTo(TransactionState.PREPARED);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theGaugeCountsTransactionsThatAreNotSettledAlsoOfANetworkThatIsNotConfigured(boolean configured) {
-        poller = poller(configured ? "l2" : "none");
+        poller = poller(configured ? "l2" : "none", 10);
         wallet.prepared(0);
         poll(Duration.ofSeconds(1));
         assertThat(wallet.meters.gauge("transactions_unsettled")).isEqualTo(1);
