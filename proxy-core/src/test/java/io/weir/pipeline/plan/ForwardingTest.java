@@ -13,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +30,7 @@ class ForwardingTest {
         assertThat(((RpcReply.Result) answer.reply()).value()).hasToString("\"0x1\"");
         assertThat(answer.context().trace().upstreamId()).isEqualTo("a");
         assertThat(answer.context().trace().forwarded()).isTrue();
+        assertThat(answer.context().trace().degraded()).isFalse();
     }
 
     @ParameterizedTest
@@ -78,6 +80,23 @@ class ForwardingTest {
 
         assertThat(failure("eth_call").kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "eth_getLogs, DISCONNECTED, MAYBE, 4",
+        "eth_getLogs, SERVER_ERROR, MAYBE, 4",
+        "eth_getLogs, TIMEOUT, MAYBE, 20",
+        "eth_getLogs, CONNECT, NO, 20",
+        "eth_getBalance, DISCONNECTED, MAYBE, 16"
+    })
+    void aCallThatMayHarmNodesReachesAFewOfThem(String method, Fault fault, Executed executed, int nodes) {
+        for (int i = 0; i < 20; i++) {
+            fixture.pool.node("node " + i, failed(fault, executed));
+        }
+
+        assertThat(failure(method).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        assertThat(fixture.pool.asked).hasSize(nodes);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.weir.access.TestCaller;
+import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -40,7 +41,14 @@ class HedgingTest {
     private final MetricRegistry registry = new MetricRegistry();
     private final WaitingNode a = new WaitingNode("a");
     private final WaitingNode b = new WaitingNode("b");
+    private boolean degraded;
     private final FixedPool pool = new FixedPool(new FakeHead(1), a, b) {
+        @Override
+        public Choice choose(String method, List<Upstream> tried, long leastHead) {
+            Choice choice = super.choose(method, tried, leastHead);
+            return choice == null ? null : new Choice(choice.upstream(), degraded);
+        }
+
         @Override
         public long usualNanos(LatencyClass latencyClass) {
             return TimeUnit.MILLISECONDS.toNanos(USUAL_MILLIS);
@@ -86,20 +94,29 @@ class HedgingTest {
         }
     }
 
+    private BalanceConfig config() {
+        return NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = " + percent + " }")
+                .balance();
+    }
+
     private Stage stage() {
-        return TestForwarding.over(
-                pool,
-                NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = " + percent + " }")
-                        .balance(),
-                registry,
-                ticker::nanoTime);
+        return TestForwarding.over(pool, config(), registry, ticker::nanoTime);
     }
 
     private void call(Stage stage, String method) {
+        call(stage, method, TimeUnit.MINUTES.toMillis(1));
+    }
+
+    private void call(Stage stage, String method, long millis) {
         RpcCall call = new RpcCall(RawJson.of("1"), method, null);
         long now = ticker.nanoTime();
         CallContext context = new CallContext(
-                call, TestCaller.CLIENT, Fixture.NETWORK, channel.eventLoop(), now, now + TimeUnit.MINUTES.toNanos(1));
+                call,
+                TestCaller.CLIENT,
+                Fixture.NETWORK,
+                channel.eventLoop(),
+                now,
+                now + TimeUnit.MILLISECONDS.toNanos(millis));
         stage.handle(context, replies::add);
     }
 
@@ -118,6 +135,7 @@ class HedgingTest {
 
     @Test
     void aSlowAttemptGetsASecondOneAfterTheUsualTimeAndTheFirstAnswerCounts() {
+        pass(1);
         call(stage(), "eth_getBalance");
         pass(USUAL_MILLIS - 1);
         assertThat(b.open).isEmpty();
@@ -158,6 +176,55 @@ class HedgingTest {
         assertThat(a.open).hasSize(1);
         pass(USUAL_MILLIS);
         assertThat(b.open).hasSize(1);
+    }
+
+    @Test
+    void aCallThatHasMovedOnToAnotherNodeGetsNone() {
+        WaitingNode c = new WaitingNode("c");
+        pool.nodes.add(c);
+        call(stage(), "eth_getBalance");
+        pass(1);
+        a.answer(FakePool.failed(Fault.SERVER_ERROR, Executed.MAYBE));
+        assertThat(b.open).hasSize(1);
+        pass(10 * USUAL_MILLIS);
+        assertThat(c.open).isEmpty();
+    }
+
+    @Test
+    void noneGoesToANodeThatIsNotHealthy() {
+        call(stage(), "eth_getBalance");
+        degraded = true;
+        pass(10 * USUAL_MILLIS);
+        assertThat(b.open).isEmpty();
+    }
+
+    @Test
+    void aSlowAttemptGoesOnAloneWhereNoOtherNodeIsLeft() {
+        call(stage(), "eth_getBalance");
+        pool.nodes.remove(b);
+        pass(USUAL_MILLIS);
+        assertThat(replies).isEmpty();
+        a.answer(FakePool.result("\"0xa\""));
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("\"0xa\"")));
+    }
+
+    @Test
+    void aCallWhoseTimeIsOverGetsNoFurtherAttempt() {
+        call(stage(), "eth_getBalance", USUAL_MILLIS);
+        pass(USUAL_MILLIS);
+        assertThat(b.open).isEmpty();
+        a.answer(FakePool.failed(Fault.SERVER_ERROR, Executed.MAYBE));
+        assertThat(b.open).isEmpty();
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void theProxysOwnCallsGetNone() {
+        AttemptParts parts = TestForwarding.parts(pool, config(), registry, ticker::nanoTime);
+        call(MethodPlans.forwarding(parts).over(pool, true), "eth_getBalance");
+        pass(10 * USUAL_MILLIS);
+        assertThat(a.open).hasSize(1);
+        assertThat(b.open).isEmpty();
     }
 
     @Test

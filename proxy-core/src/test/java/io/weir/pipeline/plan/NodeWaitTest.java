@@ -159,6 +159,30 @@ class NodeWaitTest {
     }
 
     @Test
+    void aCallThatIsNotRepeatableDoesNotWaitForANode() {
+        pool.node("a", REFUSED, result("1"));
+        call(stage("wait = 5 s", false), 10_000);
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void dataThatEveryNodeLacksIsNotWaitedFor() {
+        NodeOutcome lacking = FakePool.error("eth_getBalance", -32000, "missing trie node 0b6e is not available");
+        pool.node("a", lacking, result("1")).node("b", lacking);
+        call(stage(), 10_000);
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void aRefusalOfTheParametersIsToldThoughAnotherNodeCannotBeReached() {
+        pool.node("a", FakePool.error("eth_getBalance", -32602, "invalid argument 0"))
+                .node("b", REFUSED, result("1"));
+        call(stage(), 10_000);
+        assertThat(replies).hasSize(1);
+        assertThat(((RpcReply.Failure) replies.get(0)).error().code()).isEqualTo(-32602);
+    }
+
+    @Test
     void anAnswerOfANodeAboutTheCallIsNotWaitedFor() {
         pool.node("a", REFUSED).node("b", FakePool.error("eth_getBalance", 3, "execution reverted"));
         call(stage(), 10_000);
