@@ -1,6 +1,7 @@
 package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -100,6 +101,17 @@ class CheckedAttemptsTest {
         RpcReply.Failure failure = (RpcReply.Failure) send(true, 1_000, full).get(0);
         assertThat(failure.kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(pool.b.asked).isEmpty();
+    }
+
+    @Test
+    void aCheckThatDoesNotEndInTimeFailsTheCall() {
+        pool.a.answering(HandNode.result("1"));
+        List<RpcReply> replies = send(true, 1, (at, upstream, result, sink) -> {});
+        await().untilAsserted(() -> {
+            pool.runLoop();
+            assertThat(replies).hasSize(1);
+        });
+        assertThat(((RpcReply.Failure) replies.get(0)).error().message()).contains("could not be verified in time");
     }
 
     @Test

@@ -294,6 +294,27 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void nothingIsCheckedAtAThirdNodeWhereTheOneThatIsAheadFails() {
+        fixture.pool
+                .node("a", result("null"))
+                .node("b", failed(Fault.CONNECT, Executed.NO))
+                .node("c", result("{\"blockNumber\":\"0x2f\"}"));
+        fixture.pool.ahead = "b";
+        fixture.pool.checking = "c";
+
+        assertThat(answer(RECEIPT).context().trace().upstreamId()).isEqualTo("c");
+    }
+
+    @Test
+    void aFailureAfterWhichNoNodeIsAskedIsNotChecked() {
+        fixture.pool.node("a", failed(Fault.TOO_LARGE, Executed.MAYBE)).node("b", result("{}"));
+        fixture.pool.checking = "b";
+
+        assertThat(failure(RECEIPT).error().message()).contains("larger");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
     void aLookupByNumberIsNotAskedAgain() {
         fixture.pool.node("a", result("null")).node("b", result("1"));
         fixture.pool.ahead = "b";

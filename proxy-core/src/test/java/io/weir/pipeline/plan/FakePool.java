@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
@@ -39,6 +40,9 @@ final class FakePool extends FixedPool {
 
     /** Whether nodes throw when they are asked. */
     boolean failing;
+
+    /** Whether nodes throw when they hear that they had the data of a call. */
+    boolean failingAfterwards;
 
     /** The id of the node whose head is the best, where the others are behind. */
     String ahead;
@@ -157,6 +161,13 @@ final class FakePool extends FixedPool {
         public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
             askedAnew.add(id);
             ask(loop, call, deadlineNanos, sink);
+        }
+
+        @Override
+        public void hadData(MethodFacts facts, RpcCall call, long leastHead) {
+            if (failingAfterwards) {
+                throw new IllegalStateException("of this test");
+            }
         }
 
         @Override

@@ -276,6 +276,14 @@ class ForwardingTest {
     }
 
     @Test
+    void aFailureInTheProxyWhileItTakesAResultIsAnswered() {
+        fixture.pool.node("a", result("1")).node("b");
+        fixture.pool.failingAfterwards = true;
+
+        assertThat(failure("eth_call").error().message()).isEqualTo("internal error");
+    }
+
+    @Test
     void theLeastBadUpstreamMarksTheAnswerAsDegraded() {
         fixture.pool.node("a", result("1"));
         fixture.pool.degraded = true;

@@ -161,6 +161,16 @@ class HedgingTest {
     }
 
     @Test
+    void anAttemptThatEndsAfterTheAnswerIsNotRepeated() {
+        call(stage(), "eth_getBalance");
+        pass(USUAL_MILLIS);
+        a.answer(FakePool.result("\"0xa\""));
+        b.answer(FakePool.failed(Fault.STALE_CONNECTION, Executed.MAYBE));
+        assertThat(b.open).isEmpty();
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
     void anErrorOfTheCallItselfGivesUpTheAttemptBesideItToo() {
         call(stage(), "eth_call");
         pass(USUAL_MILLIS);
