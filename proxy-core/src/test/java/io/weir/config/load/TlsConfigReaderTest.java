@@ -69,6 +69,19 @@ class TlsConfigReaderTest {
                         Path.of("ca.pem"), new KeyFiles(Path.of("c.pem"), Path.of("c.key")), false, 5_000));
     }
 
+    @Test
+    void anyCertificateIsAcceptedIfTheNodesAddressAsksForTls() {
+        String node = "upstreams.n { ws-url = \"wss://node\", tls.insecure-accept-any-certificate = true }";
+        assertThat(load("networks.a { chain-id = 1, " + node + " }")
+                        .networks()
+                        .get("a")
+                        .upstreams()
+                        .get("n")
+                        .tls()
+                        .acceptAnyCertificate())
+                .isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         server.tls.client-ca = a.pem                              | null without tls.certificates
@@ -89,5 +102,8 @@ class TlsConfigReaderTest {
     void insecureIsRefusedUnlessSpelledOut() {
         assertThat(rules(NODE + "insecure = true")).isNotEmpty();
         assertThat(rules(NODE + "verify = false")).isNotEmpty();
+        assertThat(rules("server.tls.verify = false")).isNotEmpty();
+        assertThat(rules("server.tls.certificates.a { chain = a, key = b, verify = false }"))
+                .isNotEmpty();
     }
 }

@@ -46,10 +46,18 @@ class ExecuteCalldataTest {
                     .as("the first " + size)
                     .isEmpty();
         }
+        for (List<Felt> whole : List.of(laidOut, older)) {
+            List<Felt> longer = new ArrayList<>(whole);
+            longer.add(Felt.ONE);
+            assertThat(ExecuteCalldata.read(longer)).isEmpty();
+        }
         Felt huge = FIRST.selector();
         assertThat(ExecuteCalldata.read(List.of(huge, Felt.ONE, Felt.ONE))).isEmpty();
         assertThat(ExecuteCalldata.read(List.of(Felt.ONE, Felt.of(70), Felt.of(9), huge, Felt.ONE)))
                 .isEmpty();
+        assertThat(ExecuteCalldata.read(List.of(Felt.ONE, Felt.of(70), Felt.of(9), Felt.ZERO, huge, Felt.ONE)))
+                .isEmpty();
         assertThat(ExecuteCalldata.read(List.of(Felt.ZERO))).isEmpty();
+        assertThat(ExecuteCalldata.read(List.of(Felt.ZERO, Felt.ZERO))).isEmpty();
     }
 }
