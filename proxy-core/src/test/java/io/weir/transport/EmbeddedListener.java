@@ -159,6 +159,7 @@ final class EmbeddedListener implements AutoCloseable {
         HttpPipeline http = new HttpPipeline(context, new WebSocketUpgrade(context));
         Http2Pipeline second = http2 ? new Http2Pipeline(context, http, meters) : null;
         channel.pipeline().addLast(new ConnectionInitializer(http, second, null, 30_000, new Counter()));
+        channel.pipeline().fireChannelActive();
     }
 
     /** Has calls answered only while the connection settles, the last one first. */

@@ -46,7 +46,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        sinceNanos = System.nanoTime();
+        sinceNanos = now(ctx);
         arm(ctx, quietNanos());
         ctx.fireChannelActive();
     }
@@ -57,12 +57,12 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
         midRequest = decoder.isMidRequest();
         midRequestEnded = decoder.ended();
         if (midRequest && newRequest) {
-            sinceNanos = System.nanoTime();
+            sinceNanos = now(ctx);
             if (timerNanos - sinceNanos > allowedNanos()) {
                 arm(ctx, allowedNanos());
             }
         } else if (!midRequest) {
-            sinceNanos = System.nanoTime();
+            sinceNanos = now(ctx);
         }
         ctx.fireChannelReadComplete();
     }
@@ -70,7 +70,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
     @Override
     public void flush(ChannelHandlerContext ctx) {
         if (!midRequest) {
-            sinceNanos = System.nanoTime();
+            sinceNanos = now(ctx);
         }
         ctx.flush();
     }
@@ -87,7 +87,7 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
     }
 
     private void check(ChannelHandlerContext ctx) {
-        long now = System.nanoTime();
+        long now = now(ctx);
         boolean mid = midRequest && !pause.isPaused();
         if (!mid && (busy.getAsBoolean() || pause.isPaused())) {
             // The time for answers does not count against the client.
@@ -120,8 +120,12 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
 
     private void arm(ChannelHandlerContext ctx, long nanos) {
         disarm();
-        timerNanos = System.nanoTime() + nanos;
+        timerNanos = now(ctx) + nanos;
         timer = ctx.executor().schedule(() -> check(ctx), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private static long now(ChannelHandlerContext ctx) {
+        return ctx.executor().ticker().nanoTime();
     }
 
     private void disarm() {
