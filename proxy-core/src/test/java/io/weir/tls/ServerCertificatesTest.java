@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +58,11 @@ class ServerCertificatesTest {
     }
 
     private ServerCertificates read(boolean strict) throws TlsFileException {
-        TlsConfig config = new TlsConfig(files, strict, TlsConfig.protocols(false), null, 1000, 0);
+        return read(strict, null);
+    }
+
+    private ServerCertificates read(boolean strict, @Nullable Path clientCa) throws TlsFileException {
+        TlsConfig config = new TlsConfig(files, strict, TlsConfig.protocols(false), clientCa, 1000, 0);
         return new ServerCertificates("server.tls", config, Set.of(), false, Clock.systemUTC());
     }
 
@@ -104,6 +109,23 @@ class ServerCertificatesTest {
                 .isSameAs(certificates.map("main.test"))
                 .isNotSameAs(before);
         assertThat(certificates.status().get(0).hosts()).containsExactly("main.test", "more.test");
+    }
+
+    @Test
+    void aRenewedAuthorityOfClientsIsUsed() throws Exception {
+        Path clientCa = Files.writeString(folder.resolve("clients.pem"), authority.pem());
+        ServerCertificates certificates = read(false, clientCa);
+        SslContext before = certificates.map("main.test");
+        Files.writeString(clientCa, new TestAuthority("Other").pem());
+        assertThat(certificates.reread().renewed()).containsExactly("server.tls.certificates.main");
+        assertThat(certificates.map("main.test")).isNotSameAs(before);
+    }
+
+    @Test
+    void aHostWithoutADotGetsTheFirstCertificate() throws Exception {
+        ServerCertificates certificates = read();
+        assertThat(certificates.map("localhost")).isSameAs(certificates.map("main.test"));
+        assertThat(certificates.covers("localhost")).isFalse();
     }
 
     @Test

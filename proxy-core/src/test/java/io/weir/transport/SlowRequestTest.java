@@ -46,6 +46,11 @@ class SlowRequestTest {
         assertThat(connection.refused("slow")).isEqualTo(1);
     }
 
+    private static void assertClosed(EmbeddedListener connection) {
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(sent(connection)).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"true, 100, headers: did not arrive in time", "false, 1000, request: did not arrive whole in time"})
     void aRequestWhosePiecesKeepComingHasTheTimeOfARequestAllTheSame(boolean inHead, int millis, String reason) {
@@ -137,7 +142,7 @@ class SlowRequestTest {
             connection.pass(HEAD_MILLIS - 1);
             assertThat(connection.isOpen()).isTrue();
             connection.pass(1);
-            assertThat(connection.isOpen()).isFalse();
+            assertClosed(connection);
         }
     }
 
@@ -163,7 +168,7 @@ class SlowRequestTest {
             connection.pass(IDLE_MILLIS - 1);
             assertThat(connection.isOpen()).isTrue();
             connection.pass(1);
-            assertThat(connection.isOpen()).isFalse();
+            assertClosed(connection);
         }
     }
 
@@ -179,7 +184,7 @@ class SlowRequestTest {
             connection.pass(IDLE_MILLIS - 1);
             assertThat(connection.isOpen()).isTrue();
             connection.pass(1);
-            assertThat(connection.isOpen()).isFalse();
+            assertClosed(connection);
         }
     }
 }
