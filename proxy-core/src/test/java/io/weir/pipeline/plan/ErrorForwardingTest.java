@@ -5,9 +5,13 @@ import static io.weir.pipeline.plan.FakePool.failed;
 import static io.weir.pipeline.plan.FakePool.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestItem;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,8 @@ class ErrorForwardingTest {
     private static final String RECEIPT = "eth_getTransactionReceipt";
     private static final String BALANCE = "eth_getBalance";
     private static final String SEND = "eth_sendRawTransaction";
+    private static final RequestItem AT_BLOCK_16 =
+            new RpcCall(RawJson.of("1"), BALANCE, RawJson.of("[\"0x" + "0".repeat(40) + "\",\"0x10\"]"));
 
     private final Fixture fixture = new Fixture();
 
@@ -131,6 +137,38 @@ class ErrorForwardingTest {
         assertThat(((RpcReply.Result) answer(RECEIPT).reply()).value()).hasToString("null");
         assertThat(fixture.pool.asked).hasSize(2);
         assertThat(fixture.pool.missed).isEmpty();
+    }
+
+    @Test
+    void thePoolLearnsWhichNodesLackAndHaveTheDataOfABlock() {
+        NodeOutcome lacking = error(BALANCE, -32000, "missing trie node 8a54");
+        fixture.pool.node("a", lacking, lacking).node("b", result("1"), lacking);
+
+        fixture.run(AT_BLOCK_16, Fixture.caller());
+        assertThat(fixture.pool.lacking).containsExactly("a 16");
+        assertThat(fixture.pool.having).containsExactly("b 16");
+    }
+
+    @Test
+    void aNodeThatLacksTheDataOfAnUnknownBlockIsOnlyBlamedIfAnotherNodeHasIt() {
+        NodeOutcome lacking = error(BALANCE, -32000, "missing trie node 8a54");
+        fixture.pool.node("a", lacking, lacking).node("b", lacking, result("1"));
+
+        answer(BALANCE);
+        assertThat(fixture.pool.lacking).isEmpty();
+        answer(BALANCE);
+        assertThat(fixture.pool.lacking).containsExactly("a 0");
+    }
+
+    @Test
+    void thePoolLearnsWhichNodeFoundATransaction() {
+        fixture.pool.node("a", result("1"), result("{}"), result("null")).node("b");
+
+        answer(BALANCE);
+        assertThat(fixture.pool.found).isEmpty();
+        answer(RECEIPT);
+        answer(RECEIPT);
+        assertThat(fixture.pool.found).containsExactly("a");
     }
 
     @Test

@@ -55,6 +55,12 @@ final class FakePool extends FixedPool {
     final List<String> missed = new ArrayList<>();
     /** The nodes that were told that others take what they refused. */
     final List<String> refused = new ArrayList<>();
+    /** The nodes that were told that they lack the data of a block, with its number. */
+    final List<String> lacking = new ArrayList<>();
+    /** The nodes that were told that they have the data of a block, with its number. */
+    final List<String> having = new ArrayList<>();
+    /** The nodes that found a transaction. */
+    final List<String> found = new ArrayList<>();
 
     FakePool() {
         super(new FakeHead(TimeUnit.MINUTES.toNanos(1)));
@@ -115,6 +121,11 @@ final class FakePool extends FixedPool {
     }
 
     @Override
+    public void foundTransaction(Upstream upstream, RawJson transaction) {
+        found.add(upstream.id());
+    }
+
+    @Override
     public MethodCatalogue methods() {
         return MethodCatalogue.ethereum();
     }
@@ -168,6 +179,12 @@ final class FakePool extends FixedPool {
             if (failingAfterwards) {
                 throw new IllegalStateException("of this test");
             }
+            having.add(id + " " + leastHead);
+        }
+
+        @Override
+        public void lackedData(RpcCall call, long block) {
+            lacking.add(id + " " + block);
         }
 
         @Override
