@@ -174,6 +174,13 @@ final class RulesTest {
     }
 
     @Test
+    void thePersonWhoHasApprovedIsNotTheSecondOne() {
+        Votes votes = Votes.of(2).with("alice");
+        assertThat(votes.isLast("alice")).isFalse();
+        assertThat(votes.isLast("bob")).isTrue();
+    }
+
+    @Test
     void oneRefusalEndsARequestThatTwoMustApprove() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, THREE)) {
             CompletableFuture<Decision> asked = fixture.ask(transaction("robot", 1, pay(9_999)));
