@@ -43,7 +43,7 @@ final class FirstFailure implements TestExecutionListener {
             if (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(seconds)) {
                 run.testClass = name;
                 run.tell("ended the JVM");
-                Future<?> limit = timer.schedule(() -> run.end("took too long"), seconds, TimeUnit.SECONDS);
+                Future<?> limit = timer.schedule(() -> run.end(TestedModule.SLOW), seconds, TimeUnit.SECONDS);
                 LauncherFactory.create()
                         .execute(
                                 LauncherDiscoveryRequestBuilder.request()

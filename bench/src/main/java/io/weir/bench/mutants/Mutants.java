@@ -147,14 +147,15 @@ public final class Mutants {
         }
     }
 
-    /** Runs tests against a mutant. Leaves out a test that fails without the change too, or may only be slow. */
+    /** Runs tests against a mutant. Leaves out a test that fails without the change too, or is slow. */
     private Outcome outcome(TestedModule module, Path mutated, List<String> tests)
             throws IOException, InterruptedException {
         Outcome outcome = module.run(tests, mutated);
-        if (outcome.passed() || module.passesUnchanged(outcome.testClass())) {
+        Outcome unchanged = outcome.passed() ? outcome : module.runUnchanged(outcome);
+        if (unchanged.passed()) {
             return outcome;
         }
-        System.out.print("left out " + outcome + ", ");
+        System.out.print("left out " + unchanged + ", ");
         return outcome(module, mutated, tests.subList(tests.indexOf(outcome.testClass()) + 1, tests.size()));
     }
 

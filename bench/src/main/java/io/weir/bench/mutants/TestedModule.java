@@ -21,8 +21,10 @@ import org.junit.platform.launcher.Launcher;
 final class TestedModule {
 
     static final String PASSED = "passed";
+    static final String SLOW = "took too long";
 
-    private static final Pattern FLAGS = Pattern.compile("<test\\.jvm\\.flags>([^<]+)</test\\.jvm\\.flags>");
+    /** Flags in the file of all modules come first, then those that a module adds. */
+    private static final Pattern FLAGS = Pattern.compile("<test\\.jvm\\.(?:flags|compiler)>([^<]+)<");
     /** Those of pom.xml. */
     private static final List<String> COMPILER_OPTIONS =
             List.of("--release", "17", "-g", "-parameters", "-proc:none", "-nowarn", "-XDstringConcat=inline");
@@ -32,7 +34,7 @@ final class TestedModule {
     private final Path folder;
     private final Path work;
     private final String classPath;
-    private final List<String> flags;
+    private final List<String> flags = new ArrayList<>();
     private final NearTests tests;
 
     /**
@@ -57,8 +59,10 @@ final class TestedModule {
                 classes.toString(),
                 Files.readString(target.resolve("test-classpath.txt")).strip(),
                 launcher.toString());
-        Matcher found = FLAGS.matcher(Files.readString(Path.of("pom.xml")));
-        this.flags = found.find() ? List.of(found.group(1).split(" ")) : List.of();
+        for (Path pom : List.of(Path.of("pom.xml"), this.folder.resolve("pom.xml"))) {
+            Matcher found = FLAGS.matcher(Files.readString(pom));
+            flags.addAll(found.find() ? List.of(found.group(1).split(" ")) : List.of());
+        }
         this.tests = NearTests.of(classes, testClasses);
     }
 
@@ -80,10 +84,10 @@ final class TestedModule {
         return testClasses.isEmpty() ? new Outcome("", PASSED) : run(testClasses, mutated, SECONDS);
     }
 
-    /** Whether a test class passes without a change, in half of the time so that a slow machine does not count as a failure. */
-    boolean passesUnchanged(String testClass) throws IOException, InterruptedException {
-        return run(List.of(testClass), Files.createDirectories(work.resolve("unchanged")), SECONDS / 2)
-                .passed();
+    /** Runs the last test class of an outcome without a change. A class that was only slow gets half of the time. */
+    Outcome runUnchanged(Outcome outcome) throws IOException, InterruptedException {
+        Path nothing = Files.createDirectories(work.resolve("unchanged"));
+        return run(List.of(outcome.testClass()), nothing, outcome.event().equals(SLOW) ? SECONDS / 2 : 2 * SECONDS);
     }
 
     private Outcome run(List<String> testClasses, Path mutated, int seconds) throws IOException, InterruptedException {
@@ -92,8 +96,8 @@ final class TestedModule {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dweir.test.no-class-archive=true"));
-        command.addAll(List.of("-Djava.io.tmpdir=" + work.resolve("tmp"), "-cp", classPath));
+        command.addAll(List.of("-Dweir.test.no-class-archive=true", "-Djava.io.tmpdir=" + work.resolve("tmp")));
+        command.addAll(List.of("-cp", classPath));
         command.addAll(List.of(FirstFailure.class.getName(), report.toString(), Integer.toString(seconds)));
         command.addAll(testClasses);
         ProcessBuilder builder = new ProcessBuilder(command)
