@@ -222,7 +222,7 @@ class ServedLiesTest {
         ServingFixture.serve(weir.pool.b, chain);
         Answer answer = weir.ask(subject.method(), subject.params());
         assertThat(isSame(answer.reply(), honest))
-                .as(what + ": " + cut(answer.reply()))
+                .as(() -> what + ": " + cut(answer.reply()))
                 .isTrue();
         if (lies % 10 == 0) {
             weir.forget();
@@ -252,7 +252,7 @@ class ServedLiesTest {
         keeping.settle();
         ServingFixture.serve(node, chain);
         RpcReply next = keeping.ask(subject.method(), subject.params()).reply();
-        assertThat(isSame(next, honest)).as(what + ": " + cut(next)).isTrue();
+        assertThat(isSame(next, honest)).as(() -> what + ": " + cut(next)).isTrue();
     }
 
     /** Whether they are the same JSON value: members may have changed places when a lie was taken back. */
