@@ -17,14 +17,17 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
+import io.weir.pipeline.evidence.JudgeCheck;
 import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.subscription.SubscriptionAssembly;
 import io.weir.tracing.CallTracer;
 import io.weir.upstream.NodeClient;
@@ -128,11 +131,16 @@ public final class NetworkAssembly {
     private Network assemble(NetworkConfig config, NetworkKind kind, String space, Meters own, UpstreamPool pool) {
         NetworkId id = new NetworkId(config.name());
         CallMeters callMeters = new CallMeters(own, id);
-        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance());
+        InternalPlans internal = new InternalPlans();
+        MethodCatalogue methods = catalogue(kind, settings.limits());
+        KnownChain known = KnownChain.of(config, CallContext.CLOCK);
+        ReplyCheck judge = kind.servesEthereumBlocks()
+                ? new JudgeCheck(known, methods::facts, memory.executor(), pool::refuted, internal)
+                : null;
+        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), judge);
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
-        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, CallContext.CLOCK);
-        InternalPlans internal = new InternalPlans();
+        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, known);
         FilterStages filters = FilterStages.of(config, pool, forwarding, own);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());
@@ -146,13 +154,7 @@ public final class NetworkAssembly {
             special.putAll(subscriptions.ofKind(form, blocks));
         }
         MethodPlans plans = new MethodPlans(
-                catalogue(kind, settings.limits()),
-                config,
-                attempts,
-                kind::isRepeatable,
-                handlers.apply(config.kind()),
-                special,
-                cache);
+                methods, config, attempts, kind::isRepeatable, handlers.apply(config.kind()), special, cache);
         internal.follow(plans);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(

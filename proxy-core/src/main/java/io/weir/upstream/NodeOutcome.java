@@ -109,6 +109,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         OVER_BUDGET,
         /** A hash, a root or a comparison refutes the well-formed answer. */
         FALSE_ANSWER,
+        /** The node does not have yet what it was asked for, although it exists. */
+        BEHIND,
         /** The answer contains something unknown that no check can prove. */
         UNVERIFIABLE,
         /** The proxy had no budget or no time to verify the answer. */
@@ -169,6 +171,10 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         NEITHER_RESULT_NOR_ERROR(Fault.BAD_ANSWER),
         /** An error that is not an object with an integer code and a string message. */
         BAD_ERROR(Fault.BAD_ANSWER),
+        /** A result of another form than the method's. */
+        WRONG_FORM(Fault.BAD_ANSWER),
+        /** A well-formed result about something else than the call. */
+        UNFIT(Fault.FALSE_ANSWER),
         /** A hash, a root or a comparison fails. */
         FALSE_HASH(Fault.FALSE_ANSWER),
         /** Another block instead of the right one, according to two other nodes. */

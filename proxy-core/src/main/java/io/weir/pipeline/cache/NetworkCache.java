@@ -19,6 +19,7 @@ import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Proofs;
 import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.tier.NetworkTiers;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -67,7 +68,17 @@ public final class NetworkCache implements CacheStages {
      */
     public static NetworkCache of(
             NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return new CacheAssembly(config, space, nodes, memory, meters, clock).build();
+        return of(config, space, nodes, memory, meters, KnownChain.of(config, clock));
+    }
+
+    /**
+     * Makes a cache without results, as above.
+     *
+     * @param known facts about the chain, which the cache's watches keep right
+     */
+    public static NetworkCache of(
+            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, KnownChain known) {
+        return new CacheAssembly(config, space, nodes, memory, meters, known).build();
     }
 
     /**

@@ -12,8 +12,9 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 
 /**
- * Stage that puts the number on which the nodes agree in place of {@code safe} and {@code finalized} within a log filter. Else one
- * node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
+ * Stage that puts numbers in place of tags within a log filter. {@code latest} becomes the number of the head, so that every node answers
+ * for the same blocks; so does an end that is missing. {@code safe} and {@code finalized} become the numbers on which the nodes agree:
+ * else one node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
  *
  * <p>A client that waits for final blocks asks from the next block on to {@code finalized}. While there is no such block, geth answers
  * with no logs, though it refuses numbers in that order. So no node is asked about them.
@@ -34,7 +35,7 @@ public final class LogTagStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (params == null || head.finality() == null || params.block() instanceof BlockSelector.Hash) {
+        if (params == null || params.block() instanceof BlockSelector.Hash) {
             next.handle(context, sink);
         } else {
             replace(
@@ -62,7 +63,11 @@ public final class LogTagStage implements Stage {
     private void replace(LogEnd end, CallContext context, ReplySink sink, Runnable then) {
         CheckedParams params = context.checkedParams();
         BlockTag tag = params == null ? null : end.tag(params);
-        if (params == null || (tag != BlockTag.SAFE && tag != BlockTag.FINALIZED)) {
+        if (params != null && tag == BlockTag.LATEST) {
+            latest(end, params, context, then);
+            return;
+        }
+        if (params == null || head.finality() == null || (tag != BlockTag.SAFE && tag != BlockTag.FINALIZED)) {
             then.run();
             return;
         }
@@ -76,5 +81,17 @@ public final class LogTagStage implements Stage {
                 },
                 then,
                 sink);
+    }
+
+    private void latest(LogEnd end, CheckedParams params, CallContext context, Runnable then) {
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number >= 0) {
+                        context.checked(end.atHeight(params, number));
+                    }
+                    then.run();
+                }));
     }
 }

@@ -158,8 +158,10 @@ final class RetryDecision {
                     TIMEOUT,
                     RATE_LIMITED,
                     SERVER_ERROR,
-                    OVERLOADED -> true;
-            case CREDENTIALS, BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE, OVER_BUDGET, CLOSED, INTERNAL -> false;
+                    OVERLOADED,
+                    BAD_ANSWER,
+                    BEHIND -> true;
+            case CREDENTIALS, TOO_LARGE, CALL_TOO_LARGE, OVER_BUDGET, CLOSED, INTERNAL -> false;
             case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
         };
     }
@@ -250,6 +252,7 @@ final class RetryDecision {
             case BAD_ANSWER -> unavailable("no valid answer");
             case OVERLOADED -> unavailable("too many calls are waiting");
             case FALSE_ANSWER -> unavailable("what was answered is not proven");
+            case BEHIND -> unavailable("none has the data of this block yet");
             case INTERNAL -> unavailable("the answer could not be read");
         };
     }

@@ -200,7 +200,7 @@ final class AnswerJudge {
             case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
             case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> null;
             // These are counted later, after the answer was judged.
-            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> null;
+            case FALSE_ANSWER, BEHIND, UNVERIFIABLE, UNCHECKED -> null;
         };
     }
 }

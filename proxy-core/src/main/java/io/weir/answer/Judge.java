@@ -1,0 +1,211 @@
+package io.weir.answer;
+
+import io.weir.answer.Judgement.Fault;
+import io.weir.cache.AnswerFacts;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.BlockRoots;
+import io.weir.ethereum.block.Bloom;
+import io.weir.ethereum.trie.TrieRoot;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judge of nodes' results by the question and by what is known of the chain. Honest nodes answer with nothing all the time, because they
+ * lag, prune, or have a block before its index. So {@code null}, an empty list and zero are answers only where nothing can be. A result
+ * must also have the form of its method, and be about what was asked for. Pure; linear in the result.
+ */
+public final class Judge {
+
+    private static final NameTable GAS = NameTable.of(Set.of("cumulativeGasUsed"));
+    private static final NameTable BLOOM = NameTable.of(Set.of("logsBloom"));
+
+    private Judge() {}
+
+    /**
+     * Judges a result.
+     *
+     * @param facts of the method
+     * @param params of the call
+     * @param result of a node, {@code null} included
+     */
+    public static Judgement judge(MethodFacts facts, CheckedParams params, RawJson result, ChainFacts chain) {
+        if (!facts.fits(result)) {
+            return Judgement.of(Fault.FORM, "a result of another form (expected: " + facts.form() + ")");
+        }
+        CacheClass rule = facts.cacheClass();
+        if (rule == null) {
+            return Judgement.FITS;
+        }
+        boolean isNull = result.equals(RawJson.NULL);
+        if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {
+            return nothing("null for a block of the chain");
+        }
+        BlockHeader header = header(params.block(), chain);
+        return switch (rule) {
+            case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
+            case RECEIPTS -> isNull ? absent(params, header) : receipts(params, result, header, chain);
+            case TRANSACTION -> isNull ? absent(params, header) : transaction(params, result, chain);
+            case RECEIPT -> isNull ? Judgement.FITS : transaction(params, result, chain);
+            case COUNT -> isNull ? absent(params, header) : count(facts.blockField(), result, header);
+            case LOGS -> LogRules.judge(params.values().get(0), result, chain);
+            case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
+        };
+    }
+
+    private static Judgement nothing(String detail) {
+        return Judgement.of(Fault.NOTHING, detail);
+    }
+
+    private static boolean hasBlock(BlockSelector block, ChainFacts chain) {
+        if (block instanceof BlockSelector.Height height) {
+            return height.number() <= chain.top();
+        }
+        return block instanceof BlockSelector.Hash hash && chain.isCanonical(hash.hash());
+    }
+
+    private static @Nullable BlockHeader header(BlockSelector block, ChainFacts chain) {
+        String hash = block instanceof BlockSelector.Hash named
+                ? named.hash()
+                : block instanceof BlockSelector.Height height ? chain.hash(height.number()) : null;
+        return hash == null ? null : chain.header(hash);
+    }
+
+    private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {
+        AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, result);
+        return facts == null ? Judgement.FITS : placed(params.block(), facts, chain);
+    }
+
+    /** Judges the block that a result names: the one of the call, and at its height the one of the chain. */
+    private static Judgement placed(BlockSelector asked, AnswerFacts facts, ChainFacts chain) {
+        if (asked instanceof BlockSelector.Hash hash && !hash.hash().equals(facts.hash())) {
+            return Judgement.of(Fault.UNFIT, "of block " + facts.hash() + " (expected: " + hash.hash() + ")");
+        }
+        if (asked instanceof BlockSelector.Height height) {
+            if (height.number() != facts.number()) {
+                return Judgement.of(Fault.UNFIT, "of block " + facts.number() + " (expected: " + height.number() + ")");
+            }
+            String canonical = chain.agreedHash(facts.number());
+            if (canonical != null && !canonical.equals(facts.hash())) {
+                return Judgement.of(Fault.OTHER_BRANCH, "of block " + facts.hash() + " (expected: " + canonical + ")");
+            }
+        }
+        return Judgement.FITS;
+    }
+
+    private static Judgement transaction(CheckedParams params, RawJson result, ChainFacts chain) {
+        AnswerFacts facts = AnswerFacts.read(CacheClass.TRANSACTION, result);
+        if (facts == null) {
+            return Judgement.FITS;
+        }
+        String asked = params.lookupHash();
+        boolean ofTransaction = params.block() instanceof BlockSelector.None;
+        if (ofTransaction
+                && asked != null
+                && facts.transactionHash() != null
+                && !asked.equals(facts.transactionHash())) {
+            return Judgement.of(
+                    Fault.UNFIT, "of transaction " + facts.transactionHash() + " (expected: " + asked + ")");
+        }
+        long index = ofTransaction ? -1 : index(params);
+        if (index >= 0 && facts.index() >= 0 && index != facts.index()) {
+            return Judgement.of(Fault.UNFIT, "of transaction " + facts.index() + " (expected: " + index + ")");
+        }
+        return placed(params.block(), facts, chain);
+    }
+
+    private static long index(CheckedParams params) {
+        HexText index =
+                params.values().size() < 2 ? null : HexText.read(params.values().get(1));
+        return index == null ? -1 : index.toLong();
+    }
+
+    /** A block with transactions has receipts, a count and a first transaction. */
+    private static Judgement absent(CheckedParams params, @Nullable BlockHeader header) {
+        return header != null && hasTransactions(header) && index(params) <= 0
+                ? nothing("null for a part of a block with transactions")
+                : Judgement.FITS;
+    }
+
+    private static boolean hasTransactions(BlockHeader header) {
+        return !TrieRoot.EMPTY.equals(header.transactionsRoot());
+    }
+
+    private static Judgement count(@Nullable BlockField field, RawJson result, @Nullable BlockHeader header) {
+        if (header == null || (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT)) {
+            return Judgement.FITS;
+        }
+        boolean some = field == BlockField.TRANSACTION_COUNT
+                ? hasTransactions(header)
+                : !Objects.equals(header.sha3Uncles(), BlockRoots.NO_OMMERS);
+        HexText count = HexText.read(result);
+        boolean none = count != null && count.significantDigits() == 0;
+        if (some && none) {
+            return nothing("0 (expected: more, by the header)");
+        }
+        // A node may have another block at the height.
+        return !some && !none
+                ? Judgement.of(Fault.OTHER_BRANCH, result + " (expected: 0, by the header)")
+                : Judgement.FITS;
+    }
+
+    private static Judgement receipts(
+            CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
+        boolean some = header != null && hasTransactions(header);
+        AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPTS, result);
+        if (facts != null) {
+            Judgement placed = placed(params.block(), facts, chain);
+            BlockHeader named = chain.header(facts.hash());
+            return placed.fault() == null && named != null && chain.hasBlooms() ? summed(result, named) : placed;
+        }
+        try {
+            List<RawJson> receipts = JsonArray.elements(result, 1);
+            return some && receipts.isEmpty() ? nothing("[] for a block with transactions") : Judgement.FITS;
+        } catch (InvalidParamsException e) {
+            // More than one receipt, in another form than Ethereum's.
+            return Judgement.FITS;
+        }
+    }
+
+    /** Compares the sum of the gas and of the blooms with the header: a list that is cut has less. */
+    private static Judgement summed(RawJson result, BlockHeader header) {
+        try {
+            List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
+            RawJson gas = JsonObject.member(receipts.get(receipts.size() - 1), GAS);
+            HexText sum = gas == null ? null : HexText.read(gas);
+            if (sum != null && sum.toLong() != header.gasUsed()) {
+                return Judgement.of(
+                        Fault.REFUTED,
+                        "receipts of " + sum.toLong() + " gas (expected: " + header.gasUsed() + ", by the header)");
+            }
+            Bloom bloom = Bloom.EMPTY;
+            for (RawJson receipt : receipts) {
+                RawJson own = JsonObject.member(receipt, BLOOM);
+                HexText hex = own == null ? null : HexText.read(own);
+                if (hex == null || hex.digits() != 2 * Bloom.SIZE_BYTES) {
+                    return Judgement.FITS;
+                }
+                String text = own.toString();
+                bloom = bloom.or(Bloom.fromHex(text.substring(1, text.length() - 1)));
+            }
+            return bloom.equals(header.logsBloom())
+                    ? Judgement.FITS
+                    : Judgement.of(Fault.REFUTED, "receipts of another bloom than the block's");
+        } catch (InvalidParamsException | IllegalArgumentException e) {
+            return Judgement.FITS;
+        }
+    }
+}

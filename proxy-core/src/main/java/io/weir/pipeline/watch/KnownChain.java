@@ -1,0 +1,130 @@
+package io.weir.pipeline.watch;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.answer.ChainFacts;
+import io.weir.chain.ChainView;
+import io.weir.chain.Slot;
+import io.weir.config.NetworkConfig;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.jsonrpc.RawJson;
+import io.weir.metrics.OutOfMemory;
+import io.weir.verify.AnswerProof;
+import io.weir.verify.BlockProof;
+import io.weir.verify.ChainRules;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.family.Deviation;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is known of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
+ * proven by its hash. Thread-safe.
+ */
+public final class KnownChain implements ChainFacts {
+
+    /** Headers that are kept. */
+    private static final int MAX_HEADERS = 1_024;
+
+    private final ChainView view;
+    private final ChainRules rules;
+    private final boolean alone;
+    private final LongSupplier clock;
+    private final Cache<String, Seen> headers = Caffeine.newBuilder()
+            .maximumSize(MAX_HEADERS)
+            .executor(OutOfMemory::run)
+            .build();
+    private volatile @Nullable NetworkChain chain;
+
+    /** A header, and when it was seen first. */
+    private record Seen(BlockHeader header, long nanos) {}
+
+    /**
+     * Returns an object for a network, which knows nothing yet.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public static KnownChain of(NetworkConfig config, LongSupplier clock) {
+        ChainView view = new ChainView(config.head().maxLinks());
+        return new KnownChain(view, ChainRules.of(config), config.upstreams().size() < 2, clock);
+    }
+
+    /** @param alone whether the network has one node, so that its word about the chain is all there is */
+    KnownChain(ChainView view, ChainRules rules, boolean alone, LongSupplier clock) {
+        this.view = view;
+        this.rules = rules;
+        this.alone = alone;
+        this.clock = clock;
+    }
+
+    /** Returns the clock, in nanoseconds, as {@link System#nanoTime}. */
+    public LongSupplier clock() {
+        return clock;
+    }
+
+    /** Returns the view of the chain. */
+    public ChainView view() {
+        return view;
+    }
+
+    /** Sets the watches that keep the view right. Without them no hash counts. */
+    public void follow(NetworkChain watched) {
+        chain = watched;
+    }
+
+    /** Takes a block or header that a node showed, if its hash proves it. */
+    public void show(String hash, RawJson block) {
+        if (rules.family().has(Deviation.NO_BLOCK_HASHES) || headers.getIfPresent(hash) != null) {
+            return;
+        }
+        JsonNode members = AnswerProof.parsedWithoutLists(block);
+        ProvenBlock proven = members == null
+                ? null
+                : BlockProof.header(members, null, rules.family()).value();
+        if (proven != null && proven.hash().hex().equals(hash)) {
+            headers.put(hash, new Seen(proven.header(), clock.getAsLong()));
+        }
+    }
+
+    /** Returns for how many nanoseconds a header has been known; 0 if it is not. */
+    public long knownNanos(String hash) {
+        Seen seen = headers.getIfPresent(hash);
+        return seen == null ? 0 : clock.getAsLong() - seen.nanos();
+    }
+
+    @Override
+    public long top() {
+        return view.agreedTop();
+    }
+
+    @Override
+    public @Nullable String hash(long number) {
+        return alone || view.isAgreed(number) ? view.hash(number) : null;
+    }
+
+    @Override
+    public @Nullable String agreedHash(long number) {
+        NetworkChain watched = chain;
+        boolean certain =
+                watched != null && (watched.isSettled(number) || watched.watch().isFresh());
+        return certain && view.isAgreed(number) ? view.hash(number) : null;
+    }
+
+    @Override
+    public boolean isCanonical(String hash) {
+        Slot slot = view.find(hash);
+        return slot != null && hash.equals(agreedHash(slot.block().number()));
+    }
+
+    @Override
+    public @Nullable BlockHeader header(String hash) {
+        Seen seen = headers.getIfPresent(hash);
+        return seen == null ? null : seen.header();
+    }
+
+    @Override
+    public boolean hasBlooms() {
+        return !rules.family().has(Deviation.STATE_SYNC);
+    }
+}

@@ -1,0 +1,112 @@
+package io.weir.app.absence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.app.LocalProxy;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.ChainServer;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Honest nodes that have each block before they have its logs. */
+final class LateIndexIT {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int BLOCKS = 40;
+
+    private final long seed = new Random().nextLong();
+    private final TestChain chain = new TestChain(seed, new SignedTransactions(), Memory.FORGETS);
+    /** When each block was mined, by its number. */
+    private final Map<Long, Long> mined = new ConcurrentHashMap<>();
+
+    private void mine() {
+        chain.mineOf(2);
+        mined.put(chain.head(), System.nanoTime());
+    }
+
+    /** Returns the lie of a node whose index has the logs of a block so much later than the block. */
+    private ChainServer.Lie late(Duration lag) {
+        return (method, params, truth) -> {
+            if (method.equals("eth_getLogs")) {
+                System.out.println("DEBUG " + params + " head " + chain.head());
+            }
+            if (!method.equals("eth_getLogs")
+                    || truth.text() == null
+                    || !truth.text().startsWith("[")) {
+                return truth;
+            }
+            List<String> indexed = new ArrayList<>();
+            for (JsonNode log : JSON.readTree(truth.text())) {
+                Long since = mined.get(Long.decode(log.path("blockNumber").asString()));
+                if (since == null || System.nanoTime() - since > lag.toNanos()) {
+                    indexed.add(log.toString());
+                }
+            }
+            return ChainAnswer.result("[" + String.join(",", indexed) + "]");
+        };
+    }
+
+    private LocalProxy proxy(List<ChainServer> nodes) {
+        ConfigurationText text = ConfigurationText.of("net", Long.toString(SignedTransactions.CHAIN_ID));
+        for (int i = 0; i < nodes.size(); i++) {
+            text.upstream("node" + i, nodes.get(i).url());
+        }
+        return LocalProxy.start(text.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "2, 2", "3, 1", "3, 3"})
+    void noCallForLogsLosesOne(int size, int late) {
+        chain.mine(20);
+        List<ChainServer> nodes = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            nodes.add(new ChainServer(chain, i < late ? late(Duration.ofMillis(400)) : ChainServer.NONE));
+        }
+        try (LocalProxy weir = proxy(nodes)) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            await().until(() -> client.result("eth_blockNumber").asString().equals(hex(chain.head())));
+            for (int i = 0; i < BLOCKS; i++) {
+                mine();
+                long head = chain.head();
+                String hash = chain.state().at(head).hash();
+                await().until(() -> client.result("eth_blockNumber").asString().equals(hex(head)));
+                String where = "block " + head + ", seed " + seed;
+                for (Map<String, Object> filter : List.<Map<String, Object>>of(
+                        Map.of("blockHash", hash),
+                        Map.of("fromBlock", hex(head), "toBlock", hex(head)),
+                        Map.of("fromBlock", "latest", "toBlock", "latest"),
+                        Map.of("fromBlock", hex(head - 3), "toBlock", hex(head)))) {
+                    assertThat(client.result("eth_getLogs", filter))
+                            .as("%s, %s", where, filter)
+                            .isEqualTo(truth(filter));
+                }
+            }
+        } finally {
+            nodes.forEach(ChainServer::close);
+        }
+    }
+
+    private JsonNode truth(Map<String, Object> filter) {
+        ChainAnswer answer = ChainAnswers.answer(chain.state(), "eth_getLogs", JSON.valueToTree(List.of(filter)));
+        return JSON.readTree(answer.text());
+    }
+
+    private static String hex(long number) {
+        return "0x" + Long.toHexString(number);
+    }
+}
