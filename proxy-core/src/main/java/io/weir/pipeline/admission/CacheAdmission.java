@@ -36,7 +36,6 @@ public final class CacheAdmission {
     /** The checks of the chain for one answer: a check fails if the head rises during it. */
     private static final int CHECKS = 3;
 
-    private final CanonicalCheck check;
     private final NetworkChain chain;
     private final CacheWriter writer;
     private final VerifyingCacheWriter proofs;
@@ -60,7 +59,6 @@ public final class CacheAdmission {
             Anchors anchors,
             Sampling sampling) {
         this.sampling = sampling;
-        this.check = canonical;
         this.chain = canonical.chain();
         this.writer = writer;
         this.proofs = proofs;

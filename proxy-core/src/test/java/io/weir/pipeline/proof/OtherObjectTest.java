@@ -78,6 +78,14 @@ class OtherObjectTest {
     }
 
     @Test
+    void anotherTransactionOfTheRightBlockIsNotStoredAndProvesNoFalseHash() {
+        String params = "[\"" + entry.hash() + "\",\"0x1\"]";
+        askAnsweredWith("eth_getTransactionByBlockHashAndIndex", params, first(entry));
+        assertThat(node.refuted).isEmpty();
+        assertThat(weir.memory.store().entries()).isZero();
+    }
+
+    @Test
     void theRightObjectsCountAgainstNobody() {
         askAnsweredWith("eth_getBlockByNumber", "[\"" + entry.number() + "\",true]", entry.block());
         askAnsweredWith("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]", entry.block());

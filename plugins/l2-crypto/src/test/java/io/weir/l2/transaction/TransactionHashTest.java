@@ -90,6 +90,9 @@ class TransactionHashTest {
         BigInteger bound128 = BigInteger.ONE.shiftLeft(128);
         ResourceBounds bounds = new ResourceBounds(SOME, SOME, null);
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ResourceBound(BigInteger.ONE.negate(), BigInteger.ZERO))
+                .withMessageStartingWith("max_amount");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ResourceBound(bound64, BigInteger.ZERO))
                 .withMessageStartingWith("max_amount");
         assertThatIllegalArgumentException()

@@ -78,6 +78,34 @@ final class RulesTest {
         }
     }
 
+    private static RequestedCall ofToken(String function, Felt... calldata) {
+        return new RequestedCall(TOKEN, function, List.of(calldata), List.of());
+    }
+
+    @Test
+    void aBoundOfATokenLetsOnlyTransfersOfAnAmountPass() {
+        String rules = """
+            approval.tenants.robot.rules = [
+              { approvals = 0, contracts = ["*"], functions = ["*"], max-fee-fri = 10, max-fee-per-day-fri = 100
+                amounts { "0x70ce" { per-call = 25, per-day = 25 } } }
+              { approvals = 1 }
+            ]
+            """;
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, rules)) {
+            assertThat(needed(fixture, transaction("robot", 1, ofToken("approve", Felt.of(7), Felt.ONE, Felt.ZERO))))
+                    .as("an allowance of which more may be taken later")
+                    .isEqualTo(1);
+            assertThat(needed(fixture, transaction("robot", 1, ofToken("transfer", Felt.of(7), Felt.ONE))))
+                    .isEqualTo(1);
+            assertThat(needed(
+                            fixture,
+                            transaction("robot", 1, ofToken("transfer", Felt.of(7), Felt.ONE, Felt.ZERO, Felt.ZERO))))
+                    .isEqualTo(1);
+            assertThat(needed(fixture, transaction("robot", 1, pay(25)))).isZero();
+            assertThat(needed(fixture, transaction("robot", 1, pay(1)))).isEqualTo(1);
+        }
+    }
+
     @Test
     void aRuleWhoseDayIsUsedUpMatchesNoMoreAlsoAfterARestart() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, THREE)) {
@@ -143,6 +171,13 @@ final class RulesTest {
                                         "\"approver\":\"alice\"",
                                         "\"approvals\":1,\"needed\":2"),
                         line -> assertThat(line).contains("\"event\":\"decision\"", "\"approver\":\"bob\""));
+    }
+
+    @Test
+    void thePersonWhoHasApprovedIsNotTheSecondOne() {
+        Votes votes = Votes.of(2).with("alice");
+        assertThat(votes.isLast("alice")).isFalse();
+        assertThat(votes.isLast("bob")).isTrue();
     }
 
     @Test

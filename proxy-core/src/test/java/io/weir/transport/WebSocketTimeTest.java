@@ -12,11 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages of a WebSocket that arrive in pieces, and the time that they have. */
+/** The time that a message has to arrive in pieces, and that a client may be silent. */
 @NoLeaks
-class SlowMessageTest {
+class WebSocketTimeTest {
 
     private static final int LIMIT_MILLIS = 100;
+    private static final int PING_MILLIS = 5_000;
+    private static final String PING = "\u0089\u0000";
+    private static final byte[] PONG = RawWebSocket.frame(0x8a, new byte[0]);
     private static final byte[] CALL = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"network\"}".getBytes(UTF_8);
     private static final byte[] FRAME = RawWebSocket.frame(0x81, CALL);
     private static final byte[] HALF = Arrays.copyOf(FRAME, FRAME.length / 2);
@@ -27,6 +30,7 @@ class SlowMessageTest {
     @BeforeEach
     void limitTime() {
         bounds.requestTimeoutMillis = LIMIT_MILLIS;
+        bounds.idleMillis = 2 * PING_MILLIS;
     }
 
     private EmbeddedListener open() {
@@ -104,6 +108,50 @@ class SlowMessageTest {
             assertThat(sent(socket)).contains("\"id\":7").doesNotContain("in time");
             socket.pass(1);
             assertCut(socket);
+        }
+    }
+
+    @Test
+    void aSilentClientIsPingedAndClosedIfItStaysSilent() {
+        try (EmbeddedListener socket = open()) {
+            socket.pass(PING_MILLIS - 1);
+            assertThat(sent(socket)).isEmpty();
+            socket.pass(1);
+            assertThat(sent(socket)).isEqualTo(PING);
+            socket.pass(PING_MILLIS);
+            assertThat(sent(socket)).contains("idle");
+            assertThat(socket.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void aClientThatAnswersPingsIsNotSilent() {
+        try (EmbeddedListener socket = open()) {
+            for (int i = 0; i < 4; i++) {
+                socket.pass(PING_MILLIS);
+                assertThat(sent(socket)).isEqualTo(PING);
+                socket.receiveOnly(PONG);
+            }
+            assertThat(socket.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void aClientIsNotSilentWhileTheProxyDoesNotRead() {
+        bounds.maxPipelined = 1;
+        try (EmbeddedListener socket = open().answeringLate()) {
+            socket.pass(PING_MILLIS);
+            assertThat(sent(socket)).isEqualTo(PING);
+            socket.receiveOnly(joined(FRAME, FRAME));
+            for (int i = 0; i < 4; i++) {
+                socket.pass(PING_MILLIS);
+                assertThat(sent(socket)).isEmpty();
+            }
+            socket.answer();
+            socket.answer();
+            assertThat(sent(socket)).contains("\"id\":7");
+            socket.pass(PING_MILLIS);
+            assertThat(sent(socket)).isEqualTo(PING);
         }
     }
 }
