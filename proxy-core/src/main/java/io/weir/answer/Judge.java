@@ -35,6 +35,13 @@ public final class Judge {
 
     private Judge() {}
 
+    /** Judges only the form of a result. */
+    public static Judgement form(MethodFacts facts, RawJson result) {
+        return facts.fits(result)
+                ? Judgement.FITS
+                : Judgement.of(Fault.FORM, "a result of another form (expected: " + facts.form() + ")");
+    }
+
     /**
      * Judges a result.
      *
@@ -43,12 +50,10 @@ public final class Judge {
      * @param result of a node, {@code null} included
      */
     public static Judgement judge(MethodFacts facts, CheckedParams params, RawJson result, ChainFacts chain) {
-        if (!facts.fits(result)) {
-            return Judgement.of(Fault.FORM, "a result of another form (expected: " + facts.form() + ")");
-        }
+        Judgement form = form(facts, result);
         CacheClass rule = facts.cacheClass();
-        if (rule == null) {
-            return Judgement.FITS;
+        if (form.fault() != null || rule == null) {
+            return form;
         }
         boolean isNull = result.equals(RawJson.NULL);
         if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {

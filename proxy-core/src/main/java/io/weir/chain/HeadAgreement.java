@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
  *   <li>A head up to the known one counts.
  *   <li>A head that exceeds the highest head of the other nodes by at most the tolerated lag counts.
  *   <li>Any other head must be shown: the node must have that block, and its parents must lead to a block of another node.
- *       If that block is too far away, and there is only one other node, the times of both blocks decide.
+ *       If that block is too far away, and there is only one other node, or the others have the first block only, the nodes must have
+ *       an old block in common, and the times of both blocks decide.
  *   <li>If no other node is in line, a step counts that is plausible for the time passed. Any other step must be shown.
  *   <li>The first head counts at once only on a network of one node.
  * </ul>
@@ -100,7 +101,8 @@ public final class HeadAgreement {
         if (claim - highestOther <= MAX_LINKS) {
             return Proof.LINKS;
         }
-        return others == 1 ? Proof.TIMES : Proof.NONE;
+        // Nodes with the first block only have not begun: they know no better.
+        return others == 1 || highestOther == 0 ? Proof.TIMES : Proof.NONE;
     }
 
     /**

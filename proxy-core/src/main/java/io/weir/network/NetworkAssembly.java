@@ -7,6 +7,7 @@ import io.weir.api.SubscriptionForm;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
@@ -135,7 +136,13 @@ public final class NetworkAssembly {
         MethodCatalogue methods = catalogue(kind, settings.limits());
         KnownChain known = KnownChain.of(config, CallContext.CLOCK);
         ReplyCheck judge = kind.servesEthereumBlocks()
-                ? new JudgeCheck(known, methods::facts, memory.executor(), pool::refuted, internal)
+                ? new JudgeCheck(
+                        config.verify() != Verify.OFF,
+                        known,
+                        methods::facts,
+                        memory.executor(),
+                        pool::refuted,
+                        internal)
                 : null;
         AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), judge);
         Forwarding forwarding = MethodPlans.forwarding(attempts);

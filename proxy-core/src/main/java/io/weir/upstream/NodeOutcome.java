@@ -157,8 +157,6 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         BAD_ID(Fault.BAD_ANSWER),
         /** More answers than there were calls in a batch. */
         TOO_MANY(Fault.BAD_ANSWER),
-        /** No answer to this call among the answers to its batch. */
-        MISSING(Fault.BAD_ANSWER),
         /** Two answers to this call among the answers to its batch. */
         DUPLICATE_ANSWER(Fault.BAD_ANSWER),
         /** An id other than the one sent. */

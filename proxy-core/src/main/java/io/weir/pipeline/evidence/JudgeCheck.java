@@ -61,6 +61,7 @@ public final class JudgeCheck implements ReplyCheck {
     private static final ErrorVerdict LACKS =
             new ErrorVerdict(ErrorClass.LACKS_DATA, false, ErrorClass.Then.ELSEWHERE, "nothing of a block that exists");
 
+    private final boolean verifies;
     private final KnownChain chain;
     private final Function<String, MethodFacts> methods;
     private final VerifyExecutor executor;
@@ -70,15 +71,18 @@ public final class JudgeCheck implements ReplyCheck {
     /**
      * Makes the check of one network.
      *
+     * @param verifies whether results are judged by the chain, and not by their form alone
      * @param methods returns the facts about a method
      * @param calls makes the proxy's own calls, from memory if it can
      */
     public JudgeCheck(
+            boolean verifies,
             KnownChain chain,
             Function<String, MethodFacts> methods,
             VerifyExecutor executor,
             FaultSink faults,
             Stage calls) {
+        this.verifies = verifies;
         this.chain = chain;
         this.methods = methods;
         this.executor = executor;
@@ -114,12 +118,16 @@ public final class JudgeCheck implements ReplyCheck {
         if (isList(facts)) {
             return false;
         }
-        Judgement judgement = Judge.judge(facts, params, result, chain);
+        Judgement judgement = judgement(facts, params, result);
         return judgement.fault() == null;
     }
 
-    private static boolean isList(MethodFacts facts) {
-        return facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS;
+    private Judgement judgement(MethodFacts facts, CheckedParams params, RawJson result) {
+        return verifies ? Judge.judge(facts, params, result, chain) : Judge.form(facts, result);
+    }
+
+    private boolean isList(MethodFacts facts) {
+        return verifies && (facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS);
     }
 
     @Override
@@ -134,11 +142,11 @@ public final class JudgeCheck implements ReplyCheck {
         boolean elsewhere = isList(facts)
                 && result.length() > MAX_INLINE
                 && executor.tryRun(result.length(), () -> {
-                    Judgement judgement = Judge.judge(facts, params, result, chain);
+                    Judgement judgement = judgement(facts, params, result);
                     context.loop().execute(() -> context.step(() -> apply(given, judgement)));
                 });
         if (!elsewhere) {
-            apply(given, Judge.judge(facts, params, result, chain));
+            apply(given, judgement(facts, params, result));
         }
     }
 

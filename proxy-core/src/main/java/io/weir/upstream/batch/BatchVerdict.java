@@ -25,11 +25,11 @@ import java.util.stream.Stream;
  * Interpretation of an answer to a batch. Immutable and thread-safe.
  *
  * <ul>
- *   <li>Ids assign answers to calls, in any order. A malformed, repeated or missing answer affects that call alone.
+ *   <li>Ids assign answers to calls, in any order. A malformed or repeated answer affects that call alone.
  *   <li>An error instead of the array refuses the batch. An array with just one error does too, as in geth. Errors of rate
  *       or credentials are an exception, because every single call would get them too.
  *   <li>Single answers that report a size or time limit may refer to the whole batch: geth ends the rest of a batch that
- *       way. Such calls are sent singly. Calls without an answer are sent singly too if some answer has no id.
+ *       way. Such calls are sent singly, and calls without an answer too, unless some answer has the id of no call.
  * </ul>
  */
 final class BatchVerdict {
@@ -119,22 +119,17 @@ final class BatchVerdict {
                     put(index, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
                 }
             }
-            if (matched == 0) {
+            Failed wrong = Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id");
+            if (matched == 0 && foreign) {
                 // Nothing shows that this is the answer to this batch.
-                return new BatchAnswer.Same(missing());
+                return new BatchAnswer.Same(wrong);
             }
             for (int i = 0; i < answered.length; i++) {
-                if (!answered[i] && !nameless) {
-                    outcomes.set(i, Optional.of(missing()));
+                if (!answered[i] && !nameless && foreign) {
+                    outcomes.set(i, Optional.of(wrong));
                 }
             }
-            return new BatchAnswer.Each(outcomes);
-        }
-
-        private Failed missing() {
-            return foreign
-                    ? Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id")
-                    : Failed.of(Flaw.MISSING, "in a batch, no answer");
+            return matched == 0 ? new BatchAnswer.Refused(1) : new BatchAnswer.Each(outcomes);
         }
 
         private void put(int index, Optional<NodeOutcome> outcome) {

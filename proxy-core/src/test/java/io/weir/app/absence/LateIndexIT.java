@@ -42,9 +42,6 @@ final class LateIndexIT {
     /** Returns the lie of a node whose index has the logs of a block so much later than the block. */
     private ChainServer.Lie late(Duration lag) {
         return (method, params, truth) -> {
-            if (method.equals("eth_getLogs")) {
-                System.out.println("DEBUG " + params + " head " + chain.head());
-            }
             if (!method.equals("eth_getLogs")
                     || truth.text() == null
                     || !truth.text().startsWith("[")) {

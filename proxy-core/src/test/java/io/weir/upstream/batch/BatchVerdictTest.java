@@ -75,11 +75,11 @@ class BatchVerdictTest {
     }
 
     @Test
-    void aMissingAnswerFailsItsOwnCallAlone() throws Exception {
+    void aCallWithoutAnAnswerIsSentSingly() throws Exception {
         var outcomes = each("[" + result(11) + "," + result(14) + "," + result(12) + "]");
         assertResult(outcomes.get(0), 11);
         assertResult(outcomes.get(1), 12);
-        assertThat(flaw(outcomes.get(2))).isEqualTo(Flaw.MISSING);
+        assertThat(outcomes.get(2)).isEmpty();
         assertResult(outcomes.get(3), 14);
     }
 
@@ -87,7 +87,7 @@ class BatchVerdictTest {
     void ofTwoAnswersToOneCallNeitherIsTrusted() throws Exception {
         var outcomes = each("[" + result(11) + "," + result(12) + "," + result(12) + "," + result(14) + "]");
         assertThat(flaw(outcomes.get(1))).isEqualTo(Flaw.DUPLICATE_ANSWER);
-        assertThat(flaw(outcomes.get(2))).isEqualTo(Flaw.MISSING);
+        assertThat(outcomes.get(2)).isEmpty();
         assertResult(outcomes.get(3), 14);
     }
 
@@ -176,7 +176,6 @@ class BatchVerdictTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "200|[]|MISSING",
                 "200|{\"id\":11,\"result\":1}|NOT_AN_ARRAY",
                 "404|{\"id\":11,\"result\":1}|HTTP_STATUS",
                 "400|[{\"id\":11,\"result\":1},{\"id\":12,\"result\":1}]|HTTP_STATUS",
@@ -185,6 +184,11 @@ class BatchVerdictTest {
     void anAnswerToNoneOfTheCallsFailsTheWholeBatch(int status, String body, Flaw flaw) throws Exception {
         NodeOutcome outcome = ((BatchAnswer.Same) answer(status, body)).outcome();
         assertThat(((Failed) outcome).flaw()).isEqualTo(flaw);
+    }
+
+    @Test
+    void aBatchWithoutAnyAnswerIsRefused() throws Exception {
+        assertThat(answer(200, "[]")).isEqualTo(new BatchAnswer.Refused(1));
     }
 
     @Test
