@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Judge {
 
+    private static final NameTable OF_BLOCK = NameTable.of(Set.of("parentHash"));
+    private static final NameTable OF_TRANSACTION = NameTable.of(Set.of("hash"));
+    private static final NameTable OF_RECEIPT = NameTable.of(Set.of("transactionHash"));
     private static final NameTable GAS = NameTable.of(Set.of("cumulativeGasUsed"));
     private static final NameTable BLOOM = NameTable.of(Set.of("logsBloom"));
 
@@ -62,10 +65,10 @@ public final class Judge {
         BlockHeader header = header(params.block(), chain);
         return switch (rule) {
             case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
-            case RECEIPTS -> isNull ? absent(params, header) : receipts(params, result, header, chain);
-            case TRANSACTION -> isNull ? absent(params, header) : transaction(params, result, chain);
-            case RECEIPT -> isNull ? Judgement.FITS : transaction(params, result, chain);
-            case COUNT -> isNull ? absent(params, header) : count(facts.blockField(), result, header);
+            case RECEIPTS -> isNull ? absent(params, header, chain) : receipts(params, result, header, chain);
+            case TRANSACTION -> isNull ? absent(params, header, chain) : transaction(rule, params, result, chain);
+            case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
+            case COUNT -> isNull ? absent(params, header, chain) : count(params, facts.blockField(), result, chain);
             case LOGS -> LogRules.judge(params.values().get(0), result, chain);
             case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
         };
@@ -89,9 +92,16 @@ public final class Judge {
         return hash == null ? null : chain.header(hash);
     }
 
+    /** Judges an object that does not say of which block it is, as a pending one. */
+    private static Judgement having(NameTable member, RawJson object) {
+        return object.first() != '{' || JsonObject.member(object, member) != null
+                ? Judgement.FITS
+                : Judgement.of(Fault.FORM, "an object without a member that it must have");
+    }
+
     private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, result);
-        return facts == null ? Judgement.FITS : placed(params.block(), facts, chain);
+        return facts == null ? having(OF_BLOCK, result) : placed(params.block(), facts, chain);
     }
 
     /** Judges the block that a result names: the one of the call, and at its height the one of the chain. */
@@ -111,10 +121,10 @@ public final class Judge {
         return Judgement.FITS;
     }
 
-    private static Judgement transaction(CheckedParams params, RawJson result, ChainFacts chain) {
+    private static Judgement transaction(CacheClass rule, CheckedParams params, RawJson result, ChainFacts chain) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.TRANSACTION, result);
         if (facts == null) {
-            return Judgement.FITS;
+            return having(rule == CacheClass.RECEIPT ? OF_RECEIPT : OF_TRANSACTION, result);
         }
         String asked = params.lookupHash();
         boolean ofTransaction = params.block() instanceof BlockSelector.None;
@@ -138,26 +148,40 @@ public final class Judge {
         return index == null ? -1 : index.toLong();
     }
 
-    /** A block with transactions has receipts, a count and a first transaction. */
-    private static Judgement absent(CheckedParams params, @Nullable BlockHeader header) {
-        return header != null && hasTransactions(header) && index(params) <= 0
-                ? nothing("null for a part of a block with transactions")
-                : Judgement.FITS;
+    /** Judges nothing where a block with transactions has receipts, a count, or a transaction with this index. */
+    private static Judgement absent(CheckedParams params, @Nullable BlockHeader header, ChainFacts chain) {
+        boolean named = params.block() instanceof BlockSelector.Hash || params.block() instanceof BlockSelector.Height;
+        if (header == null) {
+            return named ? Judgement.OPEN : Judgement.FITS;
+        }
+        if (!hasTransactions(header)) {
+            return Judgement.FITS;
+        }
+        long index = index(params);
+        int size = chain.transactions(header.hash().hex());
+        if (index > 0 && size < 0) {
+            return Judgement.OPEN;
+        }
+        return index < Math.max(1, size) ? nothing("nothing of a block that has transactions") : Judgement.FITS;
     }
 
     private static boolean hasTransactions(BlockHeader header) {
         return !TrieRoot.EMPTY.equals(header.transactionsRoot());
     }
 
-    private static Judgement count(@Nullable BlockField field, RawJson result, @Nullable BlockHeader header) {
-        if (header == null || (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT)) {
+    private static Judgement count(CheckedParams params, @Nullable BlockField field, RawJson result, ChainFacts chain) {
+        BlockHeader header = header(params.block(), chain);
+        HexText count = HexText.read(result);
+        boolean none = count != null && count.significantDigits() == 0;
+        if (header == null) {
+            return none && field == BlockField.TRANSACTION_COUNT ? absent(params, null, chain) : Judgement.FITS;
+        }
+        if (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT) {
             return Judgement.FITS;
         }
         boolean some = field == BlockField.TRANSACTION_COUNT
                 ? hasTransactions(header)
                 : !Objects.equals(header.sha3Uncles(), BlockRoots.NO_OMMERS);
-        HexText count = HexText.read(result);
-        boolean none = count != null && count.significantDigits() == 0;
         if (some && none) {
             return nothing("0 (expected: more, by the header)");
         }
@@ -169,7 +193,6 @@ public final class Judge {
 
     private static Judgement receipts(
             CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
-        boolean some = header != null && hasTransactions(header);
         AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPTS, result);
         if (facts != null) {
             Judgement placed = placed(params.block(), facts, chain);
@@ -178,7 +201,7 @@ public final class Judge {
         }
         try {
             List<RawJson> receipts = JsonArray.elements(result, 1);
-            return some && receipts.isEmpty() ? nothing("[] for a block with transactions") : Judgement.FITS;
+            return receipts.isEmpty() ? absent(params, header, chain) : Judgement.FITS;
         } catch (InvalidParamsException e) {
             // More than one receipt, in another form than Ethereum's.
             return Judgement.FITS;

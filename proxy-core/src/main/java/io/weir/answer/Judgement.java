@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param detail for logs: what was seen and what was expected; empty without a fault
  * @param silent the blocks whose blooms may hold a wanted log although the result lists none of theirs, the newest first. The bloom
  *     may be wrong in that; the receipts of the blocks decide
+ * @param open whether the result says that there is nothing, and its block, which is not known, would tell whether that can be
  */
-public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent) {
+public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent, boolean open) {
 
     /** A result with which nothing is known to be wrong. */
-    public static final Judgement FITS = new Judgement(null, "", List.of());
+    public static final Judgement FITS = new Judgement(null, "", List.of(), false);
+
+    /** A result that only its block can judge. */
+    static final Judgement OPEN = new Judgement(null, "", List.of(), true);
 
     /** Kind of a fault. */
     public enum Fault {
@@ -37,6 +41,6 @@ public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> 
 
     /** Returns that a result has a fault. */
     static Judgement of(Fault fault, String detail) {
-        return new Judgement(fault, detail, List.of());
+        return new Judgement(fault, detail, List.of(), false);
     }
 }

@@ -150,7 +150,7 @@ final class LogRules {
                 silent.add(header);
             }
         }
-        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent);
+        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent, false);
     }
 
     /** Returns the known headers of the blocks that the filter is about, the newest first. */

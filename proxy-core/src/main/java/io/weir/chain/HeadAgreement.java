@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  *       If that block is too far away, and there is only one other node, or the others have the first block only, the nodes must have
  *       an old block in common, and the times of both blocks decide.
  *   <li>If no other node is in line, a step counts that is plausible for the time passed. Any other step must be shown.
- *   <li>The first head counts at once only on a network of one node.
+ *   <li>The first head counts at once only on a network of one node, or if it is near the head of another node.
  * </ul>
  *
  * <p>The known head here is the highest one that counted, of whatever tier. The expected time between blocks is measured.
@@ -83,7 +83,8 @@ public final class HeadAgreement {
             return true;
         }
         if (highestOther >= 0) {
-            return claim - maxLag <= highestOther;
+            // A node that is far behind must not be the first to be believed.
+            return claim - maxLag <= highestOther && (top >= 0 || claim + maxLag >= highestOther);
         }
         return top < 0 ? nodes == 1 : isPlausible(claim);
     }

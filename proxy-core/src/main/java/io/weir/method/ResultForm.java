@@ -23,7 +23,7 @@ public enum ResultForm {
     BOOLEAN,
     /** A text. */
     TEXT,
-    /** An object. */
+    /** An object with members. */
     OBJECT,
     /** A list of objects. */
     OBJECTS,
@@ -41,7 +41,7 @@ public enum ResultForm {
             case WORD -> isWord(HexText.read(result), 0);
             case BOOLEAN -> result.first() == 't' || result.first() == 'f';
             case TEXT -> result.first() == '"';
-            case OBJECT -> result.first() == '{';
+            case OBJECT -> result.first() == '{' && !isEmptyObject(result);
             case OBJECTS -> isListOf(result, '{');
             case TEXTS -> isListOf(result, '"');
         };
@@ -54,6 +54,15 @@ public enum ResultForm {
 
     private static boolean isWord(@Nullable HexText text, int least) {
         return text != null && text.digits() >= least && text.digits() <= WORD_DIGITS;
+    }
+
+    private static boolean isEmptyObject(RawJson object) {
+        byte[] bytes = object.array();
+        int at = object.offset() + 1;
+        while (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r' || bytes[at] == '\n') {
+            at++;
+        }
+        return bytes[at] == '}';
     }
 
     private static boolean isListOf(RawJson result, char first) {

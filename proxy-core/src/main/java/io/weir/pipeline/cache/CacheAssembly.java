@@ -199,7 +199,7 @@ final class CacheAssembly {
     }
 
     private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
-        known.follow(chain);
+        known.follow(chain, nodes.head().tracker());
         nodes.head()
                 .listen((block, round, upstreamId) -> known.show(block.link().hash(), block.text()));
         chain.watch().start();

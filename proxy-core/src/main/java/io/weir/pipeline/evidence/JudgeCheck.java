@@ -1,6 +1,7 @@
 package io.weir.pipeline.evidence;
 
 import io.weir.access.Caller;
+import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
 import io.weir.answer.Judgement;
 import io.weir.cache.block.BlockQuestion;
@@ -11,6 +12,7 @@ import io.weir.cache.block.Slice;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
@@ -34,6 +36,7 @@ import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.verify.VerifyExecutor;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -119,7 +122,7 @@ public final class JudgeCheck implements ReplyCheck {
             return false;
         }
         Judgement judgement = judgement(facts, params, result);
-        return judgement.fault() == null;
+        return judgement.fault() == null && !asksForBlock(judgement);
     }
 
     private Judgement judgement(MethodFacts facts, CheckedParams params, RawJson result) {
@@ -167,7 +170,11 @@ public final class JudgeCheck implements ReplyCheck {
         Judgement.Fault fault = judgement.fault();
         String detail = given.context().call().method() + ": " + judgement.detail();
         if (fault == null) {
-            hear(given, judgement.silent());
+            if (asksForBlock(judgement)) {
+                fetchBlock(given);
+            } else {
+                hear(given, judgement.silent());
+            }
             return;
         }
         switch (fault) {
@@ -177,6 +184,22 @@ public final class JudgeCheck implements ReplyCheck {
             case OTHER_BRANCH -> refute(given, Flaw.OTHER_BLOCK, detail, false);
             default -> lack(given, detail);
         }
+    }
+
+    private boolean asksForBlock(Judgement judgement) {
+        return judgement.open() && !chain.isAlone();
+    }
+
+    /** Asks for the block of which a node has nothing, and judges again. */
+    private void fetchBlock(Given given) {
+        RpcCall block = Objects.requireNonNull(ChainCalls.block(given.params().block()));
+        CallContext sub = given.context().aside(block).causedBy(CallCause.VERIFY);
+        calls.handle(sub, reply -> {
+            ChainFacts known = reply instanceof RpcReply.Result result ? chain.with(result.value()) : null;
+            Judgement judgement =
+                    known == null ? Judgement.FITS : Judge.judge(given.facts(), given.params(), given.result(), known);
+            apply(given, judgement.open() ? Judgement.FITS : judgement);
+        });
     }
 
     /** Whether a chain has become shorter, those who follow it find out by such answers. */
@@ -199,12 +222,12 @@ public final class JudgeCheck implements ReplyCheck {
             return height.number();
         }
         BlockHeader header = block instanceof BlockSelector.Hash hash ? chain.header(hash.hash()) : null;
-        return header == null ? chain.view().top() : header.number();
+        return header == null ? chain.top() : header.number();
     }
 
     /** Returns the outcome of a result that lacks what must be there: an honest node is late, or has pruned an old block. */
     private NodeOutcome nothing(String detail, long number) {
-        return number > chain.view().top() - NEW_BLOCKS
+        return number > chain.top() - NEW_BLOCKS
                 ? new Failed(Fault.BEHIND, Executed.NO, detail, 0)
                 : new Answered(
                         RpcReply.failure(ErrorCode.INVALID_INPUT.error(

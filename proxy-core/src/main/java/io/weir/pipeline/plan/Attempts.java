@@ -3,6 +3,7 @@ package io.weir.pipeline.plan;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
 import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
@@ -345,10 +346,13 @@ final class Attempts {
         complete(answered.reply());
     }
 
-    /** Asks a node with a higher head: this one may lack the block of the transaction. */
+    /** Asks a node with a higher head: this one may lack the block. Who has a hash has it of some node, so any other may have it. */
     private void askAhead(Upstream behind) {
         Choice ahead = nodes.ahead(behind);
-        askOnce(ahead == null ? check() : ahead);
+        if (ahead == null) {
+            ahead = facts().nullMeaning() == NullMeaning.NO_BLOCK ? nodes.another() : check();
+        }
+        askOnce(ahead);
     }
 
     private @Nullable Choice check() {

@@ -3,7 +3,9 @@ package io.weir.pipeline.watch;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.answer.ChainFacts;
+import io.weir.cache.block.BlockLayout;
 import io.weir.chain.ChainView;
+import io.weir.chain.HeadTracker;
 import io.weir.chain.Slot;
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.block.BlockHeader;
@@ -36,6 +38,7 @@ public final class KnownChain implements ChainFacts {
             .executor(OutOfMemory::run)
             .build();
     private volatile @Nullable NetworkChain chain;
+    private volatile @Nullable HeadTracker head;
 
     /** A header, and when it was seen first. */
     private record Seen(BlockHeader header, long nanos) {}
@@ -68,23 +71,80 @@ public final class KnownChain implements ChainFacts {
         return view;
     }
 
-    /** Sets the watches that keep the view right. Without them no hash counts. */
-    public void follow(NetworkChain watched) {
+    /** Sets what keeps these facts right. Without it no hash counts. */
+    public void follow(NetworkChain watched, HeadTracker tracker) {
         chain = watched;
+        head = tracker;
     }
 
     /** Takes a block or header that a node showed, if its hash proves it. */
     public void show(String hash, RawJson block) {
-        if (rules.family().has(Deviation.NO_BLOCK_HASHES) || headers.getIfPresent(hash) != null) {
-            return;
+        BlockHeader header = headers.getIfPresent(hash) == null ? proven(block) : null;
+        if (header != null && header.hash().hex().equals(hash)) {
+            headers.put(hash, new Seen(header, clock.getAsLong()));
         }
-        JsonNode members = AnswerProof.parsedWithoutLists(block);
+    }
+
+    private @Nullable BlockHeader proven(RawJson block) {
+        JsonNode members = rules.family().has(Deviation.NO_BLOCK_HASHES) ? null : AnswerProof.parsedWithoutLists(block);
         ProvenBlock proven = members == null
                 ? null
                 : BlockProof.header(members, null, rules.family()).value();
-        if (proven != null && proven.hash().hex().equals(hash)) {
-            headers.put(hash, new Seen(proven.header(), clock.getAsLong()));
+        return proven == null ? null : proven.header();
+    }
+
+    /** Returns these facts with a block that is not kept; null if nothing proves its header. */
+    public @Nullable ChainFacts with(RawJson block) {
+        BlockHeader header = proven(block);
+        BlockLayout layout = header == null ? null : BlockLayout.read(block);
+        return header == null
+                ? null
+                : new WithBlock(
+                        this, header, layout == null ? -1 : layout.hashes(block).size());
+    }
+
+    /** Facts with one more block. Immutable. */
+    private record WithBlock(ChainFacts facts, BlockHeader own, int size) implements ChainFacts {
+
+        @Override
+        public int transactions(String hash) {
+            return hash.equals(own.hash().hex()) ? size : -1;
         }
+
+        @Override
+        public long top() {
+            return facts.top();
+        }
+
+        @Override
+        public @Nullable String hash(long number) {
+            return number == own.number() ? own.hash().hex() : facts.hash(number);
+        }
+
+        @Override
+        public @Nullable String agreedHash(long number) {
+            return facts.agreedHash(number);
+        }
+
+        @Override
+        public boolean isCanonical(String hash) {
+            return facts.isCanonical(hash);
+        }
+
+        @Override
+        public @Nullable BlockHeader header(String hash) {
+            return hash.equals(own.hash().hex()) ? own : facts.header(hash);
+        }
+
+        @Override
+        public boolean hasBlooms() {
+            return facts.hasBlooms();
+        }
+    }
+
+    /** Returns whether the network has one node, so that nobody knows better. */
+    public boolean isAlone() {
+        return alone;
     }
 
     /** Returns for how many nanoseconds a header has been known; 0 if it is not. */
@@ -95,7 +155,8 @@ public final class KnownChain implements ChainFacts {
 
     @Override
     public long top() {
-        return view.agreedTop();
+        HeadTracker tracker = head;
+        return tracker == null ? -1 : tracker.number();
     }
 
     @Override
@@ -121,6 +182,11 @@ public final class KnownChain implements ChainFacts {
     public @Nullable BlockHeader header(String hash) {
         Seen seen = headers.getIfPresent(hash);
         return seen == null ? null : seen.header();
+    }
+
+    @Override
+    public int transactions(String hash) {
+        return -1;
     }
 
     @Override

@@ -203,7 +203,7 @@ final class PoolMonitor {
         if (counts) {
             round.feed(watched, result, inRound);
         }
-        allSeen = allSeen || nodes.stream().allMatch(WatchedNode::seen);
+        allSeen = allSeen || nodes.stream().allMatch(WatchedNode::isHeard);
         Health health = watched.health().health();
         if (allSeen || health == Health.HEALTHY) {
             known.complete(null);

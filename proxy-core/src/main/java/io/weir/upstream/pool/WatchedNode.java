@@ -171,7 +171,8 @@ final class WatchedNode implements HeadNode {
     }
 
     /** Returns whether its first probe has ended. */
-    boolean seen() {
+    @Override
+    public boolean isHeard() {
         return seen;
     }
 

@@ -3,9 +3,8 @@ package io.weir.app.absence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.app.LocalProxy;
-import io.weir.testing.ConfigurationText;
-import io.weir.testing.JsonRpcClient;
+import io.weir.app.subscription.Subscriber;
+import io.weir.testing.Runs;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
@@ -27,7 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class LateIndexIT {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int BLOCKS = 40;
+    private static final int BLOCKS = Runs.number("weir.absence.blocks", 10, 1_000);
+    private static final Duration LAG = Duration.ofMillis(200);
 
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, new SignedTransactions(), Memory.FORGETS);
@@ -58,43 +58,71 @@ final class LateIndexIT {
         };
     }
 
-    private LocalProxy proxy(List<ChainServer> nodes) {
-        ConfigurationText text = ConfigurationText.of("net", Long.toString(SignedTransactions.CHAIN_ID));
-        for (int i = 0; i < nodes.size(); i++) {
-            text.upstream("node" + i, nodes.get(i).url());
+    private NodePool pool(int size, int late) {
+        List<ChainServer> nodes = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            nodes.add(new ChainServer(chain, i < late ? late(LAG) : ChainServer.NONE));
         }
-        return LocalProxy.start(text.text());
+        NodePool pool = new NodePool(nodes);
+        await().until(() -> isHead(pool));
+        return pool;
+    }
+
+    private boolean isHead(NodePool pool) {
+        return pool.result("eth_blockNumber").asString().equals(hex(chain.head()));
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "2, 2", "3, 1", "3, 3"})
     void noCallForLogsLosesOne(int size, int late) {
         chain.mine(20);
-        List<ChainServer> nodes = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            nodes.add(new ChainServer(chain, i < late ? late(Duration.ofMillis(400)) : ChainServer.NONE));
-        }
-        try (LocalProxy weir = proxy(nodes)) {
-            JsonRpcClient client = new JsonRpcClient(weir.url());
-            await().until(() -> client.result("eth_blockNumber").asString().equals(hex(chain.head())));
+        try (NodePool pool = pool(size, late)) {
             for (int i = 0; i < BLOCKS; i++) {
                 mine();
                 long head = chain.head();
                 String hash = chain.state().at(head).hash();
-                await().until(() -> client.result("eth_blockNumber").asString().equals(hex(head)));
+                await().until(() -> isHead(pool));
                 String where = "block " + head + ", seed " + seed;
                 for (Map<String, Object> filter : List.<Map<String, Object>>of(
                         Map.of("blockHash", hash),
                         Map.of("fromBlock", hex(head), "toBlock", hex(head)),
                         Map.of("fromBlock", "latest", "toBlock", "latest"),
                         Map.of("fromBlock", hex(head - 3), "toBlock", hex(head)))) {
-                    assertThat(client.result("eth_getLogs", filter))
+                    assertThat(pool.result("eth_getLogs", filter))
                             .as("%s, %s", where, filter)
                             .isEqualTo(truth(filter));
                 }
             }
-        } finally {
-            nodes.forEach(ChainServer::close);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "2, 2", "3, 1", "3, 3"})
+    void noSubscriptionAndNoFilterLosesALog(int size, int late) {
+        chain.mine(20);
+        try (NodePool pool = pool(size, late);
+                Subscriber subscriber = new Subscriber(pool.weir().socketUrl())) {
+            String subscription = subscriber.subscribe("logs", Map.of());
+            String filter = pool.result("eth_newFilter", Map.of()).asString();
+            long first = chain.head() + 1;
+            List<JsonNode> polled = new ArrayList<>();
+            for (int i = 0; i < BLOCKS; i++) {
+                mine();
+                await().until(() -> isHead(pool));
+                pool.result("eth_getFilterChanges", filter).forEach(polled::add);
+            }
+            List<JsonNode> truth = new ArrayList<>();
+            truth(Map.of("fromBlock", hex(first), "toBlock", "latest")).forEach(truth::add);
+            List<JsonNode> told = new ArrayList<>();
+            while (told.size() < truth.size()) {
+                told.add(subscriber.next(subscription));
+            }
+            assertThat(told).as("told, seed %d", seed).isEqualTo(truth);
+            await().until(() -> {
+                pool.result("eth_getFilterChanges", filter).forEach(polled::add);
+                return polled.size() >= truth.size();
+            });
+            assertThat(polled).as("polled, seed %d", seed).isEqualTo(truth);
         }
     }
 
