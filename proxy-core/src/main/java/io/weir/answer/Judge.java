@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Judge {
 
+    /** Blocks from the head down of which headers are fetched to judge answers, if they are not known yet. */
+    private static final int NEW_BLOCKS = 3;
+
     private static final NameTable OF_BLOCK = NameTable.of(Set.of("parentHash"));
     private static final NameTable OF_TRANSACTION = NameTable.of(Set.of("hash"));
     private static final NameTable OF_RECEIPT = NameTable.of(Set.of("transactionHash"));
@@ -55,21 +58,24 @@ public final class Judge {
     public static Judgement judge(MethodFacts facts, CheckedParams params, RawJson result, ChainFacts chain) {
         Judgement form = form(facts, result);
         CacheClass rule = facts.cacheClass();
-        if (form.fault() != null || rule == null) {
+        boolean isNull = result.equals(RawJson.NULL);
+        if (form.fault() != null || (rule == null && !(isNull && facts.lookup().isLookup()))) {
             return form;
         }
-        boolean isNull = result.equals(RawJson.NULL);
         if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {
             return nothing("null for a block of the chain");
         }
         BlockHeader header = header(params.block(), chain);
+        if (rule == null) {
+            return absent(params, header, chain);
+        }
         return switch (rule) {
             case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
             case RECEIPTS -> isNull ? absent(params, header, chain) : receipts(params, result, header, chain);
             case TRANSACTION -> isNull ? absent(params, header, chain) : transaction(rule, params, result, chain);
             case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
             case COUNT -> isNull ? absent(params, header, chain) : count(params, facts.blockField(), result, chain);
-            case LOGS -> LogRules.judge(params.values().get(0), result, chain);
+            case LOGS -> logs(params, result, header, chain);
             case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
         };
     }
@@ -165,6 +171,23 @@ public final class Judge {
         return index < Math.max(1, size) ? nothing("nothing of a block that has transactions") : Judgement.FITS;
     }
 
+    private static Judgement logs(
+            CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
+        Judgement judgement = LogRules.judge(params.values().get(0), result, chain);
+        boolean empty = result.equals(RawJson.EMPTY_ARRAY);
+        boolean open = header == null
+                && ((empty && params.block() instanceof BlockSelector.Hash) || isNew(params.block(), chain));
+        return judgement.fault() == null && open ? Judgement.OPEN : judgement;
+    }
+
+    /** Returns whether a block was named as the newest a moment ago, so that its header may be unknown. */
+    private static boolean isNew(BlockSelector block, ChainFacts chain) {
+        return block instanceof BlockSelector.Height height
+                && chain.top() >= 0
+                && height.number() <= chain.top()
+                && height.number() > chain.top() - NEW_BLOCKS;
+    }
+
     private static boolean hasTransactions(BlockHeader header) {
         return !TrieRoot.EMPTY.equals(header.transactionsRoot());
     }
@@ -196,6 +219,9 @@ public final class Judge {
         AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPTS, result);
         if (facts != null) {
             Judgement placed = placed(params.block(), facts, chain);
+            if (placed.fault() == null && header == null && isNew(params.block(), chain)) {
+                return Judgement.OPEN;
+            }
             BlockHeader named = chain.header(facts.hash());
             return placed.fault() == null && named != null && chain.hasBlooms() ? summed(result, named) : placed;
         }

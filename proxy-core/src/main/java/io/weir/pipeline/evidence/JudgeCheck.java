@@ -1,6 +1,5 @@
 package io.weir.pipeline.evidence;
 
-import io.weir.access.Caller;
 import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
 import io.weir.answer.Judgement;
@@ -122,7 +121,7 @@ public final class JudgeCheck implements ReplyCheck {
             return false;
         }
         Judgement judgement = judgement(facts, params, result);
-        return judgement.fault() == null && !asksForBlock(judgement);
+        return judgement.fault() == null && !judgement.open();
     }
 
     private Judgement judgement(MethodFacts facts, CheckedParams params, RawJson result) {
@@ -156,7 +155,7 @@ public final class JudgeCheck implements ReplyCheck {
     /** Returns the parameters of a call; null if they cannot be read. Those of the proxy's own calls were not checked before. */
     private static @Nullable CheckedParams params(CallContext context, MethodFacts facts) {
         CheckedParams checked = context.checkedParams();
-        if (checked != null || facts.params() == null || !Caller.PROXY.equals(context.caller())) {
+        if (checked != null || facts.params() == null) {
             return checked != null && checked.shape().isOfEthereum() ? checked : null;
         }
         try {
@@ -170,7 +169,7 @@ public final class JudgeCheck implements ReplyCheck {
         Judgement.Fault fault = judgement.fault();
         String detail = given.context().call().method() + ": " + judgement.detail();
         if (fault == null) {
-            if (asksForBlock(judgement)) {
+            if (judgement.open()) {
                 fetchBlock(given);
             } else {
                 hear(given, judgement.silent());
@@ -186,10 +185,6 @@ public final class JudgeCheck implements ReplyCheck {
         }
     }
 
-    private boolean asksForBlock(Judgement judgement) {
-        return judgement.open() && !chain.isAlone();
-    }
-
     /** Asks for the block of which a node has nothing, and judges again. */
     private void fetchBlock(Given given) {
         RpcCall block = Objects.requireNonNull(ChainCalls.block(given.params().block()));
@@ -202,9 +197,13 @@ public final class JudgeCheck implements ReplyCheck {
         });
     }
 
-    /** Whether a chain has become shorter, those who follow it find out by such answers. */
+    /**
+     * Fails a result of nothing. Whether a chain has become shorter, those who follow it find out by such results. So do those who hold
+     * calls to the head of a lone node.
+     */
     private void lack(Given given, String detail) {
-        if (given.context().cause() == CallCause.FOLLOWER) {
+        CallContext context = given.context();
+        if (context.cause() == CallCause.FOLLOWER || (context.blockExists() && chain.isAlone())) {
             given.accept();
         } else {
             given.fail(nothing(detail, number(given.params().block())));

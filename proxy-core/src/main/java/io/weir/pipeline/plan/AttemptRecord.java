@@ -93,6 +93,7 @@ final class AttemptRecord {
             passing.add(upstream);
             passingLimited &= failure.fault() == Fault.RATE_LIMITED;
         }
+        context.trace().lackedData(failure.fault() == Fault.BEHIND);
         // A connection that cannot be made costs nobody anything.
         failed |= failure.fault() != Fault.CONNECT;
         if (failure.executed() == Executed.NO || failure.fault() == Fault.TIMEOUT) {
