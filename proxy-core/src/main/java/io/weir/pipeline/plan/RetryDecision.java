@@ -39,7 +39,10 @@ final class RetryDecision {
     private final boolean validated;
     private @Nullable RpcReply result;
     private @Nullable RpcReply error;
-    private boolean errorIsRefusal;
+    /** Whether the error is one that the other node may not confirm. */
+    private boolean errorIsDoubtful;
+
+    private boolean unknown;
     private @Nullable Failed lastFailed;
     private boolean lacking;
     private boolean onlyRateLimits = true;
@@ -86,11 +89,22 @@ final class RetryDecision {
         onlyRateLimits = false;
         conclusive |= verdict.errorClass() != ErrorClass.LACKS_DATA;
         boolean refusal = refusesParams(answered);
-        if (error == null || (errorIsRefusal && !refusal)) {
+        boolean inUnknownWords = verdict.errorClass() == ErrorClass.UNKNOWN;
+        if (error == null || (errorIsDoubtful && !refusal && !inUnknownWords)) {
             error = answered.reply();
-            errorIsRefusal = refusal;
+            errorIsDoubtful = refusal || inUnknownWords;
+        }
+        if (inUnknownWords) {
+            return isFirstUnknown() ? Step.MOVE_ON : Step.ANSWER;
         }
         return (refusal && mayRepeat) || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    /** Returns whether one other node is to be asked about words that the table does not know. */
+    private boolean isFirstUnknown() {
+        boolean first = !unknown;
+        unknown = true;
+        return first && validated && repeatable;
     }
 
     /** Returns whether a node refuses parameters that the proxy has checked: another node may take them. */

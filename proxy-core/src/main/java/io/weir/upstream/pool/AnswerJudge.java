@@ -22,7 +22,11 @@ import io.weir.upstream.verdict.NodeError;
 import io.weir.upstream.verdict.RetryPause;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Judge of one node's errors. It decides their meaning, counts them by class, and notes which methods the node does not
@@ -52,11 +56,20 @@ final class AnswerJudge {
 
     private static final ErrorTable TABLE = new ErrorTable();
 
+    private static final Logger LOG = LoggerFactory.getLogger(AnswerJudge.class);
+
+    /** Wordings of one node that are logged. Nodes put numbers into them, and callers cause some. */
+    private static final int MAX_WORDINGS = 32;
+
+    private static final int MAX_LOGGED_CHARS = 200;
+
     private final NetworkKind kind;
     private final MethodCatalogue methods;
     private final Redaction redaction;
     private final NodeCapabilities capabilities;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
+    private final String node;
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates the judge of one node.
@@ -76,6 +89,7 @@ final class AnswerJudge {
         this.methods = methods;
         this.redaction = redaction;
         this.capabilities = capabilities;
+        this.node = "network " + network + ": upstream " + upstream;
         for (ErrorClass errorClass : ErrorClass.values()) {
             counters.put(errorClass, meters.counter(Meter.UPSTREAM_ERRORS, network, upstream, errorClass.label()));
         }
@@ -110,7 +124,20 @@ final class AnswerJudge {
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             capabilities.refused().lacks(method);
         }
-        return judged(call, answered, error, verdict);
+        NodeOutcome judged = judged(call, answered, error, verdict);
+        if (verdict.errorClass() == ErrorClass.UNKNOWN && methods.knows(method)) {
+            log(method, ((RpcReply.Failure) ((Answered) judged).reply()).error());
+        }
+        return judged;
+    }
+
+    /** Logs each wording that the table does not know once, so that operators can report it. */
+    private void log(String method, RpcError error) {
+        String message = error.message().substring(0, Math.min(MAX_LOGGED_CHARS, error.message().length()));
+        String wording = error.code() + " " + message.replaceAll("0x[0-9a-fA-F]+|[0-9]+", "0");
+        if (logged.size() < MAX_WORDINGS && logged.add(wording)) {
+            LOG.warn("{} answers {} with an error in unknown words: {} {}", node, method, error.code(), message);
+        }
     }
 
     /** Returns the meaning that the network's kind gives an error, or else that of the table. */
@@ -118,7 +145,9 @@ final class AnswerJudge {
         if (kind.isNotFound(method, code)) {
             return NOT_FOUND_HERE;
         }
-        return verdict.errorClass() == ErrorClass.CLIENT_MISTAKE && kind.isUnread(method, code) ? UNREAD : verdict;
+        boolean mistake =
+                verdict.errorClass() == ErrorClass.CLIENT_MISTAKE || verdict.errorClass() == ErrorClass.UNKNOWN;
+        return mistake && kind.isUnread(method, code) ? UNREAD : verdict;
     }
 
     /** Returns whether errors with this status are about the call. Some nodes send such errors with 400 or 404. */

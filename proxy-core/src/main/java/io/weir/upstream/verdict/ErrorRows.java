@@ -4,8 +4,10 @@ import static io.weir.upstream.verdict.ErrorClass.CLIENT_MISTAKE;
 import static io.weir.upstream.verdict.ErrorClass.CREDENTIALS;
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
 import static io.weir.upstream.verdict.ErrorClass.LACKS_DATA;
+import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
 import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
+import static io.weir.upstream.verdict.ErrorClass.UNKNOWN;
 import static io.weir.upstream.verdict.ErrorRow.QUOTING;
 import static io.weir.upstream.verdict.ErrorRow.row;
 
@@ -30,7 +32,6 @@ final class ErrorRows {
     /** Returns every row, in order. The last one matches everything. */
     static List<ErrorRow> all() {
         List<ErrorRow> rows = new ArrayList<>();
-        statuses(rows);
         executions(rows);
         transactions(rows);
         pools(rows);
@@ -41,17 +42,14 @@ final class ErrorRows {
         return List.copyOf(rows);
     }
 
-    private static void statuses(List<ErrorRow> rows) {
-        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
+    private static void executions(List<ErrorRow> rows) {
         rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
+        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
+        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
+        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
         rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
         rows.add(row(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
-    }
-
-    private static void executions(List<ErrorRow> rows) {
-        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
-        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         rows.add(row(EXECUTION_VERDICT, "reverted")
                 .notCodes(QUOTING)
                 .words(
@@ -81,14 +79,18 @@ final class ErrorRows {
                         "max init code size",
                         "write protection",
                         "gas uint64 overflow"));
-        rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
     }
 
-    /** Matches the groups of codes that Ethereum's own list defines. Other kinds of network give them other meanings. */
+    /**
+     * Matches the groups of codes that Ethereum's own list defines. Other kinds of network give them other meanings, and balancers
+     * number their own errors likewise, so any words that say more count first.
+     */
     private static boolean hasCodeOfExecution(NodeError error) {
         int code = error.code();
         boolean listed = (code > 0 && code < 200) || (code >= 800 && code < 1200) || (code <= -38010 && code >= -38025);
-        return listed && MethodPattern.isOfEthereum(error.method());
+        return listed
+                && MethodPattern.isOfEthereum(error.method())
+                && (error.facts().executes() || isOfSending(error));
     }
 
     /** Adds rows by words. Besu has its own codes for these cases, which mean other things elsewhere. */
@@ -225,7 +227,13 @@ final class ErrorRows {
     }
 
     private static void mistakes(List<ErrorRow> rows) {
-        rows.add(row(CLIENT_MISTAKE, MISTAKES_BY_CODE).codes(-32700, -32600, -32602));
+        rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
+        rows.add(row(CLIENT_MISTAKE, MISTAKES_BY_CODE)
+                .codes(-32700, -32600, -32602)
+                // A balancer in trouble calls anything a wrong request, but not the parameters.
+                .where(error -> error.status() < 500 || error.code() == -32602));
+        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
+        rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost").words("filter not found", "subscription not found"));
         rows.add(row(CLIENT_MISTAKE, "something invalid")
                 .words(
                         "invalid",
@@ -235,6 +243,6 @@ final class ErrorRows {
                         "hex string",
                         "storage key",
                         "unknown key"));
-        rows.add(row(CLIENT_MISTAKE, "any other answer"));
+        rows.add(row(UNKNOWN, "any other answer"));
     }
 }

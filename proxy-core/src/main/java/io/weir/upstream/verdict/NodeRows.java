@@ -38,7 +38,8 @@ final class NodeRows {
                         "pruned",
                         "purged",
                         "history * unavailable",
-                        "history * not available"));
+                        "history * not available",
+                        "state histories * indexed"));
         rows.add(row(LACKS_DATA, "not there yet")
                 .words(
                         "transaction indexing is in progress",
@@ -100,7 +101,6 @@ final class NodeRows {
 
     private static void faults(List<ErrorRow> rows) {
         rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
-        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
         rows.add(row(NODE_FAULT, "time ran out, or something broke")
                 .notCodes(QUOTING)
                 .words(
@@ -113,6 +113,14 @@ final class NodeRows {
                         "handler crashed",
                         "database",
                         "leveldb",
-                        "internal"));
+                        "internal",
+                        "connection refused",
+                        "connection reset",
+                        "unexpected eof",
+                        "no backend",
+                        "temporarily unavailable",
+                        "service unavailable",
+                        "bad gateway",
+                        "unable to complete request"));
     }
 }

@@ -54,6 +54,51 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void anErrorInUnknownWordsIsTriedAtOneOtherNode() {
+        fixture.pool
+                .node("a", error(BALANCE, -32000, "receipts length mismatch: 1 vs 0"))
+                .node("b", result("\"0x1\""));
+
+        assertThat(answer(BALANCE).context().trace().upstreamId()).isEqualTo("b");
+    }
+
+    @Test
+    void unknownWordsOfTwoNodesArePassedOn() {
+        fixture.pool
+                .node("a", error(BALANCE, -32000, "wondrous words"))
+                .node("b", error(BALANCE, -32000, "wondrous words"))
+                .node("c", result("\"0x1\""));
+
+        assertThat(failure(BALANCE).error().message()).isEqualTo("wondrous words");
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @Test
+    void unknownWordsOfALoneNodeArePassedOnAtOnce() {
+        fixture.pool.node("a", error(BALANCE, -32000, "wondrous words"), result("\"0x1\""));
+
+        assertThat(failure(BALANCE).error().message()).isEqualTo("wondrous words");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aVerdictOfTheOtherNodeSaysMoreThanUnknownWords() {
+        fixture.pool
+                .node("a", error("eth_call", -32000, "wondrous words"))
+                .node("b", error("eth_call", 3, "execution reverted", "\"0x\""));
+
+        assertThat(failure("eth_call").error().code()).isEqualTo(3);
+    }
+
+    @Test
+    void unknownWordsAreFinalForACallWhoseParametersNobodyChecked() {
+        fixture.pool.node("a", error("trace_filter", -32000, "wondrous words")).node("b", result("[]"));
+
+        assertThat(failure("trace_filter").error().message()).isEqualTo("wondrous words");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
     void parametersThatWereCheckedHereAndThatANodeRefusesAreTakenToAnother() {
         fixture.pool.node("a", error(BALANCE, -32602, "invalid argument 0")).node("b", result("1"));
 

@@ -132,7 +132,8 @@ class AnswerJudgeTest {
         Answered answered =
                 (Answered) outcome(error(-32000, "open /var/lib/geth/LOCK", "{\"stack\":\"at x\",\"hash\":null}"));
 
-        assertThat(answered.verdict().errorClass()).isEqualTo(ErrorClass.CLIENT_MISTAKE);
+        assertThat(answered.verdict().errorClass()).isEqualTo(ErrorClass.UNKNOWN);
+        assertThat(counted(ErrorClass.UNKNOWN)).isEqualTo(1);
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
         assertThat(error).isEqualTo(new RpcError(-32000, "open [file]", RawJson.of("{\"hash\":null}")));
 
