@@ -89,7 +89,7 @@ final class AttemptRecord {
             return step;
         }
         Failed failure = (Failed) outcome;
-        if (RetryDecision.mayPass(failure.fault())) {
+        if (decision.mayPass(failure)) {
             passing.add(upstream);
             passingLimited &= failure.fault() == Fault.RATE_LIMITED;
         }

@@ -4,6 +4,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.DataKind;
 import io.weir.method.MethodFacts;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decision after each attempt of one call: whether an outcome ends the call or another node is asked, and which reply the client
  * gets. Of several failures the client gets the most informative one. A node's error about the call itself comes first. Then come
- * nodes that cannot be reached or limit the rate, and last nodes without the method. Confined to the call's event loop.
+ * nodes that cannot be reached or limit the rate, and last nodes without the method. If every node gave an error, the last one counts. Confined to the call's event loop.
  */
 final class RetryDecision {
 
@@ -46,6 +47,7 @@ final class RetryDecision {
     private @Nullable Failed lastFailed;
     private boolean lacking;
     private boolean onlyRateLimits = true;
+    private boolean onlyErrorsOfNodes = true;
     private boolean conclusive;
     private int retryAfterSeconds;
 
@@ -148,6 +150,7 @@ final class RetryDecision {
             // A failure that may pass says more than one that never will.
             lastFailed = failed;
         }
+        onlyErrorsOfNodes &= failed.said() != null;
         if (failed.fault() == Fault.RATE_LIMITED) {
             retryAfterSeconds = shorter(retryAfterSeconds, failed.retryAfterSeconds());
         } else {
@@ -163,7 +166,13 @@ final class RetryDecision {
     }
 
     /** Returns whether the same node may answer the call a moment later. */
-    static boolean mayPass(Fault fault) {
+    boolean mayPass(Failed failed) {
+        // A call that costs the node much is not repeated there after its error, which is about the call most often.
+        boolean costly = facts.executes() || facts.dataKind() == DataKind.TRACES;
+        return mayPass(failed.fault()) && !(costly && failed.said() != null);
+    }
+
+    private static boolean mayPass(Fault fault) {
         return switch (fault) {
             case CONNECT,
                     DISCONNECTED,
@@ -235,6 +244,11 @@ final class RetryDecision {
                     throttled);
         }
         if (lastFailed != null) {
+            RpcReply.Failure said = lastFailed.said();
+            if (said != null && onlyErrorsOfNodes && (repeatable || !facts.known())) {
+                // After a write it matters more that its outcome is unknown.
+                return said;
+            }
             RpcReply.Failure failure = failure(lastFailed.fault());
             return failure.kind() == FailureKind.UNAVAILABLE && poolRetrySeconds > 0
                     ? new RpcReply.Failure(failure.error(), failure.kind(), poolRetrySeconds)

@@ -204,9 +204,10 @@ final class AnswerJudge {
             }
             case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
             case FAULT -> {
-                Failed failed = new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
+                RpcReply said = cleaned(answered, parsed, verdict).reply();
                 // Any caller can cause such codes with a method that no node knows.
-                yield methods.knows(call.method()) ? failed : failed.uncounted();
+                boolean counts = methods.knows(call.method());
+                yield new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0, null, counts, (RpcReply.Failure) said);
             }
         };
     }

@@ -99,6 +99,31 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void ifEveryNodeGaveAnErrorTheLastOneIsPassedOn() {
+        fixture.pool.node("a", FakePool.fault("first words")).node("b", FakePool.fault("last words"));
+
+        RpcReply.Failure failure = failure(BALANCE);
+
+        assertThat(failure.error().code()).isEqualTo(-32603);
+        assertThat(failure.error().message()).isEqualTo("last words");
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+    }
+
+    @Test
+    void theErrorOfANodeIsNotPassedOnIfAnotherGaveNoAnswer() {
+        fixture.pool.node("a", failed(Fault.TIMEOUT, Executed.MAYBE)).node("b", FakePool.fault("its words"));
+
+        assertThat(failure(BALANCE).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
+    void anErrorAfterAWriteLeavesItsOutcomeUnknown() {
+        fixture.pool.node("a", FakePool.fault("its words"));
+
+        assertThat(failure(SEND).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
     void parametersThatWereCheckedHereAndThatANodeRefusesAreTakenToAnother() {
         fixture.pool.node("a", error(BALANCE, -32602, "invalid argument 0")).node("b", result("1"));
 

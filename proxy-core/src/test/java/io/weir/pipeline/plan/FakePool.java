@@ -86,6 +86,12 @@ final class FakePool extends FixedPool {
         return error(method, code, message, null);
     }
 
+    /** A node's internal error, as a real pool gives it. */
+    static NodeOutcome fault(String message) {
+        RpcReply.Failure said = RpcReply.failure(new RpcError(-32603, message, null));
+        return new NodeOutcome.Failed(Fault.SERVER_ERROR, Executed.MAYBE, "error -32603", 0, null, true, said);
+    }
+
     /** As a real pool gives it: judged and cleaned. */
     static NodeOutcome error(String method, int code, String message, String data) {
         RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
