@@ -299,6 +299,22 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void anErrorThatSomethingElseThanTheMethodIsNotSupportedStaysWhatItIs() {
+        fixture.pool
+                .node("a", error("eth_getLogs", -32000, "pending logs are not supported"))
+                .node("b", result("[]"));
+
+        assertThat(failure("eth_getLogs").error().message()).isEqualTo("pending logs are not supported");
+        assertThat(fixture.pool.asked).hasSize(1);
+
+        fixture.pool.nodes.clear();
+        fixture.pool
+                .node("a", error("eth_call", -32603, "state overrides are not supported"))
+                .node("b", error("eth_call", -32603, "state overrides are not supported"));
+        assertThat(failure("eth_call").error().message()).isEqualTo("state overrides are not supported");
+    }
+
+    @Test
     void aMethodThatANodeOutOfReachMayHaveIsNotSaidNotToExist() {
         fixture.pool
                 .node("a", error("trace_get", -32601, "Method not found"))
