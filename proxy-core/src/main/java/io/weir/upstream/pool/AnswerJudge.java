@@ -133,7 +133,8 @@ final class AnswerJudge {
 
     /** Logs each wording that the table does not know once, so that operators can report it. */
     private void log(String method, RpcError error) {
-        String message = error.message().substring(0, Math.min(MAX_LOGGED_CHARS, error.message().length()));
+        String message = error.message()
+                .substring(0, Math.min(MAX_LOGGED_CHARS, error.message().length()));
         String wording = error.code() + " " + message.replaceAll("0x[0-9a-fA-F]+|[0-9]+", "0");
         if (logged.size() < MAX_WORDINGS && logged.add(wording)) {
             LOG.warn("{} answers {} with an error in unknown words: {} {}", node, method, error.code(), message);

@@ -36,6 +36,7 @@ final class ErrorRows {
         transactions(rows);
         pools(rows);
         sizes(rows);
+        searches(rows);
         rates(rows);
         NodeRows.addTo(rows);
         mistakes(rows);
@@ -153,7 +154,7 @@ final class ErrorRows {
 
     /** Adds rows of sizes. They precede the rate limits, because some of these errors speak of limits too. */
     private static void sizes(List<ErrorRow> rows) {
-        rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head"));
+        rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head", "beyond head block"));
         rows.add(row(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
         rows.add(row(TOO_LARGE, "HTTP 413").statuses(413));
         rows.add(row(TOO_LARGE, "code of size").codes(-32614));
@@ -188,6 +189,29 @@ final class ErrorRows {
                         "limited to a",
                         "payload too large",
                         "entity too large"));
+    }
+
+    /** Adds a row of limits that any caller's search can exceed. */
+    private static void searches(List<ErrorRow> rows) {
+        rows.add(row(TOO_LARGE, "search that takes too much")
+                .where(error -> error.facts().searches())
+                .words(
+                        "range * exceed",
+                        "ranges over",
+                        "range greater",
+                        "range of blocks",
+                        "range to fetch",
+                        "exceeds the range",
+                        "blocks distance",
+                        "limited to * block",
+                        "limit the query",
+                        "query must be smaller",
+                        "response size",
+                        "too many results",
+                        "too many logs",
+                        "results than",
+                        "timed out",
+                        "timeout"));
     }
 
     private static void rates(List<ErrorRow> rows) {
@@ -233,7 +257,8 @@ final class ErrorRows {
                 // A balancer in trouble calls anything a wrong request, but not the parameters.
                 .where(error -> error.status() < 500 || error.code() == -32602));
         rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
-        rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost").words("filter not found", "subscription not found"));
+        rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost")
+                .words("filter not found", "subscription not found"));
         rows.add(row(CLIENT_MISTAKE, "something invalid")
                 .words(
                         "invalid",
@@ -242,7 +267,10 @@ final class ErrorRows {
                         "too many arguments",
                         "hex string",
                         "storage key",
-                        "unknown key"));
+                        "unknown key",
+                        "cannot send both",
+                        "cannot specify both",
+                        "contract creation without"));
         rows.add(row(UNKNOWN, "any other answer"));
     }
 }

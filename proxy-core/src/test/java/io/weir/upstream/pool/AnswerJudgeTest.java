@@ -113,7 +113,8 @@ class AnswerJudgeTest {
 
     @Test
     void anInternalErrorIsAFaultThatKeepsTheNodesWords() {
-        NodeOutcome.Failed failed = (NodeOutcome.Failed) outcome(error(-32603, "tracer not found in /opt/geth/x", null));
+        NodeOutcome.Failed failed =
+                (NodeOutcome.Failed) outcome(error(-32603, "tracer not found in /opt/geth/x", null));
 
         assertThat(failed.said().error()).isEqualTo(new RpcError(-32603, "tracer not found in [file]", null));
         assertThat(((NodeOutcome.Failed) outcome(error(-32005, "too many requests", null))).said())
