@@ -37,6 +37,7 @@ final class AnswerJudge {
 
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
+    private static final int SERVER_ERROR = 500;
     private static final int PAYMENT_REQUIRED = 402;
 
     private static final ErrorVerdict OWN =
@@ -151,9 +152,9 @@ final class AnswerJudge {
         return mistake && kind.isUnread(method, code) ? UNREAD : verdict;
     }
 
-    /** Returns whether errors with this status are about the call. Some nodes send such errors with 400 or 404. */
+    /** Returns whether errors with this status may be about the call. Some nodes send such errors with 400, 404 or 500. */
     private static boolean isAboutCall(int status) {
-        return status < 300 || status == BAD_REQUEST || status == NOT_FOUND;
+        return status < 300 || status == BAD_REQUEST || status == NOT_FOUND || status >= SERVER_ERROR;
     }
 
     /**

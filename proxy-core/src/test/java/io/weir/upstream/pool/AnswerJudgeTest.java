@@ -122,6 +122,15 @@ class AnswerJudgeTest {
     }
 
     @Test
+    void aRevertCostsNoHealthWhateverItsStatus() {
+        for (int i = 0; i < 3 * PoolBench.FAULTS; i++) {
+            Answered revert = error(3, "execution reverted", "\"0x\"");
+            assertThat(outcome(new Answered(revert.reply(), 500, null))).isInstanceOf(Answered.class);
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
     void noNumberOfVerdictsMistakesAndLacksTakesANodeOut() {
         for (int i = 0; i < 3 * PoolBench.FAULTS; i++) {
             outcome(error(3, "execution reverted", "\"0x\""));
