@@ -2,6 +2,8 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NodeOutcome;
@@ -34,6 +36,9 @@ final class AttemptRecord {
     private final boolean repeatable;
     private final MethodFacts facts;
     private final RetryDecision decision;
+    /** Whether the call names its block as {@code safe} or {@code finalized}, for which nodes without these tags have any words. */
+    private final boolean ofFinalTag;
+
     /** Null until nodes disagree, which is rare. */
     private @Nullable Disagreements disagreements;
 
@@ -53,6 +58,9 @@ final class AttemptRecord {
         this.facts = facts;
         CheckedParams params = context.checkedParams();
         boolean checked = params != null && params.shape().isOfEthereum();
+        this.ofFinalTag = checked
+                && params.block() instanceof BlockSelector.Tag block
+                && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
         this.decision = new RetryDecision(facts, repeatable, context.blockExists(), checked);
     }
 
@@ -89,7 +97,9 @@ final class AttemptRecord {
             return step;
         }
         Failed failure = (Failed) outcome;
-        if (decision.mayPass(failure)) {
+        if (ofFinalTag && failure.said() != null) {
+            context.trace().lackedData(true);
+        } else if (decision.mayPass(failure)) {
             passing.add(upstream);
             passingLimited &= failure.fault() == Fault.RATE_LIMITED;
         }
@@ -105,7 +115,7 @@ final class AttemptRecord {
     /** A node that lacks what the call needs could not have answered. */
     private void lacked(Upstream upstream, Answered answered) {
         boolean data = hasClass(answered, ErrorClass.LACKS_DATA);
-        context.trace().lackedData(data);
+        context.trace().lackedData(data || (ofFinalTag && hasClass(answered, ErrorClass.UNKNOWN)));
         if (data && context.leastHead() > 0) {
             upstream.lackedData(context.call(), context.leastHead());
         } else if (data) {
