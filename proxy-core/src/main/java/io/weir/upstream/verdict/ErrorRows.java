@@ -24,6 +24,17 @@ final class ErrorRows {
     /** Name of the row for errors that are the client's by their code alone. */
     static final String MISTAKES_BY_CODE = "codes of mistakes";
 
+    /** Phrases about a transaction that the node already has. */
+    static final String[] KNOWN_TRANSACTION = {
+        "already known",
+        "alreadyknown",
+        "known transaction",
+        "already imported",
+        "already exists",
+        "already in",
+        "same hash"
+    };
+
     private static final Wording RATE = Wording.of(
             "rate", "request count", "credits", "quota", "capacity", "compute units", "billing", "plan", "requests");
 
@@ -127,15 +138,14 @@ final class ErrorRows {
     }
 
     private static void pools(List<ErrorRow> rows) {
+        rows.add(row(EXECUTION_VERDICT, "known transaction")
+                .notCodes(QUOTING)
+                .where(ErrorRows::isOfSending)
+                .words(KNOWN_TRANSACTION));
         rows.add(row(EXECUTION_VERDICT, "transaction pool")
                 .notCodes(QUOTING)
                 .where(ErrorRows::isOfSending)
                 .words(
-                        "already known",
-                        "known transaction",
-                        "already imported",
-                        "already exists",
-                        "already in",
                         "txpool is full",
                         "transaction pool",
                         "pool is full",
@@ -210,8 +220,10 @@ final class ErrorRows {
                         "too many results",
                         "too many logs",
                         "results than",
+                        "exceeded max",
                         "timed out",
-                        "timeout"));
+                        "timeout",
+                        "deadline exceeded"));
     }
 
     private static void rates(List<ErrorRow> rows) {

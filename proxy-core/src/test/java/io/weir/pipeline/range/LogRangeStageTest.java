@@ -294,7 +294,7 @@ class LogRangeStageTest {
             value = {
                 "-32602 | range 300 exceeds limit of 50 | 6",
                 "35 | ranges over 50 blocks are not supported on freetier | 6",
-                "-32002 | request timed out | 9",
+                "-32002 | request timed out | 11",
                 "-32000 | please ask for less | 2"
             })
     void anErrorOnARangeIsTriedAtHalfOfItBeforeItCounts(int code, String message, int pieces) {
