@@ -13,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.ErrorClass;
 import java.util.ArrayList;
@@ -206,6 +207,17 @@ final class AttemptRecord {
             return answer;
         }
         boolean known = !decision.hasFailed() && pool.allLack(context.call(), context.leastHead());
-        return known ? decision.lack() : decision.failure(pool.retryAfterSeconds(), timeLeft);
+        return known ? decision.lack() : decision.failure(pool.retryAfterSeconds(), noneUsable(pool, timeLeft));
+    }
+
+    private static String noneUsable(UpstreamPool pool, boolean timeLeft) {
+        if (!timeLeft) {
+            return "no answer in time";
+        }
+        boolean otherChain = pool.size() > 0
+                && pool.upstreams().stream().allMatch(node -> node.status().health() == Health.WRONG_CHAIN);
+        return otherChain
+                ? "no usable upstream: it " + pool.upstreams().get(0).status().detail()
+                : "no usable upstream";
     }
 }

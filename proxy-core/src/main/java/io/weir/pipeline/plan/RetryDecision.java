@@ -233,9 +233,9 @@ final class RetryDecision {
      * Returns the failure that the client gets if no node answered.
      *
      * @param poolRetrySeconds seconds until the pool may be asked again, if every node limits the rate; otherwise 0
-     * @param timeLeft whether the call could still be sent
+     * @param noneUsable why no node was asked, if none was
      */
-    RpcReply.Failure failure(int poolRetrySeconds, boolean timeLeft) {
+    RpcReply.Failure failure(int poolRetrySeconds, String noneUsable) {
         int throttled = shorter(retryAfterSeconds, poolRetrySeconds);
         if (onlyRateLimits && throttled > 0) {
             return new RpcReply.Failure(
@@ -257,7 +257,7 @@ final class RetryDecision {
         if (lacking) {
             return CallAdmission.doesNotExist(facts.name());
         }
-        return RpcReply.unavailable(timeLeft ? "no usable upstream" : "no answer in time");
+        return RpcReply.unavailable(noneUsable);
     }
 
     private static RpcReply.Failure failure(Fault fault) {

@@ -123,7 +123,7 @@ final class FakePool extends FixedPool {
     public Choice choose(String method, List<Upstream> tried, long leastHead) {
         leastHeads.add(leastHead);
         return nodes.stream()
-                .filter(node -> !tried.contains(node))
+                .filter(node -> !tried.contains(node) && health != UpstreamStatus.Health.WRONG_CHAIN)
                 .findFirst()
                 .map(node -> new Choice(node, degraded))
                 .orElse(null);
@@ -213,7 +213,8 @@ final class FakePool extends FixedPool {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(id, 0, 1, drained, health, 1, 0, 0, "");
+            String detail = health == UpstreamStatus.Health.WRONG_CHAIN ? "serves chain 5, not 1" : "";
+            return new UpstreamStatus(id, 0, 1, drained, health, 1, 0, 0, detail);
         }
     }
 }
