@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -57,8 +57,6 @@ final class AnswerJudge {
 
     private static final ErrorTable TABLE = new ErrorTable();
 
-    private static final Logger LOG = LoggerFactory.getLogger(AnswerJudge.class);
-
     /** Wordings of one node that are logged. Nodes put numbers into them, and callers cause some. */
     private static final int MAX_WORDINGS = 32;
 
@@ -69,6 +67,7 @@ final class AnswerJudge {
     private final Redaction redaction;
     private final NodeCapabilities capabilities;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
+    private final RateLimitedLogger log = new RateLimitedLogger(LoggerFactory.getLogger(AnswerJudge.class));
     private final String node;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -127,18 +126,18 @@ final class AnswerJudge {
         }
         NodeOutcome judged = judged(call, answered, error, verdict);
         if (verdict.errorClass() == ErrorClass.UNKNOWN && methods.knows(method)) {
-            log(method, ((RpcReply.Failure) ((Answered) judged).reply()).error());
+            logWording(method, ((RpcReply.Failure) ((Answered) judged).reply()).error());
         }
         return judged;
     }
 
     /** Logs each wording that the table does not know once, so that operators can report it. */
-    private void log(String method, RpcError error) {
+    private void logWording(String method, RpcError error) {
         String message = error.message()
                 .substring(0, Math.min(MAX_LOGGED_CHARS, error.message().length()));
         String wording = error.code() + " " + message.replaceAll("0x[0-9a-fA-F]+|[0-9]+", "0");
         if (logged.size() < MAX_WORDINGS && logged.add(wording)) {
-            LOG.warn("{} answers {} with an error in unknown words: {} {}", node, method, error.code(), message);
+            log.warn(node + " answers " + method + " with an error in unknown words: " + error.code() + " " + message);
         }
     }
 
