@@ -30,6 +30,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      * @param flaw what was wrong with the answer; null if nothing was sent, or if a well-formed answer refused the call
      * @param counts whether the node's health learns from it; false if it learned from another call of the same batch, or if
      *     any caller can cause the failure
+     * @param said the node's own JSON-RPC error, as clients may see it; null if it gave none, or one that clients may not see
      */
     record Failed(
             Fault fault,
@@ -37,11 +38,13 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             String detail,
             int retryAfterSeconds,
             @Nullable Flaw flaw,
-            boolean counts) implements NodeOutcome {
+            boolean counts,
+            RpcReply.@Nullable Failure said)
+            implements NodeOutcome {
 
         /** Creates a failure that counts. */
         public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds, @Nullable Flaw flaw) {
-            this(fault, executed, detail, retryAfterSeconds, flaw, true);
+            this(fault, executed, detail, retryAfterSeconds, flaw, true, null);
         }
 
         /** Creates a failure without an answer that could be flawed. */
@@ -51,7 +54,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
 
         /** Returns the same failure, not counted for the node's health. */
         public Failed uncounted() {
-            return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false);
+            return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false, said);
         }
 
         /**

@@ -150,7 +150,7 @@ final class BrokenNodesIT {
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
                     late;      503; -32603; no upstream could answer: no answer in time;                   -
-                    garbage;   503; -32603; no upstream could answer: no valid answer;                     not_json
+                    garbage;   503; -32603; no upstream could answer: no answer in time;                   -
                     truncated; 503; -32603; no upstream could answer: no valid answer;                     truncated
                     wrongid;   503; -32603; no upstream could answer: no answer in time;                   -
                     both;      503; -32603; no upstream could answer: no valid answer;                     both_result_and_error

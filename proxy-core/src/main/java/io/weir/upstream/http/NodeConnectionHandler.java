@@ -213,7 +213,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
             return;
         }
         verdict = unwanted != null ? unwanted : answer.verdict();
-        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayNamePause(), call);
+        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayBodySayMore(), call);
         if (flaw != null) {
             close(flaw);
         }

@@ -34,7 +34,11 @@ class BatchVerdictTest {
     }
 
     private List<Optional<NodeOutcome>> each(String body) throws MalformedReplyException {
-        BatchAnswer answer = answer(200, body);
+        return each(200, body);
+    }
+
+    private List<Optional<NodeOutcome>> each(int status, String body) throws MalformedReplyException {
+        BatchAnswer answer = answer(status, body);
         assertThat(answer).isInstanceOf(BatchAnswer.Each.class);
         return ((BatchAnswer.Each) answer).outcomes();
     }
@@ -54,6 +58,15 @@ class BatchVerdictTest {
 
     private static Flaw flaw(Optional<NodeOutcome> outcome) {
         return ((Failed) outcome.orElseThrow()).flaw();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 500})
+    void withAStatusOfFailureErrorsCountAndTheOtherCallsAreSentSingly(int status) throws Exception {
+        List<Optional<NodeOutcome>> outcomes =
+                each(status, "[" + result(11) + "," + error("12", 3, "execution reverted") + "]");
+        assertThat(outcomes.get(0)).isEmpty();
+        assertThat(((Answered) outcomes.get(1).orElseThrow()).reply()).isInstanceOf(RpcReply.Failure.class);
     }
 
     @Test

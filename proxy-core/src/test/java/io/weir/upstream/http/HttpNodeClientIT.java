@@ -173,10 +173,33 @@ class HttpNodeClientIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {500, 502, 503, 504, 520})
-    void aServerErrorMayHaveExecutedTheCallWhateverItsBodySays(int status) {
-        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR)))
-                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0, Flaw.SERVER_ERROR));
+    @ValueSource(
+            strings = {"", "<html>", RESULT, "{\"jsonrpc\":\"2.0\",\"id\":77,\"error\":{\"code\":3,\"message\":\"no\"}}"
+            })
+    void aServerErrorMayHaveExecutedTheCallUnlessItsBodyIsAnErrorForIt(String body) {
+        for (int status : new int[] {500, 502, 503, 504, 520}) {
+            assertThat(outcome(aResponse().withStatus(status).withBody(body)))
+                    .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0, Flaw.SERVER_ERROR));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 422, 429, 402, 500, 503})
+    void aRevertIsAnAnswerWhateverTheStatus(int status) {
+        assertThat(((Answered) outcome(aResponse().withStatus(status).withBody(ERROR))).reply())
+                .isInstanceOf(RpcReply.Failure.class);
+    }
+
+    @Test
+    void theHeadCountsIfTheBodySaysOnlyThatTheNodeFailed() {
+        String body = "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"busy\"}}";
+        assertThat(outcome(aResponse()
+                        .withStatus(503)
+                        .withHeader("Retry-After", "5")
+                        .withBody(body)))
+                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP 503", 5, Flaw.SERVER_ERROR));
+        assertThat(outcome(aResponse().withStatus(429).withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", 0));
     }
 
     @ParameterizedTest

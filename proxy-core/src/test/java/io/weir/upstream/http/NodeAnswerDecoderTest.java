@@ -166,6 +166,6 @@ class NodeAnswerDecoderTest {
                 + length
                 + (head.keepsConnection() ? " keep" : " close")
                 + (head.verdict() == null ? "" : " " + head.verdict())
-                + (head.mayNamePause() ? " pause" : "");
+                + (head.mayBodySayMore() ? " read" : "");
     }
 }
