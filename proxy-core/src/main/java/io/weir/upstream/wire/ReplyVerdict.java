@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Interpretation of an answer. Pure and thread-safe.
  *
  * <p>Some HTTP statuses decide whatever the body holds: 401 and 403 (credentials), 402 and 429 (rate), 5xx (a fault of the
- * node). An unrequested content coding is a fault too. With any other status the body counts: it must be a JSON-RPC answer
+ * node). A content coding other than gzip is a fault too. With any other status the body counts: it must be a JSON-RPC answer
  * with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
  * error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and
  * no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning. The pause after a rate
@@ -70,7 +70,8 @@ public final class ReplyVerdict {
 
     private static @Nullable Failed coding(HttpResponse head) {
         String coding = head.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-        boolean plain = coding == null || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
+        boolean plain =
+                coding == null || coding.isBlank() || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
         return plain ? null : Failed.of(Flaw.UNREQUESTED_CODING, "a content coding that was not asked for");
     }
 
