@@ -223,10 +223,10 @@ final class PoolMonitor {
     private void scheduleNext(WatchedNode watched) {
         NodeHealth health = watched.health();
         long rest = switch (health.health()) {
-            case DOWN -> config.downIntervalMillis();
+            case DOWN, UNKNOWN -> config.downIntervalMillis();
             case EJECTED -> 0;
             case WRONG_CHAIN -> config.idleIntervalMillis();
-            case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
         };
         if (rest < 0) {
             return;
