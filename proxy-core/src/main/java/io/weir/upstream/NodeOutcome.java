@@ -138,7 +138,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         HTTP_STATUS(Fault.BAD_ANSWER),
         /** The node refused to open a WebSocket. */
         NO_WEBSOCKET(Fault.CONNECT),
-        /** A content coding that was not requested. */
+        /** A content coding other than gzip. */
         UNREQUESTED_CODING(Fault.BAD_ANSWER),
         /** A body that is not the gzip that its head names. */
         BROKEN_CODING(Fault.BAD_ANSWER),

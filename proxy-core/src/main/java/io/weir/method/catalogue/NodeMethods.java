@@ -37,7 +37,7 @@ final class NodeMethods {
                         .gives(ResultForm.TEXT)
                         .reaches(ContractScope.NONE)
                         .takes()
-                        .as(MethodRole.NETWORK_ID),
+                        .cached(HEAD_VALUE),
                 read("eth_blockNumber")
                         .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.NONE)

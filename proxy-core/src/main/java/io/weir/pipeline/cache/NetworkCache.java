@@ -21,6 +21,7 @@ import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.tier.NetworkTiers;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,11 @@ public final class NetworkCache implements CacheStages {
 
     private static @Nullable CacheClass rule(MethodFacts facts) {
         return facts.params() == null ? null : facts.cacheClass();
+    }
+
+    /** Returns the methods that had answers which could not be verified, each with the node of the first one and the reason. */
+    public Map<String, String> unverifiable() {
+        return stages.proofs().misbehaviour().unverifiable();
     }
 
     /** Returns the counters of its calls and answers. */

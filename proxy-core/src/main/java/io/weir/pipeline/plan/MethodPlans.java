@@ -207,10 +207,7 @@ public final class MethodPlans {
     /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */
     private @Nullable Stage lastStage(MethodFacts facts) {
         if (facts.params() != null && facts.role() == MethodRole.CHAIN_ID) {
-            return FixedResultStage.chainId(network.chainId());
-        }
-        if (facts.params() != null && facts.role() == MethodRole.NETWORK_ID) {
-            return FixedResultStage.networkId(network.chainId());
+            return new FixedResultStage(network.chainId());
         }
         return specialStages.get(facts.role());
     }

@@ -64,7 +64,6 @@ public final class HttpNodeClient implements BatchCarrier {
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
-                config.gzip(),
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 streams);
@@ -77,7 +76,6 @@ public final class HttpNodeClient implements BatchCarrier {
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     config.maxResponseBytes(),
                     config.streamFrom(),
-                    config.gzip(),
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes,
                     streams);

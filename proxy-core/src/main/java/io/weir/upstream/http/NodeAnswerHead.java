@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayBodySayMore whether the body is read although the head gives a verdict
  * @param length of the body; -1 if it is unknown
  * @param keepsConnection whether the connection can carry another call after the answer
- * @param packed whether the body is in gzip, which was asked for
+ * @param packed whether the body is in gzip, asked for or not
  */
 record NodeAnswerHead(
         int status,
@@ -29,13 +29,9 @@ record NodeAnswerHead(
         boolean keepsConnection,
         boolean packed) {
 
-    /**
-     * Reads a parsed head, and removes the content coding that was asked for.
-     *
-     * @param gzip whether answers in gzip were asked for
-     */
-    static NodeAnswerHead of(HttpResponse response, boolean gzip) {
-        boolean packed = gzip && isPacked(response.headers().getAll(HttpHeaderNames.CONTENT_ENCODING));
+    /** Reads a parsed head, and removes the content coding gzip. */
+    static NodeAnswerHead of(HttpResponse response) {
+        boolean packed = isPacked(response.headers().getAll(HttpHeaderNames.CONTENT_ENCODING));
         if (packed) {
             response.headers().remove(HttpHeaderNames.CONTENT_ENCODING);
         }

@@ -48,8 +48,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     private final LoopConnections owner;
     private final int generation;
-    /** Null if the node is not asked for gzip. */
-    private final @Nullable AnswerUnpacker unpacker;
+    /** Null before the first answer in gzip. */
+    private @Nullable AnswerUnpacker unpacker;
 
     private final AnswerBody body;
 
@@ -72,7 +72,6 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         this.owner = owner;
         this.generation = generation;
         this.body = new AnswerBody(this, owner.resources());
-        this.unpacker = owner.resources().limits().gzip() ? new AnswerUnpacker(this, owner.resources()) : null;
     }
 
     int generation() {
@@ -81,7 +80,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        pipeline.addLast(new NodeAnswerDecoder(unpacker != null), this);
+        pipeline.addLast(new NodeAnswerDecoder(), this);
     }
 
     /** Makes the connection usable. From now on the owner hears of its end. */
@@ -170,6 +169,9 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (unpacker == null && message instanceof NodeAnswerHead answer && answer.packed()) {
+            unpacker = new AnswerUnpacker(this, owner.resources());
+        }
         if (unpacker == null) {
             accept(ctx, message);
         } else {

@@ -223,9 +223,9 @@ final class PoolMonitor {
     private void scheduleNext(WatchedNode watched) {
         NodeHealth health = watched.health();
         long rest = switch (health.health()) {
-            case DOWN, WRONG_CHAIN -> config.downIntervalMillis();
+            case DOWN, UNKNOWN, WRONG_CHAIN -> config.downIntervalMillis();
             case EJECTED -> 0;
-            case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
         };
         if (rest < 0) {
             return;

@@ -296,9 +296,10 @@ final class WatchedNode implements HeadNode {
 
     private void throttled(HealthProbe.Result.Throttled throttled) {
         health().throttle(throttled.seconds());
-        boolean asked = health().chainKnown() && !health().isOut();
-        if (!asked) {
-            health().down(epoch, "is rate limited");
+        if (health().health() == Health.UNKNOWN) {
+            health().unprobed(epoch);
+        } else if (!health().chainKnown() || health().isOut()) {
+            health().down(epoch, NodeHealth.LIMITED);
         }
     }
 

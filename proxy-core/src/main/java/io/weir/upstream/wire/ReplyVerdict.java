@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Interpretation of an answer. Pure and thread-safe.
  *
- * <p>The HTTP statuses 401 and 403 (credentials) decide whatever the body holds, and so does an unrequested content coding. 402 and 429
+ * <p>The HTTP statuses 401 and 403 (credentials) decide whatever the body holds, and so does a content coding other than gzip. 402 and 429
  * (rate) and 5xx (a fault of the node) decide unless the body is an error about the call. With any other status the body counts: it must
  * be a JSON-RPC answer with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
  * error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and
@@ -94,7 +94,8 @@ public final class ReplyVerdict {
 
     private static @Nullable Failed coding(HttpResponse head) {
         String coding = head.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-        boolean plain = coding == null || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
+        boolean plain =
+                coding == null || coding.isBlank() || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
         return plain ? null : Failed.of(Flaw.UNREQUESTED_CODING, "a content coding that was not asked for");
     }
 

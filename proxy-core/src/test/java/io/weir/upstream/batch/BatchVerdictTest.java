@@ -78,6 +78,15 @@ class BatchVerdictTest {
     }
 
     @Test
+    void idsInQuotesAreTheSameIds() throws Exception {
+        var outcomes = each(("[" + result(14) + "," + result(12) + "," + result(11) + "," + result(13) + "]")
+                .replaceAll("\"id\":(\\d+)", "\"id\":\"$1\""));
+        for (int i = 0; i < 4; i++) {
+            assertResult(outcomes.get(i), 11 + i);
+        }
+    }
+
+    @Test
     void aBadElementIsItsOwnCallsAlone() throws Exception {
         var outcomes = each("[" + result(11) + ",{\"id\":12,\"result\":1,\"error\":{\"code\":1,\"message\":\"\"}},"
                 + error("13", 3, "execution reverted") + "," + result(14) + "]");
@@ -105,7 +114,7 @@ class BatchVerdictTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"10", "15", "\"12\"", "12.0", "-12", "1e1", "1234567890123456789012"})
+    @ValueSource(strings = {"10", "15", "\"15\"", "12.0", "-12", "1e1", "1234567890123456789012"})
     void anAnswerToAnotherIdMatchesNoCall(String id) throws Exception {
         var outcomes = each("[" + result(11) + ",{\"id\":" + id + ",\"result\":1}," + result(13) + "]");
         assertResult(outcomes.get(0), 11);

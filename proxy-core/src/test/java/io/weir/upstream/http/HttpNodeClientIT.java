@@ -108,6 +108,24 @@ class HttpNodeClientIT {
     }
 
     @Test
+    void anIdInQuotesIsTheSameId() {
+        assertThat(outcome(aResponse().withBody(RESULT.replace(":1,", ":\"1\","))))
+                .isEqualTo(result());
+    }
+
+    @Test
+    void aByteOrderMarkBeforeAnAnswerIsSkipped() {
+        assertThat(outcome(aResponse().withBody("\ufeff" + RESULT))).isEqualTo(result());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "identity"})
+    void aContentCodingThatIsNoneIsIgnored(String coding) {
+        assertThat(outcome(aResponse().withHeader("Content-Encoding", coding).withBody(RESULT)))
+                .isEqualTo(result());
+    }
+
+    @Test
     void anErrorOfTheNodeIsAnAnswer() {
         assertThat(outcome(aResponse().withBody(ERROR))).isEqualTo(error(200));
     }
@@ -136,7 +154,7 @@ class HttpNodeClientIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"200,7", "200,null", "200,\"1\"", "200,1.0", "201,2"})
+    @CsvSource({"200,7", "200,null", "200,\"2\"", "200,\"1.0\"", "200,1.0", "201,2"})
     void aResultUnderAnotherIdIsNoAnswer(int status, String id) {
         NodeOutcome outcome = outcome(aResponse().withStatus(status).withBody(RESULT.replace(":1,", ':' + id + ',')));
         assertThat(outcome).isEqualTo(Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id"));

@@ -199,6 +199,9 @@ class PoolMonitorTest {
         a.probeOutcome = FakeNode.rateLimited(7);
         bench.begin();
         assertThat(bench.status("a").detail()).isEqualTo("is rate limited");
+        assertThat(bench.health("a")).isEqualTo(Health.UNKNOWN);
+        assertThat(bench.pool.usable()).isTrue();
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(7);
         a.probed.clear();
         a.probeOutcome = null;
         bench.pass(6_900);
