@@ -25,6 +25,7 @@ import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.LogTagStage;
 import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
+import io.weir.pipeline.send.SendStage;
 import io.weir.upstream.UpstreamPool;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -173,6 +174,7 @@ public final class MethodPlans {
             steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
             steps.add(next -> gasCapStage(params, next));
             steps.add(next -> logTagStage(facts, next));
+            steps.add(next -> sentStage(facts, next));
             steps.add(next -> headStage(facts, next));
         } else if (facts.writes()) {
             steps.add(next -> headStage(facts, next));
@@ -224,6 +226,12 @@ public final class MethodPlans {
 
     private Stage logTagStage(MethodFacts facts, Stage next) {
         return facts.cacheClass() == CacheClass.LOGS ? new LogTagStage(pool.head(), finality, next) : next;
+    }
+
+    private Stage sentStage(MethodFacts facts, Stage next) {
+        return specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends
+                ? sends.lookupStage(facts, next)
+                : next;
     }
 
     private Stage headStage(MethodFacts facts, Stage next) {

@@ -2,6 +2,8 @@ package io.weir.pipeline.send;
 
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.Hex;
+import io.weir.method.ChainCalls;
+import io.weir.method.MethodFacts;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
@@ -11,6 +13,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.send.SendMeters.Outcome;
 import io.weir.upstream.UpstreamPool;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -23,13 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendStage implements Stage {
 
+    private static final Set<String> LOOKUPS =
+            Set.of(ChainCalls.TRANSACTION, ChainCalls.RECEIPT, "eth_getTransactionCount");
+
     private final Parts parts;
     private final Stage unreadable;
     /** Bounded by the number of calls in flight. */
     private final ConcurrentMap<SentTransaction, PendingSend> pending = new ConcurrentHashMap<>();
 
     /** Parts that sending a transaction needs. Immutable. */
-    record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, long searchNanos, SendMeters meters) {}
+    record Parts(
+            UpstreamPool pool,
+            Forwarding forwarding,
+            int broadcast,
+            long searchNanos,
+            AcceptedTransactions accepted,
+            SendMeters meters) {}
 
     /** Creates the stage for a network. */
     public SendStage(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters meters) {
@@ -38,8 +50,14 @@ public final class SendStage implements Stage {
                 forwarding,
                 config.transactions().broadcast(),
                 TimeUnit.MILLISECONDS.toNanos(config.transactions().searchMillis()),
+                new AcceptedTransactions(CallContext.CLOCK),
                 new SendMeters(meters, config.name()));
         this.unreadable = forwarding.over(pool, false);
+    }
+
+    /** Returns the stage that lets clients read what they sent; {@code next} if the method reads nothing that they can send. */
+    public Stage lookupStage(MethodFacts facts, Stage next) {
+        return LOOKUPS.contains(facts.name()) ? new SentLookupStage(parts.accepted(), facts, next) : next;
     }
 
     @Override

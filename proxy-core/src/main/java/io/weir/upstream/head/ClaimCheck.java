@@ -180,8 +180,7 @@ final class ClaimCheck {
 
         private void compareTimes(BlockAnswer block, BlockAnswer known, long links, long linkSeconds) {
             boolean plausible = block.seconds() <= wallSeconds.getAsLong() + CLOCK_SECONDS
-                    && agreement.isPlausible(
-                            claim - highest, block.seconds() - known.seconds(), links, linkSeconds);
+                    && agreement.isPlausible(claim - highest, block.seconds() - known.seconds(), links, linkSeconds);
             if (plausible) {
                 end(new Result(claim, null));
             } else {

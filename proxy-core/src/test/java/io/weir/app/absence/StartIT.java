@@ -30,7 +30,15 @@ final class StartIT {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 1, 0", "2, 1, 100", "2, 1, 270", "2, 2, 0", "2, 12, 0", "2, 12, 100", "3, 1, 0", "3, 2, 100", "5, 1, 0",
+        "2, 1, 0",
+        "2, 1, 100",
+        "2, 1, 270",
+        "2, 2, 0",
+        "2, 12, 0",
+        "2, 12, 100",
+        "3, 1, 0",
+        "3, 2, 100",
+        "5, 1, 0",
     })
     void noAnswerIsFromTheHeadOfANodeThatIsBehind(int nodes, long blockSeconds, int behindAt) {
         TestChain chain = chain(behindAt + blockSeconds, blockSeconds);
@@ -70,5 +78,4 @@ final class StartIT {
             }
         }
     }
-
 }

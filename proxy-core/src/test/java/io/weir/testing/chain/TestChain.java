@@ -52,8 +52,7 @@ public final class TestChain {
      * @param firstSeconds time of that block, since 1970
      * @param blockSeconds between blocks
      */
-    public TestChain(
-            long seed, SignedTransactions transactions, Memory memory, long firstSeconds, long blockSeconds) {
+    public TestChain(long seed, SignedTransactions transactions, Memory memory, long firstSeconds, long blockSeconds) {
         this.random = new Random(seed);
         this.maker = new BlockMaker(random, firstSeconds, blockSeconds);
         this.transactions = transactions;

@@ -1,0 +1,108 @@
+package io.weir.pipeline.send;
+
+import io.weir.cache.AnswerFacts;
+import io.weir.ethereum.Address;
+import io.weir.ethereum.Hash32;
+import io.weir.ethereum.Quantity;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.send.AcceptedTransactions.Accepted;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stage that lets clients read the transactions that they sent, at nodes that do not have them yet. Thread-safe.
+ *
+ * <ul>
+ *   <li>If a node has not found an accepted transaction, the client gets it as a pending one.
+ *   <li>Once a node has named the block of a transaction, only nodes with that block are asked for it and its receipt.
+ *   <li>The nonce at {@code pending} counts the accepted transactions that follow the node's nonce without a gap.
+ * </ul>
+ */
+final class SentLookupStage implements Stage {
+
+    private final AcceptedTransactions accepted;
+    /** The form of the results about one transaction; null if the method counts them. */
+    private final @Nullable CacheClass form;
+
+    private final Stage next;
+
+    /** Makes the stage of a method that looks a transaction up, or that counts those of an account. */
+    SentLookupStage(AcceptedTransactions accepted, MethodFacts facts, Stage next) {
+        this.accepted = accepted;
+        this.form = facts.lookup().isOfTransaction() ? facts.cacheClass() : null;
+        this.next = next;
+    }
+
+    @Override
+    public void handle(CallContext context, ReplySink sink) {
+        CheckedParams params = context.checkedParams();
+        if (accepted.isEmpty() || params == null) {
+            next.handle(context, sink);
+        } else if (form != null) {
+            lookUp(form, Hash32.fromHex(Objects.requireNonNull(params.lookupHash())), context, sink);
+        } else if (params.block() instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.PENDING) {
+            Address sender = Address.fromHex(text(params.values().get(0)));
+            next.handle(context, reply -> sink.accept(counted(sender, reply)));
+        } else {
+            next.handle(context, sink);
+        }
+    }
+
+    private void lookUp(CacheClass kind, Hash32 hash, CallContext context, ReplySink sink) {
+        Accepted known = accepted.find(hash);
+        if (known == null) {
+            next.handle(context, sink);
+            return;
+        }
+        if (known.block() >= 0) {
+            context.needsBlock(known.block(), true);
+        }
+        next.handle(context, reply -> {
+            if (isNothing(reply, context)) {
+                sink.accept(kind == CacheClass.TRANSACTION ? new RpcReply.Result(PendingForm.of(known)) : reply);
+            } else {
+                note(kind, hash, reply);
+                sink.accept(reply);
+            }
+        });
+    }
+
+    private static boolean isNothing(RpcReply reply, CallContext context) {
+        return reply instanceof RpcReply.Result result
+                ? result.value().equals(RawJson.NULL)
+                : context.trace().lackedData();
+    }
+
+    private void note(CacheClass kind, Hash32 hash, RpcReply reply) {
+        AnswerFacts facts = reply instanceof RpcReply.Result result ? AnswerFacts.read(kind, result.value()) : null;
+        if (facts != null) {
+            accepted.mined(hash, facts.number());
+        }
+    }
+
+    private RpcReply counted(Address sender, RpcReply reply) {
+        if (!(reply instanceof RpcReply.Result result)) {
+            return reply;
+        }
+        try {
+            long nonce = Quantity.decodeUnsignedLong(text(result.value()));
+            long next = accepted.nextNonce(sender, nonce);
+            return next == nonce ? reply : new RpcReply.Result(RawJson.of('"' + Quantity.encodeUnsigned(next) + '"'));
+        } catch (IllegalArgumentException e) {
+            return reply;
+        }
+    }
+
+    private static String text(RawJson string) {
+        return string.toString().replace("\"", "");
+    }
+}
