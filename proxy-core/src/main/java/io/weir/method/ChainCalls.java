@@ -166,6 +166,11 @@ public final class ChainCalls {
         return call(TRANSACTION, "[\"" + hash + "\"]");
     }
 
+    /** Returns the call for the receipt of a transaction. */
+    public static RpcCall receipt(String hash) {
+        return call(RECEIPT, "[\"" + hash + "\"]");
+    }
+
     /**
      * Returns the call that removes a filter.
      *

@@ -3,6 +3,9 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.ethereum.Hex;
+import io.weir.ethereum.transaction.TransactionType;
+import io.weir.pipeline.send.SignedTransactions;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -67,6 +71,18 @@ final class AnvilHeadIT {
                     .as("payment " + i)
                     .isEqualTo("0x3039");
         }
+    }
+
+    @RepeatedTest(100)
+    void aTransactionIsMinedForTheCallAfterIt() {
+        long before = head();
+        long nonce = number(client.result("eth_getTransactionCount", AnvilNode.RICH_ACCOUNT, "latest"));
+        String hash = client.result("eth_sendRawTransaction", payment(nonce)).asString();
+        JsonNode receipt = client.result("eth_getTransactionReceipt", hash);
+        assertThat(receipt.path("blockNumber").asString("none")).isEqualTo("0x" + Long.toHexString(before + 1));
+        assertThat(head()).isEqualTo(before + 1);
+        assertThat(number(client.result("eth_getTransactionCount", AnvilNode.RICH_ACCOUNT, "latest")))
+                .isEqualTo(nonce + 1);
     }
 
     @Test
@@ -132,6 +148,11 @@ final class AnvilHeadIT {
                     .as(tag)
                     .isEqualTo(direct.result("eth_getBlockByNumber", tag, false).path("number"));
         }
+    }
+
+    private static String payment(long nonce) {
+        return Hex.encode(
+                SignedTransactions.payment(TransactionType.DYNAMIC_FEE, nonce).encoded());
     }
 
     private static JsonNode latestOf(JsonRpcClient node) {

@@ -47,10 +47,16 @@ public final class MiningOnDemand implements HeadListener {
 
     private static final int ROW_SLACK_PART = 4;
 
+    /** Nanoseconds for which a transaction waits for its block, and at least while nodes mine none at once after all. */
+    static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final boolean always;
     private final LongSupplier clock;
     private volatile boolean active;
     private volatile boolean certain;
+    private volatile long waitNanos = MAX_WAIT_NANOS;
     private int doubts;
     private int row;
     /** The head when the row began, and the number of transactions accepted since. */
@@ -103,6 +109,16 @@ public final class MiningOnDemand implements HeadListener {
     /** Returns whether nodes are known to mine on demand, so that even a refused transaction may be in a block. */
     boolean isCertain() {
         return certain;
+    }
+
+    /** Returns for how long an accepted transaction waits for its block before the client gets its hash; 0 if it does not. */
+    long waitNanos() {
+        return certain ? waitNanos : 0;
+    }
+
+    /** Notes whether a transaction was in a block in that time. The node of a developer who mines by hand has none at once. */
+    void waited(boolean mined) {
+        waitNanos = mined ? MAX_WAIT_NANOS : Math.max(MIN_WAIT_NANOS, waitNanos / 4);
     }
 
     /**

@@ -52,6 +52,7 @@ public final class MethodPlans {
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
+    private final Stage ownCalls;
     private final HeadGasLimit headGasLimit;
     private final FinalityMemory finality;
     private final Map<MethodRole, Stage> specialStages;
@@ -89,8 +90,8 @@ public final class MethodPlans {
         this.attempts = attempts;
         this.specialStages = specialStages;
         this.cache = cache;
-        this.headGasLimit =
-                new PolledGasLimit(meters.network(), forwarding(attempts).over(pool, true), attempts.clock());
+        this.ownCalls = forwarding(attempts).over(pool, true);
+        this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, attempts.clock());
         this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, attempts.clock());
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
@@ -98,7 +99,7 @@ public final class MethodPlans {
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
         Stage forward = new ForwardStage(attempts, repeatable);
         this.unknown = unknown(List.of(), forward);
-        this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, next)), forward);
+        this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, ownCalls, next)), forward);
         this.chainChange = unknown(
                 List.of(next -> new ChainChangeStage(pool.head().tracker(), mining, next), cache::replacedStateStage),
                 forward);
@@ -242,7 +243,7 @@ public final class MethodPlans {
             return new HeadBlockStage(pool.head(), params.blocks(), next);
         }
         if (facts.writes()) {
-            return new WriteStage(pool.head(), mining, next);
+            return new WriteStage(pool.head(), mining, ownCalls, next);
         }
         return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
     }

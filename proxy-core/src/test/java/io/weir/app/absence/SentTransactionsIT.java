@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Clients that read what they sent, at nodes with pools of their own that are late with blocks and indexes. */
-final class OwnWritesIT {
+final class SentTransactionsIT {
 
     private static final JsonMapper JSON = new JsonMapper();
 
