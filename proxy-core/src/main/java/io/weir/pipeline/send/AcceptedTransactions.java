@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>A transaction leaves after five minutes, or earlier if there are too many. The oldest leave first.
  *   <li>A transaction replaces an older one of the same sender with the same nonce.
  *   <li>The store notes the block that a node named for a transaction. From then on only nodes with that block are asked for it.
+ *   <li>A transaction that nodes still do not have some time after its nonce was used leaves too: another one was mined.
  * </ul>
  */
 final class AcceptedTransactions {
 
     static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** Between two questions whether a nonce is used, and the time that nodes have to find the transaction that used it. */
+    static final long USED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MAX_COUNT = 20_000;
     private static final long MAX_BYTES = 32 << 20;
@@ -51,11 +55,25 @@ final class AcceptedTransactions {
      * @param size bytes, about
      * @param nanos when it was accepted
      * @param block the number of its block; -1 while no node has named one
+     * @param askedNanos when nodes were last asked whether its nonce is used; when it was accepted, at first
+     * @param used whether the nonce was used then
      */
-    record Accepted(Hash32 hash, Transaction transaction, Address sender, long size, long nanos, long block) {
+    record Accepted(
+            Hash32 hash,
+            Transaction transaction,
+            Address sender,
+            long size,
+            long nanos,
+            long block,
+            long askedNanos,
+            boolean used) {
 
         private Accepted in(long number) {
-            return new Accepted(hash, transaction, sender, size, nanos, number);
+            return new Accepted(hash, transaction, sender, size, nanos, number, askedNanos, used);
+        }
+
+        private Accepted asked(long now, boolean found) {
+            return new Accepted(hash, transaction, sender, size, nanos, block, now, found);
         }
 
         private Place place() {
@@ -88,7 +106,8 @@ final class AcceptedTransactions {
         }
         // The objects of lists take about twice the bytes that were sent.
         long size = ENTRY_BYTES + 2L * transaction.encoded().length;
-        add(new Accepted(hash, transaction, sender, size, clock.getAsLong(), -1));
+        long now = clock.getAsLong();
+        add(new Accepted(hash, transaction, sender, size, now, -1, now, false));
     }
 
     private synchronized void add(Accepted accepted) {
@@ -129,6 +148,28 @@ final class AcceptedTransactions {
     /** Notes the block that a node named for a transaction. */
     synchronized void mined(Hash32 hash, long block) {
         byHash.computeIfPresent(hash, (key, accepted) -> accepted.in(block));
+    }
+
+    /** Returns whether it is time to ask whether the nonce of a transaction is used. Nobody else is to ask then. */
+    synchronized boolean mayAsk(Hash32 hash) {
+        Accepted accepted = byHash.get(hash);
+        long now = clock.getAsLong();
+        if (accepted == null || accepted.used() || now - accepted.askedNanos() < USED_NANOS) {
+            return false;
+        }
+        byHash.put(hash, accepted.asked(now, false));
+        return true;
+    }
+
+    /** Notes that the nonce of a transaction is used. */
+    synchronized void used(Hash32 hash) {
+        long now = clock.getAsLong();
+        byHash.computeIfPresent(hash, (key, accepted) -> accepted.asked(now, true));
+    }
+
+    /** Returns whether another transaction was mined in place of this one, which nodes still do not have. */
+    boolean isReplaced(Accepted accepted) {
+        return accepted.used() && clock.getAsLong() - accepted.askedNanos() >= USED_NANOS;
     }
 
     /**

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class SendStage implements Stage {
 
     private static final Set<String> LOOKUPS =
-            Set.of(ChainCalls.TRANSACTION, ChainCalls.RECEIPT, "eth_getTransactionCount");
+            Set.of(ChainCalls.TRANSACTION, ChainCalls.RECEIPT, ChainCalls.TRANSACTION_COUNT);
 
     private final Parts parts;
+    private final Stage calls;
     private final Stage unreadable;
     /** Bounded by the number of calls in flight. */
     private final ConcurrentMap<SentTransaction, PendingSend> pending = new ConcurrentHashMap<>();
@@ -52,12 +53,17 @@ public final class SendStage implements Stage {
                 TimeUnit.MILLISECONDS.toNanos(config.transactions().searchMillis()),
                 new AcceptedTransactions(CallContext.CLOCK),
                 new SendMeters(meters, config.name()));
+        this.calls = forwarding.over(pool, true);
         this.unreadable = forwarding.over(pool, false);
     }
 
     /** Returns the stage that lets clients read what they sent; {@code next} if the method reads nothing that they can send. */
     public Stage lookupStage(MethodFacts facts, Stage next) {
-        return LOOKUPS.contains(facts.name()) ? new SentLookupStage(parts.accepted(), facts, next) : next;
+        return LOOKUPS.contains(facts.name()) ? new SentLookupStage(parts.accepted(), facts, calls, next) : next;
+    }
+
+    AcceptedTransactions accepted() {
+        return parts.accepted();
     }
 
     @Override

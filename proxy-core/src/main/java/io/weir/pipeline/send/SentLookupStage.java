@@ -7,6 +7,7 @@ import io.weir.ethereum.Quantity;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
@@ -15,6 +16,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
+import io.weir.upstream.CallCause;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +35,17 @@ final class SentLookupStage implements Stage {
     /** The form of the results about one transaction; null if the method counts them. */
     private final @Nullable CacheClass form;
 
+    private final Stage calls;
     private final Stage next;
 
-    /** Makes the stage of a method that looks a transaction up, or that counts those of an account. */
-    SentLookupStage(AcceptedTransactions accepted, MethodFacts facts, Stage next) {
+    /**
+     * Makes the stage of a method that looks a transaction up, or that counts those of an account.
+     *
+     * @param calls makes the proxy's own calls
+     */
+    SentLookupStage(AcceptedTransactions accepted, MethodFacts facts, Stage calls, Stage next) {
         this.accepted = accepted;
+        this.calls = calls;
         this.form = facts.lookup().isOfTransaction() ? facts.cacheClass() : null;
         this.next = next;
     }
@@ -67,13 +75,33 @@ final class SentLookupStage implements Stage {
             context.needsBlock(known.block(), true);
         }
         next.handle(context, reply -> {
-            if (isNothing(reply, context)) {
-                sink.accept(kind == CacheClass.TRANSACTION ? new RpcReply.Result(PendingForm.of(known)) : reply);
-            } else {
+            if (!isNothing(reply, context)) {
                 note(kind, hash, reply);
+                sink.accept(reply);
+            } else if (kind == CacheClass.TRANSACTION) {
+                sink.accept(missing(known, reply, context));
+            } else {
                 sink.accept(reply);
             }
         });
+    }
+
+    private RpcReply missing(Accepted known, RpcReply reply, CallContext context) {
+        if (accepted.isReplaced(known)) {
+            accepted.remove(known.hash());
+            return reply;
+        }
+        if (accepted.mayAsk(known.hash())) {
+            CallContext own =
+                    context.aside(ChainCalls.minedCount(known.sender().hex())).causedBy(CallCause.FOLLOWER);
+            calls.handle(own, count -> {
+                if (count instanceof RpcReply.Result result
+                        && number(result.value()) > known.transaction().nonce()) {
+                    accepted.used(known.hash());
+                }
+            });
+        }
+        return new RpcReply.Result(PendingForm.of(known));
     }
 
     private static boolean isNothing(RpcReply reply, CallContext context) {
@@ -93,12 +121,17 @@ final class SentLookupStage implements Stage {
         if (!(reply instanceof RpcReply.Result result)) {
             return reply;
         }
+        long nonce = number(result.value());
+        long pending = nonce < 0 ? nonce : accepted.nextNonce(sender, nonce);
+        return pending == nonce ? reply : new RpcReply.Result(RawJson.of('"' + Quantity.encode(pending) + '"'));
+    }
+
+    /** Returns the number of a result; -1 if it is none. */
+    private static long number(RawJson quantity) {
         try {
-            long nonce = Quantity.decodeUnsignedLong(text(result.value()));
-            long next = accepted.nextNonce(sender, nonce);
-            return next == nonce ? reply : new RpcReply.Result(RawJson.of('"' + Quantity.encodeUnsigned(next) + '"'));
+            return Quantity.decodeLong(text(quantity));
         } catch (IllegalArgumentException e) {
-            return reply;
+            return -1;
         }
     }
 

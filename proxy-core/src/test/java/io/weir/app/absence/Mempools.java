@@ -49,6 +49,11 @@ final class Mempools {
         return raw;
     }
 
+    /** Lets all nodes lose their pools, as by a restart. */
+    void forget() {
+        taken.clear();
+    }
+
     /** Mines a block of so many transactions. */
     void mine(int transactions) {
         // Before the block can be seen.

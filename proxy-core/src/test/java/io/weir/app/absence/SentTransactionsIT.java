@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -73,6 +74,27 @@ final class SentTransactionsIT {
                 pools.mine(SENDS);
                 readMined(pool, sent, Objects.requireNonNull(chain.state().at(chain.head())));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "before-caching", "before-serving"})
+    void whatANodeForgotIsStillShown(String verify) {
+        Mempools pools = new Mempools(chain, null);
+        pools.mine(0);
+        List<ChainServer> nodes =
+                List.of(pools.node(0, Duration.ZERO, Duration.ZERO), pools.node(1, Duration.ZERO, Duration.ZERO));
+        try (NodePool pool = new NodePool(nodes, "verify = " + verify)) {
+            List<Signed> sent = new ArrayList<>();
+            for (int i = 0; i < SENDS; i++) {
+                Signed signed = transactions.at(i);
+                pool.result("eth_sendRawTransaction", pools.raw(signed));
+                sent.add(signed);
+                pools.forget();
+                readPending(pool, sent);
+            }
+            pools.mine(SENDS);
+            readMined(pool, sent, Objects.requireNonNull(chain.state().at(chain.head())));
         }
     }
 

@@ -222,6 +222,24 @@ class SendStageTest {
     }
 
     @Test
+    void aRefusedTransactionIsShownNoMore() {
+        pool.a.answering(result(HASH));
+        sent();
+        assertThat(accepted()).isTrue();
+        pool.a.answering(error(-32000, "nonce too low"));
+        pool.b.answering(result("null"));
+        sent();
+        assertThat(accepted()).as("it may have been mined").isTrue();
+        pool.a.answering(error(-32000, "insufficient funds for gas * price + value"));
+        sent();
+        assertThat(accepted()).isFalse();
+    }
+
+    private boolean accepted() {
+        return stage.accepted().find(TRANSACTION.hash()) != null;
+    }
+
+    @Test
     void theHashInCapitalsIsTheSameHash() {
         pool.a.answering(result(HASH.toUpperCase(Locale.ROOT).replace("0X", "0x")));
         assertThat(sent()).isEqualTo(HASH);
