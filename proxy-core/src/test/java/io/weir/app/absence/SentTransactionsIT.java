@@ -3,6 +3,7 @@ package io.weir.app.absence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.SignedTransactions.Signed;
@@ -18,7 +19,6 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Clients that read what they sent, at nodes with pools of their own that are late with blocks and indexes. */
@@ -100,12 +100,12 @@ final class SentTransactionsIT {
 
     private void readPending(NodePool pool, List<Signed> sent) {
         for (Signed signed : sent) {
-            JsonNode pending =
-                    pool.result("eth_getTransactionByHash", signed.hash().hex());
-            assertThat(pending.path("hash").asString("none"))
-                    .as("seed %d", seed)
-                    .isEqualTo(signed.hash().hex());
-            assertThat(pending.path("blockHash").isNull()).isTrue();
+            same(
+                    pool,
+                    "seed " + seed,
+                    ChainAnswers.pending(signed).text(),
+                    "eth_getTransactionByHash",
+                    signed.hash().hex());
         }
         Signed last = sent.get(sent.size() - 1);
         assertThat(pool.result("eth_getTransactionCount", last.sender().hex(), "pending")
