@@ -76,13 +76,31 @@ final class AnvilHeadIT {
     @RepeatedTest(100)
     void aTransactionIsMinedForTheCallAfterIt() {
         long before = head();
-        long nonce = number(client.result("eth_getTransactionCount", AnvilNode.RICH_ACCOUNT, "latest"));
+        long nonce = nonce("latest");
         String hash = client.result("eth_sendRawTransaction", payment(nonce)).asString();
         JsonNode receipt = client.result("eth_getTransactionReceipt", hash);
         assertThat(receipt.path("blockNumber").asString("none")).isEqualTo("0x" + Long.toHexString(before + 1));
         assertThat(head()).isEqualTo(before + 1);
-        assertThat(number(client.result("eth_getTransactionCount", AnvilNode.RICH_ACCOUNT, "latest")))
-                .isEqualTo(nonce + 1);
+        assertThat(nonce("latest")).isEqualTo(nonce + 1);
+    }
+
+    @Test
+    void aRollbackTakesTheNoncesOfItsTransactionsWithIt() {
+        long nonce = nonce("pending");
+        String snapshot = client.result("evm_snapshot").asString();
+        String hash = client.result("eth_sendRawTransaction", payment(nonce)).asString();
+        assertThat(nonce("pending")).isEqualTo(nonce + 1);
+        client.result("evm_revert", snapshot);
+        assertThat(nonce("pending")).isEqualTo(nonce);
+        assertThat(client.result("eth_getTransactionByHash", hash).isNull()).isTrue();
+
+        String another = direct.result("evm_snapshot").asString();
+        long before = head();
+        client.result("eth_sendRawTransaction", payment(nonce));
+        assertThat(nonce("pending")).isEqualTo(nonce + 1);
+        direct.result("evm_revert", another);
+        await().until(() -> head() == before);
+        assertThat(nonce("pending")).as("after a rollback past the proxy").isEqualTo(nonce);
     }
 
     @Test
@@ -148,6 +166,10 @@ final class AnvilHeadIT {
                     .as(tag)
                     .isEqualTo(direct.result("eth_getBlockByNumber", tag, false).path("number"));
         }
+    }
+
+    private static long nonce(String block) {
+        return number(client.result("eth_getTransactionCount", AnvilNode.RICH_ACCOUNT, block));
     }
 
     private static String payment(long nonce) {

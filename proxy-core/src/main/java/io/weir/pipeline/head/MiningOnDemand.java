@@ -33,6 +33,9 @@ public final class MiningOnDemand implements HeadListener {
     /** Doubts from which on the nodes do not mine on demand. */
     private static final int MAX_DOUBTS = 24;
 
+    /** Blocks by which a chain may become shorter without a node that began anew. */
+    private static final int MAX_REPLACED = 16;
+
     private static final int MISS = 8;
     private static final int FOREIGN_BLOCK = 4;
 
@@ -57,6 +60,7 @@ public final class MiningOnDemand implements HeadListener {
     private volatile boolean active;
     private volatile boolean certain;
     private volatile long waitNanos = MAX_WAIT_NANOS;
+    private volatile Runnable rollback = () -> {};
     private int doubts;
     private int row;
     /** The head when the row began, and the number of transactions accepted since. */
@@ -162,11 +166,17 @@ public final class MiningOnDemand implements HeadListener {
         quiet = false;
     }
 
+    /** Sets the action for a chain that lost blocks, or may have, and with them the transactions in them. */
+    public void whenRolledBack(Runnable action) {
+        rollback = action;
+    }
+
     /** Notes that a node changed its chain by hand, as only development nodes do. */
     synchronized void changedByHand() {
         active = true;
         certain = true;
         doubts = 0;
+        rollback.run();
     }
 
     @Override
@@ -204,6 +214,10 @@ public final class MiningOnDemand implements HeadListener {
     public synchronized void wentBack(long from, long to) {
         awaited = null;
         quiet = false;
+        // On other chains the transactions of replaced blocks wait for a block again.
+        if (active || from - to > MAX_REPLACED) {
+            rollback.run();
+        }
     }
 
     private void mined(Sent sent, long head) {

@@ -93,6 +93,9 @@ public final class MethodPlans {
         this.ownCalls = forwarding(attempts).over(pool, true);
         this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, attempts.clock());
         this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, attempts.clock());
+        if (specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends) {
+            mining.whenRolledBack(sends::forget);
+        }
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(

@@ -134,6 +134,14 @@ final class AcceptedTransactions {
         empty = byHash.isEmpty();
     }
 
+    /** Removes all transactions. */
+    synchronized void clear() {
+        byHash.clear();
+        byPlace.clear();
+        bytes = 0;
+        empty = true;
+    }
+
     /** Returns whether there is no transaction. */
     boolean isEmpty() {
         return empty;

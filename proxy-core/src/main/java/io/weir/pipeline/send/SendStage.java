@@ -62,6 +62,11 @@ public final class SendStage implements Stage {
         return LOOKUPS.contains(facts.name()) ? new SentLookupStage(parts.accepted(), facts, calls, next) : next;
     }
 
+    /** Forgets the accepted transactions, because the chain may have lost them. */
+    public void forget() {
+        parts.accepted().clear();
+    }
+
     AcceptedTransactions accepted() {
         return parts.accepted();
     }

@@ -59,6 +59,16 @@ class AcceptedTransactionsTest {
     }
 
     @Test
+    void afterAllLeftNewOnesCountAsBefore() {
+        add(3);
+        accepted.clear();
+        assertThat(accepted.isEmpty()).isTrue();
+        assertThat(accepted.nextNonce(SENDER, 3)).isEqualTo(3);
+        add(3);
+        assertThat(accepted.nextNonce(SENDER, 3)).isEqualTo(4);
+    }
+
+    @Test
     void oneThatIsSentAgainKeepsItsBlockAndGetsNewTime() {
         Hash32 hash = add(3);
         accepted.mined(hash, 12);
