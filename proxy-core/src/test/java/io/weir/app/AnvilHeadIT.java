@@ -98,6 +98,7 @@ final class AnvilHeadIT {
         long before = head();
         client.result("eth_sendRawTransaction", payment(nonce));
         assertThat(nonce("pending")).isEqualTo(nonce + 1);
+        assertThat(head()).isEqualTo(before + 1);
         direct.result("evm_revert", another);
         await().until(() -> head() == before);
         assertThat(nonce("pending")).as("after a rollback past the proxy").isEqualTo(nonce);
