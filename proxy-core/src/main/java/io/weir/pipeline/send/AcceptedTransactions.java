@@ -7,6 +7,7 @@ import io.weir.ethereum.transaction.Transaction;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -96,18 +97,28 @@ final class AcceptedTransactions {
         this.maxBytes = maxBytes;
     }
 
-    /** Adds a transaction that a node accepted. Ignores one without a valid signature. */
-    void add(Transaction transaction, Hash32 hash) {
-        Address sender;
+    /** Returns the signer of a transaction; null if its signature is not valid. */
+    static @Nullable Address sender(Transaction transaction) {
         try {
-            sender = transaction.sender(SignatureRule.LOW_S);
+            return transaction.sender(SignatureRule.LOW_S);
         } catch (IllegalArgumentException e) {
-            return;
+            return null;
+        }
+    }
+
+    /** Adds and returns a transaction that a node accepted; returns null if its signature is not valid. */
+    @Nullable
+    Accepted add(Transaction transaction, Hash32 hash) {
+        Address sender = sender(transaction);
+        if (sender == null) {
+            return null;
         }
         // The objects of lists take about twice the bytes that were sent.
         long size = ENTRY_BYTES + 2L * transaction.encoded().length;
         long now = clock.getAsLong();
-        add(new Accepted(hash, transaction, sender, size, now, -1, now, false));
+        Accepted accepted = new Accepted(hash, transaction, sender, size, now, -1, now, false);
+        add(accepted);
+        return accepted;
     }
 
     private synchronized void add(Accepted accepted) {
@@ -124,22 +135,25 @@ final class AcceptedTransactions {
         trim();
     }
 
-    /** Removes a transaction that nodes refused. */
-    synchronized void remove(Hash32 hash) {
+    /** Removes and returns a transaction that nodes refused; returns null if it is not here. */
+    synchronized @Nullable Accepted remove(Hash32 hash) {
         Accepted accepted = byHash.remove(hash);
         if (accepted != null) {
             byPlace.remove(accepted.place());
             bytes -= accepted.size();
         }
         empty = byHash.isEmpty();
+        return accepted;
     }
 
-    /** Removes all transactions. */
-    synchronized void clear() {
+    /** Removes and returns all transactions. */
+    synchronized List<Accepted> clear() {
+        List<Accepted> removed = List.copyOf(byHash.values());
         byHash.clear();
         byPlace.clear();
         bytes = 0;
         empty = true;
+        return removed;
     }
 
     /** Returns whether there is no transaction. */

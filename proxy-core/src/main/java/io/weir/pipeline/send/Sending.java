@@ -182,9 +182,9 @@ final class Sending {
         parts.meters().count(outcome);
         // Before the client hears of it: it may read the transaction at once.
         if (reply instanceof RpcReply.Result) {
-            parts.accepted().add(transaction.transaction(), transaction.hash());
+            parts.keep(transaction);
         } else if (outcome == Outcome.REFUSED && !taken) {
-            parts.accepted().remove(transaction.hash());
+            parts.drop(transaction);
         }
         sink.accept(reply);
     }

@@ -18,6 +18,7 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
 import io.weir.upstream.CallCause;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class SentLookupStage implements Stage {
 
     private final AcceptedTransactions accepted;
+    private final @Nullable SharedTransactions shared;
     /** The form of the results about one transaction; null if the method counts them. */
     private final @Nullable CacheClass form;
 
@@ -41,10 +43,17 @@ final class SentLookupStage implements Stage {
     /**
      * Makes the stage of a method that looks a transaction up, or that counts those of an account.
      *
+     * @param shared transactions of other proxies too; null if there are none
      * @param calls makes the proxy's own calls
      */
-    SentLookupStage(AcceptedTransactions accepted, MethodFacts facts, Stage calls, Stage next) {
+    SentLookupStage(
+            AcceptedTransactions accepted,
+            @Nullable SharedTransactions shared,
+            MethodFacts facts,
+            Stage calls,
+            Stage next) {
         this.accepted = accepted;
+        this.shared = shared;
         this.calls = calls;
         this.form = facts.lookup().isOfTransaction() ? facts.cacheClass() : null;
         this.next = next;
@@ -53,13 +62,13 @@ final class SentLookupStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (accepted.isEmpty() || params == null) {
+        if (params == null || (shared == null && accepted.isEmpty())) {
             next.handle(context, sink);
         } else if (form != null) {
             lookUp(form, Hash32.fromHex(Objects.requireNonNull(params.lookupHash())), context, sink);
         } else if (params.block() instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.PENDING) {
             Address sender = Address.fromHex(text(params.values().get(0)));
-            next.handle(context, reply -> sink.accept(counted(sender, reply)));
+            next.handle(context, reply -> count(sender, reply, context, sink));
         } else {
             next.handle(context, sink);
         }
@@ -68,7 +77,8 @@ final class SentLookupStage implements Stage {
     private void lookUp(CacheClass kind, Hash32 hash, CallContext context, ReplySink sink) {
         Accepted known = accepted.find(hash);
         if (known == null) {
-            next.handle(context, sink);
+            boolean elsewhere = shared != null && kind == CacheClass.TRANSACTION;
+            next.handle(context, elsewhere ? reply -> lookElsewhere(hash, reply, context, sink) : sink);
             return;
         }
         if (known.block() >= 0) {
@@ -83,6 +93,17 @@ final class SentLookupStage implements Stage {
             } else {
                 sink.accept(reply);
             }
+        });
+    }
+
+    private void lookElsewhere(Hash32 hash, RpcReply reply, CallContext context, ReplySink sink) {
+        if (shared == null || !isNothing(reply, context)) {
+            sink.accept(reply);
+            return;
+        }
+        shared.find(hash, context, found -> {
+            Accepted known = found == null ? null : accepted.add(found, hash);
+            sink.accept(known == null ? reply : new RpcReply.Result(PendingForm.of(known)));
         });
     }
 
@@ -117,13 +138,36 @@ final class SentLookupStage implements Stage {
         }
     }
 
-    private RpcReply counted(Address sender, RpcReply reply) {
-        if (!(reply instanceof RpcReply.Result result)) {
-            return reply;
+    private void count(Address sender, RpcReply reply, CallContext context, ReplySink sink) {
+        long nonce = reply instanceof RpcReply.Result result ? number(result.value()) : -1;
+        if (nonce < 0) {
+            sink.accept(reply);
+        } else {
+            count(
+                    sender,
+                    nonce,
+                    context,
+                    pending -> sink.accept(
+                            pending == nonce
+                                    ? reply
+                                    : new RpcReply.Result(RawJson.of('"' + Quantity.encode(pending) + '"'))));
         }
-        long nonce = number(result.value());
-        long pending = nonce < 0 ? nonce : accepted.nextNonce(sender, nonce);
-        return pending == nonce ? reply : new RpcReply.Result(RawJson.of('"' + Quantity.encode(pending) + '"'));
+    }
+
+    private void count(Address sender, long nonce, CallContext context, LongConsumer sink) {
+        long pending = accepted.nextNonce(sender, nonce);
+        if (shared == null) {
+            sink.accept(pending);
+            return;
+        }
+        shared.find(sender, pending, context, found -> {
+            if (found == null) {
+                sink.accept(pending);
+            } else {
+                accepted.add(found, found.hash());
+                count(sender, pending, context, sink);
+            }
+        });
     }
 
     /** Returns the number of a result; -1 if it is none. */

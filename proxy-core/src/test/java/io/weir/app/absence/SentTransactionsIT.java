@@ -3,6 +3,10 @@ package io.weir.app.absence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.app.LocalProxy;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.RedisServer;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +101,44 @@ final class SentTransactionsIT {
             pools.mine(SENDS);
             readMined(pool, sent, Objects.requireNonNull(chain.state().at(chain.head())));
         }
+    }
+
+    @Test
+    void whatOneProxySentIsReadThroughAnotherWithTheSameRedis() {
+        Mempools pools = new Mempools(chain, null);
+        pools.mine(0);
+        try (RedisServer redis = RedisServer.start("password");
+                ChainServer one = pools.node(0, Duration.ZERO, Duration.ZERO);
+                ChainServer other = pools.node(1, Duration.ZERO, Duration.ZERO);
+                LocalProxy sender = proxy(one, redis);
+                LocalProxy reader = proxy(other, redis)) {
+            for (LocalProxy weir : List.of(sender, reader)) {
+                await().until(() -> weir.admin().metric("weir_cache_tier_up", "tier=\"redis\"") == 1);
+            }
+            JsonRpcClient sending = new JsonRpcClient(sender.url());
+            JsonRpcClient reading = new JsonRpcClient(reader.url());
+            for (int i = 0; i < 20; i++) {
+                Signed signed = transactions.at(i);
+                sending.result("eth_sendRawTransaction", pools.raw(signed));
+                // The sender does not wait for Redis.
+                await().until(() -> reading.result(
+                                "eth_getTransactionByHash", signed.hash().hex())
+                        .equals(JSON.readTree(ChainAnswers.pending(signed).text())));
+                assertThat(reading.result(
+                                        "eth_getTransactionCount",
+                                        signed.sender().hex(),
+                                        "pending")
+                                .asString())
+                        .isEqualTo(hex(signed.transaction().nonce() + 1));
+            }
+        }
+    }
+
+    private static LocalProxy proxy(ChainServer node, RedisServer redis) {
+        return LocalProxy.start(ConfigurationText.of("net", Long.toString(SignedTransactions.CHAIN_ID))
+                .upstream("node", node.url())
+                .setting("cache.redis.url = \"redis://:password@127.0.0.1:" + redis.port() + '"')
+                .text());
     }
 
     private void readPending(NodePool pool, List<Signed> sent) {

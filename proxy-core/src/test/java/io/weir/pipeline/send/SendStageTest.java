@@ -45,7 +45,8 @@ class SendStageTest {
                 NetworkSettings.of("net", "transactions.broadcast = " + broadcast),
                 pool,
                 pool.forwarding(),
-                pool.meters());
+                pool.meters(),
+                null);
     }
 
     @Test
@@ -120,7 +121,7 @@ class SendStageTest {
     @Test
     void withoutTimeForASearchTheUnknownOutcomeIsToldAtOnce() {
         stage = new SendStage(
-                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters());
+                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters(), null);
         pool.a.answering(timeout());
         assertThat(sent()).startsWith("-32000 it is unknown whether transaction 0x");
         assertThat(pool.a.texts()).containsExactly(SEND);

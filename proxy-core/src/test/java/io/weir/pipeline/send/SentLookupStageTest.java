@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.cache.tier.HandTier;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import io.weir.jsonrpc.NetworkId;
@@ -39,6 +40,8 @@ class SentLookupStageTest {
     private final List<ReplySink> counts = new ArrayList<>();
     private long now = 1;
     private final AcceptedTransactions accepted = new AcceptedTransactions(() -> now);
+    private final HandTier redis = new HandTier("redis");
+    private SharedTransactions shared;
 
     private void accept() {
         accepted.add(TRANSACTION, TRANSACTION.hash());
@@ -61,7 +64,7 @@ class SentLookupStageTest {
             throw new AssertionError(e);
         }
         List<String> replies = new ArrayList<>();
-        new SentLookupStage(accepted, facts, (own, sink) -> counts.add(sink), (asking, sink) -> {
+        new SentLookupStage(accepted, shared, facts, (own, sink) -> counts.add(sink), (asking, sink) -> {
                     asked.add(asking.leastHead() + (asking.blockExists() ? " for sure" : ""));
                     asking.trace().lackedData(nodes.peek() instanceof RpcReply.Failure);
                     sink.accept(nodes.remove());
@@ -151,5 +154,48 @@ class SentLookupStageTest {
         now++;
         assertThat(lookUp("null")).isEqualTo("null");
         assertThat(counts).isEmpty();
+    }
+
+    private void acceptAtAnotherProxy(Transaction... sent) {
+        shared = new SharedTransactions(redis, "1");
+        AcceptedTransactions others = new AcceptedTransactions(() -> now);
+        for (Transaction transaction : sent) {
+            shared.add(others.add(transaction, transaction.hash()));
+        }
+    }
+
+    @Test
+    void aTransactionOfAnotherProxyIsPendingHereToo() {
+        acceptAtAnotherProxy(TRANSACTION, SignedTransactions.payment(TransactionType.LEGACY, 4));
+        assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x5\"");
+        assertThat(lookUp("null")).contains("\"blockHash\":null", "\"hash\":" + HASH);
+        assertThat(lookUp(MINED)).isEqualTo(MINED);
+    }
+
+    @Test
+    void whatAnotherProxyReplacedIsPendingNoMore() {
+        acceptAtAnotherProxy(TRANSACTION, SignedTransactions.payment(TransactionType.LEGACY, 3));
+        assertThat(lookUp("null")).isEqualTo("null");
+    }
+
+    @Test
+    void recordsThatAreNotWhatTheirNamesSayAreNoTransactions() {
+        acceptAtAnotherProxy(TRANSACTION);
+        byte[] other = SignedTransactions.payment(TransactionType.LEGACY, 4).encoded();
+        redis.records.replaceAll((name, record) -> other);
+        assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x3\"");
+        assertThat(lookUp("null")).isEqualTo("null");
+        redis.records.replaceAll((name, record) -> new byte[] {2, 1});
+        assertThat(lookUp("null")).isEqualTo("null");
+        redis.failing = true;
+        assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x3\"");
+    }
+
+    @Test
+    void whatAnotherProxyTookBackIsGone() {
+        acceptAtAnotherProxy(TRANSACTION);
+        shared.remove(new AcceptedTransactions(() -> now).add(TRANSACTION, TRANSACTION.hash()));
+        assertThat(redis.records).isEmpty();
+        assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x3\"");
     }
 }
