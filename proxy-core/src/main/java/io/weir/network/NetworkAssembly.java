@@ -168,11 +168,13 @@ public final class NetworkAssembly {
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer), cache);
     }
 
-    private static Map<MethodRole, Stage> specialStages(
+    private Map<MethodRole, Stage> specialStages(
             NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters own) {
         Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
         if (config.hashing() != Hashing.NONE) {
-            stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, own));
+            stages.put(
+                    MethodRole.SEND_RAW,
+                    new SendStage(config, pool, forwarding, own, memory.tiers().shared()));
         }
         return stages;
     }
