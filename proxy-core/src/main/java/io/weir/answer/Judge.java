@@ -67,14 +67,14 @@ public final class Judge {
         }
         BlockHeader header = header(params.block(), chain);
         if (rule == null) {
-            return absent(params, header, chain);
+            return absent(params, chain);
         }
         return switch (rule) {
             case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
-            case RECEIPTS -> isNull ? absent(params, header, chain) : receipts(params, result, header, chain);
-            case TRANSACTION -> isNull ? absent(params, header, chain) : transaction(rule, params, result, chain);
+            case RECEIPTS -> isNull ? absent(params, chain) : receipts(params, result, header, chain);
+            case TRANSACTION -> isNull ? absent(params, chain) : transaction(rule, params, result, chain);
             case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
-            case COUNT -> isNull ? absent(params, header, chain) : count(params, facts.blockField(), result, chain);
+            case COUNT -> isNull ? absent(params, chain) : count(params, facts.blockField(), result, chain);
             case LOGS -> logs(params, result, header, chain);
             case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
         };
@@ -154,21 +154,15 @@ public final class Judge {
         return index == null ? -1 : index.toLong();
     }
 
-    /** Judges nothing where a block with transactions has receipts, a count, or a transaction with this index. */
-    private static Judgement absent(CheckedParams params, @Nullable BlockHeader header, ChainFacts chain) {
+    /** Judges nothing by the block itself. Known headers do not tell whether nodes still have a block that was replaced. */
+    private static Judgement absent(CheckedParams params, ChainFacts chain) {
         boolean named = params.block() instanceof BlockSelector.Hash || params.block() instanceof BlockSelector.Height;
-        if (header == null) {
+        BlockHeader header = header(params.block(), chain);
+        int size = header == null ? -1 : chain.transactions(header.hash().hex());
+        if (size < 0) {
             return named ? Judgement.OPEN : Judgement.FITS;
         }
-        if (!hasTransactions(header)) {
-            return Judgement.FITS;
-        }
-        long index = index(params);
-        int size = chain.transactions(header.hash().hex());
-        if (index > 0 && size < 0) {
-            return Judgement.OPEN;
-        }
-        return index < Math.max(1, size) ? nothing("nothing of a block that has transactions") : Judgement.FITS;
+        return size > Math.max(0, index(params)) ? nothing("nothing of a block that has it") : Judgement.FITS;
     }
 
     private static Judgement logs(
@@ -197,7 +191,7 @@ public final class Judge {
         HexText count = HexText.read(result);
         boolean none = count != null && count.significantDigits() == 0;
         if (header == null) {
-            return none && field == BlockField.TRANSACTION_COUNT ? absent(params, null, chain) : Judgement.FITS;
+            return none && field == BlockField.TRANSACTION_COUNT ? absent(params, chain) : Judgement.FITS;
         }
         if (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT) {
             return Judgement.FITS;
@@ -227,7 +221,7 @@ public final class Judge {
         }
         try {
             List<RawJson> receipts = JsonArray.elements(result, 1);
-            return receipts.isEmpty() ? absent(params, header, chain) : Judgement.FITS;
+            return receipts.isEmpty() ? absent(params, chain) : Judgement.FITS;
         } catch (InvalidParamsException e) {
             // More than one receipt, in another form than Ethereum's.
             return Judgement.FITS;

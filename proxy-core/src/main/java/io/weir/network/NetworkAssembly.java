@@ -1,5 +1,6 @@
 package io.weir.network;
 
+import io.weir.pipeline.ReplySink;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
@@ -177,5 +178,25 @@ public final class NetworkAssembly {
                     new SendStage(config, pool, forwarding, own, memory.tiers().shared()));
         }
         return stages;
+    }
+
+    /** The plans of one network for the proxy's own calls, given to parts that exist before the plans. Thread-safe. */
+    private static final class InternalPlans implements Stage {
+
+        private volatile @Nullable MethodPlans plans;
+
+        /** Sets the plans. */
+        void follow(MethodPlans made) {
+            plans = made;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            MethodPlans made = plans;
+            if (made == null) {
+                throw new IllegalStateException("plans: none (expected: made before the first call)");
+            }
+            made.plan(context.call().method()).handleInternal(context, sink);
+        }
     }
 }

@@ -16,7 +16,11 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.http.HttpNodeClient.FirstCall;
+import tools.jackson.databind.json.JsonMapper;
 import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
@@ -37,6 +41,7 @@ final class NodeClients {
     private final Sockets sockets;
     private final LimitsConfig limits;
     private final Meters meters;
+    private final JsonMapper mapper = new JsonMapper();
     private final Map<Node, Open> open = new ConcurrentHashMap<>();
 
     /**
@@ -142,12 +147,13 @@ final class NodeClients {
                     network,
                     upstream,
                     new HttpNodeClient(
-                            upstream,
-                            sockets.loops(),
-                            sockets.transport().clientChannel(),
-                            sockets.bytes(),
-                            sockets.streams(),
-                            tls));
+                                    upstream,
+                                    sockets.loops(),
+                                    sockets.transport().clientChannel(),
+                                    sockets.bytes(),
+                                    sockets.streams(),
+                                    tls)
+                            .asksFirst(chainQuestion(kind(network), network.chainId())));
         }
         try {
             return plugins.openNode(
@@ -157,11 +163,26 @@ final class NodeClients {
         }
     }
 
+    private FirstCall chainQuestion(NetworkKind kind, String chainId) {
+        String expected = kind.normaliseChainId(chainId);
+        NetworkKind.ProbeCall probe = kind.chainIdCall();
+        RawJson params = RawJson.of(mapper.writeValueAsBytes(probe.params()));
+        return new FirstCall(
+                new RpcCall(RawJson.NULL, probe.method(), params),
+                result -> kind.normaliseChainId(kind.readChainId(
+                                mapper.readTree(result.array(), result.offset(), result.length())))
+                        .equals(expected));
+    }
+
+    private NetworkKind kind(NetworkConfig network) {
+        return Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
+    }
+
     private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, HttpNodeClient client) {
         if (!upstream.batch().enabled()) {
             return client;
         }
-        NetworkKind kind = Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
+        NetworkKind kind = kind(network);
         BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
         return new BatchingNodeClient(
                 client,

@@ -98,13 +98,15 @@ final class AttemptRecord {
             return step;
         }
         Failed failure = (Failed) outcome;
+        if (failure.fault() == Fault.BEHIND) {
+            context.trace().lackedData(true);
+        }
         if (ofFinalTag && failure.said() != null) {
             context.trace().lackedData(true);
         } else if (decision.mayPass(failure)) {
             passing.add(upstream);
             passingLimited &= failure.fault() == Fault.RATE_LIMITED;
         }
-        context.trace().lackedData(failure.fault() == Fault.BEHIND);
         // A connection that cannot be made costs nobody anything.
         failed |= failure.fault() != Fault.CONNECT;
         if (failure.executed() == Executed.NO || failure.fault() == Fault.TIMEOUT) {

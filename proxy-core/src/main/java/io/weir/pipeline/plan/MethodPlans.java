@@ -170,7 +170,7 @@ public final class MethodPlans {
     private StagePath stages(MethodFacts facts) {
         if (facts.role() == MethodRole.SUBSCRIBE || facts.role() == MethodRole.UNSUBSCRIBE) {
             return StagePath.of(
-                    List.of(), specialStages.getOrDefault(facts.role(), FixedFailureStage.NO_NOTIFICATIONS));
+                    List.of(), specialStages.getOrDefault(facts.role(), FixedReplyStage.NO_NOTIFICATIONS));
         }
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();
@@ -213,7 +213,7 @@ public final class MethodPlans {
     /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */
     private @Nullable Stage lastStage(MethodFacts facts) {
         if (facts.params() != null && facts.role() == MethodRole.CHAIN_ID) {
-            return new FixedResultStage(network.chainId());
+            return FixedReplyStage.ofChainId(network.chainId());
         }
         return specialStages.get(facts.role());
     }

@@ -1,5 +1,10 @@
 package io.weir.transport.http2;
 
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.util.ReferenceCountUtil;
 import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -132,6 +137,18 @@ public final class Http2Pipeline {
             OpenStream stream = new OpenStream(channel, request, answer, pause);
             connection.add(stream);
             channel.closeFuture().addListener(closed -> connection.remove(stream));
+        }
+    }
+
+    /** Refuses a stream, so that the client may send its request again elsewhere. Thread-safe. */
+    @ChannelHandler.Sharable
+    private static final class RefusalHandler extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object frame) {
+            ReferenceCountUtil.release(frame);
+            ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
+            ctx.close();
         }
     }
 }

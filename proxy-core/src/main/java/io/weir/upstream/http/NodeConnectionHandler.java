@@ -55,6 +55,8 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     private @Nullable Channel channel;
     private boolean used;
+    private boolean checked;
+    private boolean closing;
     private long idleSinceNanos;
 
     private @Nullable Attempt<Message, NodeConnectionHandler> attempt;
@@ -96,6 +98,22 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     /** Returns whether the connection has completed a call. */
     boolean used() {
         return used;
+    }
+
+    /** Notes whether the connection is not for calls yet, because it is unknown which node it leads to. Calls find it unused. */
+    void check(boolean on) {
+        checked = on;
+        used = false;
+    }
+
+    /** Returns whether the connection is not for calls yet. */
+    boolean isChecked() {
+        return checked;
+    }
+
+    /** Returns whether the node ended the connection after a call. */
+    boolean isLost() {
+        return used && !closing;
     }
 
     long idleSinceNanos() {
@@ -159,6 +177,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     /** Closes the connection, which carries no call. */
     void close() {
+        closing = true;
         if (channel != null) {
             channel.close();
         }

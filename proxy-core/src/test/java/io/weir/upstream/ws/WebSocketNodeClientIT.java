@@ -193,7 +193,7 @@ class WebSocketNodeClientIT {
     @CsvSource(quoteCharacter = '`', textBlock = """
                     `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":{}}}`, notification
                     `{"id":77,"result":2}`, unknown_id
-                    `{"id":"1","result":2}`, unknown_id
+                    `{"id":"77","result":2}`, unknown_id
                     `{"id":1.0,"result":2}`, unknown_id
                     `{"id":null,"result":2}`, unknown_id
                     `{"id":77}`, unknown_id
