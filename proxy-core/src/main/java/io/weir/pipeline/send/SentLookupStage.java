@@ -110,6 +110,9 @@ final class SentLookupStage implements Stage {
     private RpcReply missing(Accepted known, RpcReply reply, CallContext context) {
         if (accepted.isReplaced(known)) {
             accepted.remove(known.hash());
+            if (shared != null) {
+                shared.remove(known);
+            }
             return reply;
         }
         if (accepted.mayAsk(known.hash())) {

@@ -24,6 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SentLookupStageTest {
 
@@ -134,9 +135,14 @@ class SentLookupStageTest {
         assertThat(answer("eth_getTransactionCount", params, "\"0x3\"")).isEqualTo("\"0x3\"");
     }
 
-    @Test
-    void aTransactionWhoseNonceAnotherUsedLeavesOnceNodesHadTimeToFindIt() {
-        accept();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTransactionWhoseNonceAnotherUsedLeavesOnceNodesHadTimeToFindIt(boolean elsewhere) {
+        if (elsewhere) {
+            acceptAtAnotherProxy(TRANSACTION);
+        } else {
+            accept();
+        }
         lookUp("null");
         assertThat(counts).isEmpty();
 
@@ -152,6 +158,7 @@ class SentLookupStageTest {
         now += AcceptedTransactions.USED_NANOS - 1;
         assertThat(lookUp("null")).contains(HASH);
         now++;
+        assertThat(lookUp("null")).isEqualTo("null");
         assertThat(lookUp("null")).isEqualTo("null");
         assertThat(counts).isEmpty();
     }
