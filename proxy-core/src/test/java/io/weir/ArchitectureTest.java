@@ -60,7 +60,7 @@ class ArchitectureTest {
                     "head",
                     "gas",
                     "answer",
-            "cache",
+                    "cache",
                     "tier",
                     "prefetch",
                     "range",

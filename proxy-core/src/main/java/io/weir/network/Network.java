@@ -1,6 +1,5 @@
 package io.weir.network;
 
-import java.util.concurrent.atomic.LongAdder;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -8,6 +7,7 @@ import io.weir.pipeline.RequestRunner;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.UpstreamPool;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One chain as the proxy serves it. Immutable; its parts are thread-safe.
@@ -50,7 +50,7 @@ public record Network(
     }
 
     /** The request bodies that a network still has to answer. Thread-safe. */
-    private static final class NetworkUse {
+    public static final class NetworkUse {
 
         // Two counters that only grow: their sums can be compared while others count.
         private final LongAdder begun = new LongAdder();

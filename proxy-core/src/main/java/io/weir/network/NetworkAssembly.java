@@ -1,6 +1,5 @@
 package io.weir.network;
 
-import io.weir.pipeline.ReplySink;
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
@@ -20,6 +19,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplyCheck;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.evidence.JudgeCheck;

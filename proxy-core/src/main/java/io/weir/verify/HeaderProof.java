@@ -1,14 +1,14 @@
 package io.weir.verify;
 
-import io.weir.ethereum.Hash32;
-import java.nio.ByteBuffer;
 import io.weir.ethereum.Bytes;
-import java.math.BigInteger;
+import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockHeaderBuilder;
 import io.weir.ethereum.block.HeaderField;
 import io.weir.verify.family.ChainFamily;
 import io.weir.verify.family.Deviation;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 
 /** Proof of headers of any fork: recomputes the hash from the fields. Stateless. */
 final class HeaderProof {

@@ -5,6 +5,8 @@ import io.weir.api.NetworkKind;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.network.NetworkAssembly;
@@ -16,11 +18,8 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.http.HttpNodeClient.FirstCall;
-import tools.jackson.databind.json.JsonMapper;
 import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
@@ -30,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The factory of the clients of nodes. A node whose settings did not change keeps its client, and with it its connections, when
@@ -169,8 +169,8 @@ final class NodeClients {
         RawJson params = RawJson.of(mapper.writeValueAsBytes(probe.params()));
         return new FirstCall(
                 new RpcCall(RawJson.NULL, probe.method(), params),
-                result -> kind.normaliseChainId(kind.readChainId(
-                                mapper.readTree(result.array(), result.offset(), result.length())))
+                result -> kind.normaliseChainId(
+                                kind.readChainId(mapper.readTree(result.array(), result.offset(), result.length())))
                         .equals(expected));
     }
 

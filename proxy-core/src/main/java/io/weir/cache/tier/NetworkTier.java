@@ -1,6 +1,5 @@
 package io.weir.cache.tier;
 
-import java.util.concurrent.atomic.AtomicLong;
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierMeters.Store;
 import io.weir.cache.tier.bytes.RecordStore.ReadResult;
@@ -9,6 +8,7 @@ import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

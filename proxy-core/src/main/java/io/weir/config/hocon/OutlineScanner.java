@@ -1,6 +1,5 @@
 package io.weir.config.hocon;
 
-import java.util.Arrays;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
 import io.weir.config.hocon.Outline.Entry;
@@ -11,6 +10,7 @@ import io.weir.config.hocon.Outline.Spot;
 import io.weir.config.hocon.Outline.Substitution;
 import io.weir.config.hocon.Outline.Target;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**

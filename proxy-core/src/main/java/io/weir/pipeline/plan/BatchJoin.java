@@ -1,10 +1,5 @@
 package io.weir.pipeline.plan;
 
-import io.weir.pipeline.ClientPresence;
-import io.weir.pipeline.SessionRequest;
-import io.weir.tracing.TraceHeaders;
-import java.net.InetAddress;
-import java.util.function.BooleanSupplier;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.jsonrpc.RawJson;
@@ -14,11 +9,16 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.SessionRequest;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.BatchStream;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 

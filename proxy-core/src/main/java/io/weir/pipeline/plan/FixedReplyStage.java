@@ -17,7 +17,8 @@ record FixedReplyStage(RpcReply reply) implements Stage {
 
     /** Returns the stage that answers with the configured chain id as a quantity. */
     static Stage ofChainId(String chainId) {
-        return new FixedReplyStage(new RpcReply.Result(RawJson.of("\"0x" + number(chainId).toString(16) + '"')));
+        return new FixedReplyStage(
+                new RpcReply.Result(RawJson.of("\"0x" + number(chainId).toString(16) + '"')));
     }
 
     private static BigInteger number(String chainId) {

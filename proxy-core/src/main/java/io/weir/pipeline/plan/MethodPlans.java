@@ -169,8 +169,7 @@ public final class MethodPlans {
     /** Composes the stages behind the admission. */
     private StagePath stages(MethodFacts facts) {
         if (facts.role() == MethodRole.SUBSCRIBE || facts.role() == MethodRole.UNSUBSCRIBE) {
-            return StagePath.of(
-                    List.of(), specialStages.getOrDefault(facts.role(), FixedReplyStage.NO_NOTIFICATIONS));
+            return StagePath.of(List.of(), specialStages.getOrDefault(facts.role(), FixedReplyStage.NO_NOTIFICATIONS));
         }
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();

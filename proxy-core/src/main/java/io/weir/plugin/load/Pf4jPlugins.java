@@ -1,7 +1,5 @@
 package io.weir.plugin.load;
 
-import org.pf4j.PluginClassLoader;
-import org.pf4j.PluginManager;
 import io.weir.api.WeirPlugin;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,10 +11,12 @@ import org.pf4j.DefaultVersionManager;
 import org.pf4j.ExtensionFactory;
 import org.pf4j.ExtensionFinder;
 import org.pf4j.IndexedExtensionFinder;
+import org.pf4j.PluginClassLoader;
 import org.pf4j.PluginDescriptor;
 import org.pf4j.PluginDescriptorFinder;
 import org.pf4j.PluginFactory;
 import org.pf4j.PluginLoader;
+import org.pf4j.PluginManager;
 import org.pf4j.PluginRepository;
 import org.pf4j.PluginRuntimeException;
 import org.pf4j.PluginStatusProvider;

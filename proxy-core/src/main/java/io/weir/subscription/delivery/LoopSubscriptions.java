@@ -303,7 +303,7 @@ public final class LoopSubscriptions {
 
     /** Owner of what a subscription holds beside its connection. Thread-safe. */
     @FunctionalInterface
-    private interface SubscriptionOwner {
+    public interface SubscriptionOwner {
 
         /** Handles the end of a subscription, once for each that was added. */
         void ended(Subscription subscription);

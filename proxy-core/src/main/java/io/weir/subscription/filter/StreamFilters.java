@@ -1,16 +1,16 @@
 package io.weir.subscription.filter;
 
-import io.weir.pipeline.CallContext;
-import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.filter.FilterEnding;
-import io.weir.pipeline.filter.FilterRemoval;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterEnding;
+import io.weir.pipeline.filter.FilterRemoval;
 import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.filter.FilterTable;
 import io.weir.subscription.delivery.Delivered;

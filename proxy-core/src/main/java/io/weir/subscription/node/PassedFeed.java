@@ -1,18 +1,18 @@
 package io.weir.subscription.node;
 
-import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexText;
-import io.weir.method.params.kind.JsonObject;
-import java.util.Set;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

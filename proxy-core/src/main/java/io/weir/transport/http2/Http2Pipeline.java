@@ -1,20 +1,20 @@
 package io.weir.transport.http2;
 
+import com.codahale.metrics.Counter;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
-import io.netty.util.ReferenceCountUtil;
-import com.codahale.metrics.Counter;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;

@@ -1,9 +1,6 @@
 package io.weir.transport.request;
 
 import com.codahale.metrics.Counter;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -22,6 +19,9 @@ import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
 import java.time.Clock;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -133,11 +133,11 @@ public record ListenerContext(
     }
 
     /** The meters of rejected requests, by reason. Thread-safe. */
-    private static final class RejectionCounters {
+    public static final class RejectionCounters {
 
         private final Map<Rejection.Reason, Counter> counters = new EnumMap<>(Rejection.Reason.class);
 
-        public RejectionCounters(Meters meters) {
+        RejectionCounters(Meters meters) {
             for (Rejection.Reason reason : Rejection.Reason.values()) {
                 String word = reason.name().toLowerCase(Locale.ROOT);
                 counters.put(reason, meters.counter(Meter.REQUESTS_REFUSED, word));

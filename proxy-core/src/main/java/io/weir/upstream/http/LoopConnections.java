@@ -3,16 +3,15 @@ package io.weir.upstream.http;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
-import java.util.function.Supplier;
-import io.weir.upstream.http.HttpNodeClient.FirstCall;
-import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
+import io.weir.upstream.http.HttpNodeClient.FirstCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.Message;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,19 +274,18 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Asks a new connection which node it leads to, before a call uses it. */
     private void askFirst(NodeConnectionHandler connection, FirstCall first) {
         connection.check(true);
-        Attempt<Message, NodeConnectionHandler> attempt =
-                new Attempt<>(new SingleMessage(first.call()), outcome -> {
-                    if (outcome instanceof Failed) {
-                        connection.close();
-                    } else if (isRight(first, outcome)) {
-                        lost = false;
-                        connection.check(false);
-                        release(connection);
-                    } else {
-                        connection.close();
-                        failWaiting(WRONG_NODE);
-                    }
-                });
+        Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(new SingleMessage(first.call()), outcome -> {
+            if (outcome instanceof Failed) {
+                connection.close();
+            } else if (isRight(first, outcome)) {
+                lost = false;
+                connection.check(false);
+                release(connection);
+            } else {
+                connection.close();
+                failWaiting(WRONG_NODE);
+            }
+        });
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_DISCARD_NANOS, TimeUnit.NANOSECONDS));
         send(connection, attempt);
     }
@@ -299,7 +298,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         try {
             return first.isRight().test(result.value());
         } catch (RuntimeException e) {
-            // Not in the form that the kind of network expects. A plugin may provide the kind, so any exception means only that.
+            // Not in the form that the kind of network expects. A plugin may provide the kind, so any exception means
+            // only that.
             return false;
         }
     }

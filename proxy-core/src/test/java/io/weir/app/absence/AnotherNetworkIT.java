@@ -57,8 +57,7 @@ final class AnotherNetworkIT {
     }
 
     private static String balance(TestChain chain, String number) {
-        String text = ChainAnswers.answer(
-                        chain.state(), "eth_getBalance", "[\"" + ACCOUNT + "\",\"" + number + "\"]")
+        String text = ChainAnswers.answer(chain.state(), "eth_getBalance", "[\"" + ACCOUNT + "\",\"" + number + "\"]")
                 .text();
         return text.substring(1, text.length() - 1);
     }

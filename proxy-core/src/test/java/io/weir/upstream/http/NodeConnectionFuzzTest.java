@@ -55,7 +55,8 @@ class NodeConnectionFuzzTest {
                             Integer.MAX_VALUE,
                             Long.MAX_VALUE,
                             bytes,
-                            new StreamLimit(0, new Meters(new MetricRegistry()))));
+                            new StreamLimit(0, new Meters(new MetricRegistry()))),
+                    () -> null);
             NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
