@@ -30,7 +30,7 @@ final class AccessIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String CALL = JsonRpcClient.call("eth_gasPrice");
+    private static final String CALL = JsonRpcClient.call("eth_config");
 
     private static EchoNode red;
     private static EchoNode blue;
@@ -296,8 +296,8 @@ final class AccessIT {
     @Test
     void overAWebSocketEveryIdOfARejectedBatchGetsItsError() {
         try (JsonRpcSocket socket = JsonRpcSocket.connect("ws://127.0.0.1:" + weir.port() + "/ws/v3/slow-socket")) {
-            String batch = "[%s,{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"eth_gasPrice\"},"
-                    + "{\"jsonrpc\":\"2.0\",\"method\":\"eth_gasPrice\"}]";
+            String batch = "[%s,{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"eth_config\"},"
+                    + "{\"jsonrpc\":\"2.0\",\"method\":\"eth_config\"}]";
             JsonNode answers = JSON.readTree("[]");
             for (int i = 0; i < 20 && !answers.at("/0").has("error"); i++) {
                 socket.send(batch.formatted(CALL));

@@ -206,7 +206,11 @@ public final class JudgeCheck implements ReplyCheck {
         if (context.cause() == CallCause.FOLLOWER || (context.blockExists() && chain.isAlone())) {
             given.accept();
         } else {
-            given.fail(nothing(detail, number(given.params().block())));
+            long number = number(given.params().block());
+            if (number >= chain.top()) {
+                chain.doubtHead();
+            }
+            given.fail(nothing(detail, number));
         }
     }
 

@@ -10,6 +10,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stage that puts numbers in place of tags within a log filter. {@code latest} becomes the number of the head, so that every node answers
@@ -48,11 +49,20 @@ public final class LogTagStage implements Stage {
 
     private void send(CheckedParams asked, CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (params != null && !params.equals(asked) && isInverted(params)) {
+        boolean inverted = params != null && !params.equals(asked) && isInverted(params);
+        if (inverted && (isFinal(LogEnd.FROM.tag(asked)) || isFinal(LogEnd.TO.tag(asked)))) {
             sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
-        } else {
-            next.handle(context, sink);
+            return;
         }
+        if (inverted) {
+            // Above the head: the node has an error of its own for that.
+            context.checked(asked);
+        }
+        next.handle(context, sink);
+    }
+
+    private static boolean isFinal(@Nullable BlockTag tag) {
+        return tag == BlockTag.SAFE || tag == BlockTag.FINALIZED;
     }
 
     private static boolean isInverted(CheckedParams params) {
@@ -67,7 +77,7 @@ public final class LogTagStage implements Stage {
             latest(end, params, context, then);
             return;
         }
-        if (params == null || head.finality() == null || (tag != BlockTag.SAFE && tag != BlockTag.FINALIZED)) {
+        if (params == null || head.finality() == null || !isFinal(tag)) {
             then.run();
             return;
         }

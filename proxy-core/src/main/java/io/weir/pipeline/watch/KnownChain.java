@@ -71,6 +71,14 @@ public final class KnownChain implements ChainFacts {
         return view;
     }
 
+    /** Notes that a node lacked the head's block: perhaps the chain went back. The next call that wants the head asks all nodes. */
+    public void doubtHead() {
+        HeadTracker tracker = head;
+        if (tracker != null) {
+            tracker.outdate();
+        }
+    }
+
     /** Sets what keeps these facts right. Without it no hash counts. */
     public void follow(NetworkChain watched, HeadTracker tracker) {
         chain = watched;
