@@ -36,6 +36,7 @@ public final class Judge {
     private static final NameTable OF_BLOCK = NameTable.of(Set.of("parentHash"));
     private static final NameTable OF_TRANSACTION = NameTable.of(Set.of("hash"));
     private static final NameTable OF_RECEIPT = NameTable.of(Set.of("transactionHash"));
+    private static final NameTable POSITION = NameTable.of(Set.of("transactionIndex"));
     private static final NameTable GAS = NameTable.of(Set.of("cumulativeGasUsed"));
     private static final NameTable BLOOM = NameTable.of(Set.of("logsBloom"));
 
@@ -213,17 +214,35 @@ public final class Judge {
         AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPTS, result);
         if (facts != null) {
             Judgement placed = placed(params.block(), facts, chain);
-            if (placed.fault() == null && header == null && isNew(params.block(), chain)) {
-                return Judgement.OPEN;
-            }
             BlockHeader named = chain.header(facts.hash());
-            return placed.fault() == null && named != null && chain.hasBlooms() ? summed(result, named) : placed;
+            if (placed.fault() != null) {
+                return placed;
+            }
+            if (named == null) {
+                return facts.number() > chain.top() - NEW_BLOCKS ? Judgement.OPEN : numbered(result);
+            }
+            return chain.hasBlooms() ? summed(result, named) : numbered(result);
         }
         try {
             List<RawJson> receipts = JsonArray.elements(result, 1);
             return receipts.isEmpty() ? absent(params, chain) : Judgement.FITS;
         } catch (InvalidParamsException e) {
             // More than one receipt, in another form than Ethereum's.
+            return Judgement.FITS;
+        }
+    }
+
+    /** Compares the position of the last receipt with the number of receipts. */
+    private static Judgement numbered(RawJson result) {
+        try {
+            List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
+            RawJson last = JsonObject.member(receipts.get(receipts.size() - 1), POSITION);
+            HexText index = last == null ? null : HexText.read(last);
+            return index == null || index.toLong() == receipts.size() - 1
+                    ? Judgement.FITS
+                    : Judgement.of(
+                            Fault.UNFIT, "the last of " + receipts.size() + " receipts is number " + index.toLong());
+        } catch (InvalidParamsException e) {
             return Judgement.FITS;
         }
     }

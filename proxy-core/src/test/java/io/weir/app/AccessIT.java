@@ -62,7 +62,7 @@ final class AccessIT {
                 access.keys {
                   demo { sha256 = "%s" }
                   red-only { sha256 = "%s", networks = [red] }
-                  few { sha256 = "%s", methods = ["eth_gas*", "wallet_*"] }
+                  few { sha256 = "%s", methods = ["eth_conf*", "wallet_*"] }
                   slow { sha256 = "%s", rate { calls-per-second = 1, burst = 30 } }
                   slow-socket { sha256 = "%s", rate { calls-per-second = 1, burst = 3 } }
                   costly { sha256 = "%s", rate { calls-per-second = 10, burst = 10, weighted = true } }

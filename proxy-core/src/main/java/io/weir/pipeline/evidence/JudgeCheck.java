@@ -1,5 +1,6 @@
 package io.weir.pipeline.evidence;
 
+import io.weir.access.Caller;
 import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
 import io.weir.answer.Judgement;
@@ -16,6 +17,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -180,7 +182,13 @@ public final class JudgeCheck implements ReplyCheck {
             case FORM -> refute(given, Flaw.WRONG_FORM, detail, false);
             case UNFIT -> refute(given, Flaw.UNFIT, detail, true);
             case REFUTED -> refute(given, Flaw.FALSE_HASH, detail, true);
-            case OTHER_BRANCH -> refute(given, Flaw.OTHER_BLOCK, detail, false);
+            case OTHER_BRANCH -> {
+                if (followsChain(given)) {
+                    given.accept();
+                } else {
+                    refute(given, Flaw.OTHER_BLOCK, detail, false);
+                }
+            }
             default -> lack(given, detail);
         }
     }
@@ -198,12 +206,19 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /**
-     * Fails a result of nothing. Whether a chain has become shorter, those who follow it find out by such results. So do those who hold
-     * calls to the head of a lone node.
+     * Returns whether a call is the proxy's own for a block. Whether a chain has become shorter, or has another branch, those who follow
+     * it find out by such results.
      */
+    private static boolean followsChain(Given given) {
+        return given.context().cause() == CallCause.FOLLOWER
+                || (Caller.PROXY.equals(given.context().caller())
+                        && given.facts().nullMeaning() == NullMeaning.NO_BLOCK);
+    }
+
+    /** Fails a result of nothing, unless it tells those who hold calls to the head of a lone node that the chain went back. */
     private void lack(Given given, String detail) {
-        CallContext context = given.context();
-        if (context.cause() == CallCause.FOLLOWER || (context.blockExists() && chain.isAlone())) {
+        boolean held = given.context().blockExists() && chain.isAlone();
+        if (held || followsChain(given)) {
             given.accept();
         } else {
             long number = number(given.params().block());

@@ -3,19 +3,23 @@ package io.weir.pipeline.watch;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.answer.ChainFacts;
-import io.weir.cache.block.BlockLayout;
 import io.weir.chain.ChainView;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.Slot;
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.metrics.OutOfMemory;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.family.Deviation;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +29,8 @@ import tools.jackson.databind.JsonNode;
  * proven by its hash. Thread-safe.
  */
 public final class KnownChain implements ChainFacts {
+
+    private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
 
     /** Headers that are kept. */
     private static final int MAX_HEADERS = 1_024;
@@ -104,11 +110,18 @@ public final class KnownChain implements ChainFacts {
     /** Returns these facts with a block that is not kept; null if nothing proves its header. */
     public @Nullable ChainFacts with(RawJson block) {
         BlockHeader header = proven(block);
-        BlockLayout layout = header == null ? null : BlockLayout.read(block);
-        return header == null
-                ? null
-                : new WithBlock(
-                        this, header, layout == null ? -1 : layout.hashes(block).size());
+        return header == null ? null : new WithBlock(this, header, transactionsOf(block));
+    }
+
+    private static int transactionsOf(RawJson block) {
+        try {
+            RawJson list = JsonObject.member(block, TRANSACTIONS);
+            return list == null
+                    ? -1
+                    : JsonArray.elements(list, Integer.MAX_VALUE).size();
+        } catch (InvalidParamsException e) {
+            return -1;
+        }
     }
 
     /** Facts with one more block. Immutable. */
