@@ -65,10 +65,10 @@ public enum CacheClass {
         return naming;
     }
 
-    /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
+    /** Returns the member that holds the number of an answer's block, or of the block of its first log; null if it names none. */
     public @Nullable String numberMember() {
         return switch (naming) {
-            case NONE -> null;
+            case NONE -> this == LOGS ? "blockNumber" : null;
             case OWN -> "number";
             case CONTAINING, CONTAINING_EACH -> "blockNumber";
         };

@@ -64,7 +64,7 @@ public record MethodFacts(
 
     /** Returns whether a large result may go on to the client while it arrives: nothing is read in it. */
     public boolean mayStream() {
-        return repeatable() && role == MethodRole.PLAIN && numberMember() == null;
+        return repeatable() && role == MethodRole.PLAIN && (cacheClass == null || !cacheClass.namesBlock());
     }
 
     /** Returns whether a call that a node may have executed may be sent again. */
@@ -146,7 +146,7 @@ public record MethodFacts(
         return cacheClass != null && cacheClass.isOfHead();
     }
 
-    /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
+    /** Returns the member that holds the number of an answer's block, or of the block of its first log; null if it names none. */
     public @Nullable String numberMember() {
         return cacheClass == null ? null : cacheClass.numberMember();
     }

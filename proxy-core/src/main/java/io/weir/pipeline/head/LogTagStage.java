@@ -39,15 +39,19 @@ public final class LogTagStage implements Stage {
         if (params == null || params.block() instanceof BlockSelector.Hash) {
             next.handle(context, sink);
         } else {
-            replace(
-                    LogEnd.FROM,
-                    context,
-                    sink,
-                    () -> replace(LogEnd.TO, context, sink, () -> send(params, context, sink)));
+            replace(params, true, context, sink);
         }
     }
 
-    private void send(CheckedParams asked, CallContext context, ReplySink sink) {
+    private void replace(CheckedParams asked, boolean mayRepeat, CallContext context, ReplySink sink) {
+        replace(
+                LogEnd.FROM,
+                context,
+                sink,
+                () -> replace(LogEnd.TO, context, sink, () -> send(asked, mayRepeat, context, sink)));
+    }
+
+    private void send(CheckedParams asked, boolean mayRepeat, CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
         boolean inverted = params != null && !params.equals(asked) && isInverted(params);
         if (inverted && (isFinal(LogEnd.FROM.tag(asked)) || isFinal(LogEnd.TO.tag(asked)))) {
@@ -55,10 +59,16 @@ public final class LogTagStage implements Stage {
             return;
         }
         if (inverted) {
-            // Above the head: the node has an error of its own for that.
             context.checked(asked);
         }
-        next.handle(context, sink);
+        if (inverted && mayRepeat) {
+            // The client has heard of a block above the known head.
+            head.tracker().outdate();
+            replace(asked, false, context, sink);
+        } else {
+            // Nodes have errors of their own for a range above the head.
+            next.handle(context, sink);
+        }
     }
 
     private static boolean isFinal(@Nullable BlockTag tag) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -123,6 +124,38 @@ final class LateIndexIT {
                 return polled.size() >= truth.size();
             });
             assertThat(polled).as("polled, seed %d", seed).isEqualTo(truth);
+        }
+    }
+
+    @Test
+    void logsOfANewBlockRaiseTheHead() {
+        chain.mine(20);
+        try (NodePool pool = pool(1, 0)) {
+            for (int i = 0; i < BLOCKS; i++) {
+                mine();
+                String number = hex(chain.head());
+                Map<String, Object> filter = Map.of("fromBlock", number, "toBlock", number);
+                assertThat(pool.result("eth_getLogs", filter)).isEqualTo(truth(filter));
+                assertThat(pool.result("eth_getLogs", Map.of("fromBlock", number)))
+                        .isEqualTo(truth(filter));
+                if (!truth(filter).isEmpty()) {
+                    assertThat(pool.result("eth_blockNumber").asString()).isEqualTo(number);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRangeFromABlockThatTheProxyHasNotSeenHasItsLogs() {
+        chain.mine(20);
+        try (NodePool pool = pool(2, 0)) {
+            for (int i = 0; i < BLOCKS; i++) {
+                mine();
+                String number = hex(chain.head());
+                Map<String, Object> filter = Map.of("fromBlock", number, "toBlock", number);
+                assertThat(pool.result("eth_getLogs", Map.of("fromBlock", number)))
+                        .isEqualTo(truth(filter));
+            }
         }
     }
 
