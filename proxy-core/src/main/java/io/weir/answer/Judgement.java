@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail for logs: what was seen and what was expected; empty without a fault
  * @param silent the blocks whose blooms may hold a wanted log although the result lists none of theirs, the newest first. The bloom
  *     may be wrong in that; the receipts of the blocks decide
- * @param open whether the result says that there is nothing, and its block, which is not known, would tell whether that can be
+ * @param open whether only the block of the result, which is not known, tells whether the result can be right
  */
 public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent, boolean open) {
 

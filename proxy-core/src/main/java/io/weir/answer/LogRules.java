@@ -105,15 +105,14 @@ final class LogRules {
         return matches(log) ? null : "does not match the filter";
     }
 
+    /** On some chains the index of logs restarts with each transaction. */
     private static boolean follows(ListedLog log, ListedLog before) {
         if (log.blockNumber() != before.blockNumber()) {
             return log.blockNumber() > before.blockNumber();
         }
-        boolean sameTransaction = log.transactionIndex() == before.transactionIndex();
-        return log.blockHash().equals(before.blockHash())
-                && log.index() > before.index()
-                && log.transactionIndex() >= before.transactionIndex()
-                && sameTransaction == log.transactionHash().equals(before.transactionHash());
+        boolean later = log.transactionIndex() > before.transactionIndex()
+                || (log.transactionIndex() == before.transactionIndex() && log.index() > before.index());
+        return later && log.blockHash().equals(before.blockHash());
     }
 
     private boolean matches(ListedLog log) {
@@ -159,7 +158,7 @@ final class LogRules {
         if (hash != null) {
             add(headers, text(hash));
         } else if (from >= 0 && to >= from) {
-            long last = to;
+            long last = chain.top() < 0 ? to : Math.min(to, chain.top());
             for (long number = last; number >= from && number > last - MAX_BLOCKS; number--) {
                 add(headers, chain.hash(number));
             }

@@ -4,7 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Rules by which the head that a node names counts. No single node's word moves the head far. Thread-safe.
+ * Rules by which the head that a node names counts. No single node's word moves the head far, unless all others have the first block
+ * only. Thread-safe.
  *
  * <ul>
  *   <li>A head up to the known one counts.

@@ -41,6 +41,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,12 @@ public final class JudgeCheck implements ReplyCheck {
 
     /** Time that nodes have for their log index, if no node gives receipts. Afterwards a bloom counts as wrong. */
     private static final long INDEX_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Time for a call of the proxy's own about a result. */
+    private static final long MAX_ASIDE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Time after which nodes are taken to have the logs of a block in ranges: receipts are not fetched for each false bloom. */
+    private static final long NEW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final ErrorVerdict LACKS =
             new ErrorVerdict(ErrorClass.LACKS_DATA, false, ErrorClass.Then.ELSEWHERE, "nothing of a block that exists");
@@ -143,14 +150,22 @@ public final class JudgeCheck implements ReplyCheck {
             return;
         }
         Given given = new Given(context, facts, params, upstreamId, result, sink);
-        boolean elsewhere = isList(facts)
-                && result.length() > MAX_INLINE
-                && executor.tryRun(result.length(), () -> {
-                    Judgement judgement = judgement(facts, params, result);
-                    context.loop().execute(() -> context.step(() -> apply(given, judgement)));
-                });
-        if (!elsewhere) {
-            apply(given, judgement(facts, params, result));
+        judge(given, () -> judgement(facts, params, result));
+    }
+
+    private void judge(Given given, Supplier<Judgement> judge) {
+        boolean large = isList(given.facts()) && given.result().length() > MAX_INLINE;
+        if (!large) {
+            apply(given, judge.get());
+            return;
+        }
+        CallContext context = given.context();
+        boolean taken = executor.tryRun(given.result().length(), () -> {
+            Judgement judgement = judge.get();
+            context.loop().execute(() -> context.step(() -> apply(given, judgement)));
+        });
+        if (!taken) {
+            apply(given, Judge.form(given.facts(), given.result()));
         }
     }
 
@@ -174,7 +189,7 @@ public final class JudgeCheck implements ReplyCheck {
             if (judgement.open()) {
                 fetchBlock(given);
             } else {
-                hear(given, judgement.silent());
+                compareWithReceipts(given, judgement.silent());
             }
             return;
         }
@@ -186,7 +201,10 @@ public final class JudgeCheck implements ReplyCheck {
                 if (followsChain(given)) {
                     given.accept();
                 } else {
-                    refute(given, Flaw.OTHER_BLOCK, detail, false);
+                    // Perhaps the chain was reorganised: then the next attempt passes.
+                    chain.doubtHead();
+                    faults.refuted(given.upstreamId(), Flaw.OTHER_BLOCK, detail, false);
+                    given.fail(new Failed(Fault.BEHIND, Executed.NO, detail, 0));
                 }
             }
             default -> lack(given, detail);
@@ -196,13 +214,26 @@ public final class JudgeCheck implements ReplyCheck {
     /** Asks for the block of which a node has nothing, and judges again. */
     private void fetchBlock(Given given) {
         RpcCall block = Objects.requireNonNull(ChainCalls.block(given.params().block()));
-        CallContext sub = given.context().aside(block).causedBy(CallCause.VERIFY);
-        calls.handle(sub, reply -> {
+        calls.handle(aside(given, block), reply -> {
             ChainFacts known = reply instanceof RpcReply.Result result ? chain.with(result.value()) : null;
-            Judgement judgement =
-                    known == null ? Judgement.FITS : Judge.judge(given.facts(), given.params(), given.result(), known);
-            apply(given, judgement.open() ? Judgement.FITS : judgement);
+            if (known == null) {
+                given.accept();
+                return;
+            }
+            judge(given, () -> {
+                Judgement judgement = Judge.judge(given.facts(), given.params(), given.result(), known);
+                return judgement.open() ? Judgement.FITS : judgement;
+            });
         });
+    }
+
+    /** Returns the context of a call of the proxy's own about a result. It gets a part of the time that is left: the result may be right. */
+    private static CallContext aside(Given given, RpcCall call) {
+        CallContext context = given.context();
+        CallContext sub = context.aside(call).causedBy(CallCause.VERIFY);
+        long now = System.nanoTime();
+        sub.moveDeadline(now + Math.min(MAX_ASIDE_NANOS, (context.deadlineNanos() - now) / 2));
+        return sub;
     }
 
     /**
@@ -215,18 +246,23 @@ public final class JudgeCheck implements ReplyCheck {
                         && given.facts().nullMeaning() == NullMeaning.NO_BLOCK);
     }
 
-    /** Fails a result of nothing, unless it tells those who hold calls to the head of a lone node that the chain went back. */
+    /** Fails a result of nothing, unless it tells that the chain went back: a lone node may have been reset. */
     private void lack(Given given, String detail) {
-        boolean held = given.context().blockExists() && chain.isAlone();
-        if (held || followsChain(given)) {
+        long number = number(given.params().block());
+        boolean recent = isRecent(number);
+        boolean reset = chain.isAlone() && (given.context().blockExists() || !recent);
+        if (recent || reset) {
+            chain.doubtHead();
+        }
+        if (reset || followsChain(given)) {
             given.accept();
         } else {
-            long number = number(given.params().block());
-            if (number >= chain.top()) {
-                chain.doubtHead();
-            }
-            given.fail(nothing(detail, number));
+            given.fail(nothing(detail, recent));
         }
+    }
+
+    private boolean isRecent(long number) {
+        return number > chain.top() - NEW_BLOCKS;
     }
 
     private void refute(Given given, Flaw flaw, String detail, boolean costs) {
@@ -244,8 +280,8 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** Returns the outcome of a result that lacks what must be there: an honest node is late, or has pruned an old block. */
-    private NodeOutcome nothing(String detail, long number) {
-        return number > chain.top() - NEW_BLOCKS
+    private static NodeOutcome nothing(String detail, boolean recent) {
+        return recent
                 ? new Failed(Fault.BEHIND, Executed.NO, detail, 0)
                 : new Answered(
                         RpcReply.failure(ErrorCode.INVALID_INPUT.error(
@@ -255,26 +291,37 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** Asks for the receipts of blocks of which a list has no log, although their blooms may hold one. */
-    private void hear(Given given, List<BlockHeader> silent) {
+    private void compareWithReceipts(Given given, List<BlockHeader> silent) {
         LogPattern pattern =
                 silent.isEmpty() ? null : LogPattern.of(given.params().values().get(0));
+        BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
+        List<BlockHeader> compared = silent.stream()
+                .filter(header ->
+                        question != null || chain.knownNanos(header.hash().hex()) < NEW_NANOS)
+                .limit(MAX_SILENT)
+                .toList();
         if (pattern == null) {
             given.accept();
         } else {
-            new Hearing(given, pattern, silent.subList(0, Math.min(MAX_SILENT, silent.size()))).next();
+            new ReceiptsComparison(given, question, pattern, compared).next();
         }
     }
 
     /** Comparison of one list of logs with receipts, block by block. Confined to the call's event loop. */
-    private final class Hearing {
+    private final class ReceiptsComparison {
 
         private final Given given;
+        /** Null unless the list is about one block. */
+        private final @Nullable BlockQuestion question;
+
         private final LogPattern pattern;
         private final List<BlockHeader> silent;
         private int next;
 
-        Hearing(Given given, LogPattern pattern, List<BlockHeader> silent) {
+        ReceiptsComparison(
+                Given given, @Nullable BlockQuestion question, LogPattern pattern, List<BlockHeader> silent) {
             this.given = given;
+            this.question = question;
             this.pattern = pattern;
             this.silent = silent;
         }
@@ -285,9 +332,7 @@ public final class JudgeCheck implements ReplyCheck {
                 return;
             }
             BlockHeader header = silent.get(next++);
-            CallContext sub = given.context()
-                    .aside(ChainCalls.receipts(header.hash().hex()))
-                    .causedBy(CallCause.VERIFY);
+            CallContext sub = aside(given, ChainCalls.receipts(header.hash().hex()));
             sub.needsBlock(header.number(), true);
             calls.handle(sub, reply -> compare(header, reply));
         }
@@ -305,12 +350,12 @@ public final class JudgeCheck implements ReplyCheck {
                 next();
                 return;
             }
-            BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
             Slice whole = question == null ? null : slicer.answer(question, -1);
             if (whole != null) {
                 given.fail(new Answered(new RpcReply.Result(whole.value())));
             } else {
-                given.fail(nothing("no logs of block " + header.number() + ", which has some", header.number()));
+                given.fail(
+                        nothing("no logs of block " + header.number() + ", which has some", isRecent(header.number())));
             }
         }
 
@@ -324,14 +369,13 @@ public final class JudgeCheck implements ReplyCheck {
                 next();
                 return;
             }
-            CallContext sub =
-                    given.context().aside(ChainCalls.blockByHash(hash, false)).causedBy(CallCause.VERIFY);
-            calls.handle(sub, reply -> {
+            calls.handle(aside(given, ChainCalls.blockByHash(hash, false)), reply -> {
                 if (reply instanceof RpcReply.Result result && result.value().equals(RawJson.NULL)) {
                     next();
                 } else {
                     given.fail(nothing(
-                            "no logs of block " + header.number() + ", whose bloom may hold some", header.number()));
+                            "no logs of block " + header.number() + ", whose bloom may hold some",
+                            isRecent(header.number())));
                 }
             });
         }

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogTagStage implements Stage {
 
+    /** Blocks by which clients may be ahead of the known head. Ranges further above it must not make the proxy ask all nodes. */
+    private static final int MAX_AHEAD = 16;
+
     private final NetworkHead head;
     private final FinalNumber number;
     private final Stage next;
@@ -61,7 +64,7 @@ public final class LogTagStage implements Stage {
         if (inverted) {
             context.checked(asked);
         }
-        if (inverted && mayRepeat) {
+        if (inverted && mayRepeat && LogEnd.FROM.number(params) - head.tracker().number() <= MAX_AHEAD) {
             // The client has heard of a block above the known head.
             head.tracker().outdate();
             replace(asked, false, context, sink);

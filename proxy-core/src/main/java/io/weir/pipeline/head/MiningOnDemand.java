@@ -51,7 +51,7 @@ public final class MiningOnDemand implements HeadListener {
     private static final int ROW_SLACK_PART = 4;
 
     /** Nanoseconds for which a transaction waits for its block, and at least while nodes mine none at once after all. */
-    static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -121,8 +121,8 @@ public final class MiningOnDemand implements HeadListener {
     }
 
     /** Notes whether a transaction was in a block in that time. The node of a developer who mines by hand has none at once. */
-    void waited(boolean mined) {
-        waitNanos = mined ? MAX_WAIT_NANOS : Math.max(MIN_WAIT_NANOS, waitNanos / 4);
+    synchronized void waited(boolean mined) {
+        waitNanos = mined ? Math.min(MAX_WAIT_NANOS, 4 * waitNanos) : Math.max(MIN_WAIT_NANOS, waitNanos / 8);
     }
 
     /**

@@ -31,7 +31,8 @@ public final class WriteStage implements Stage {
     /** Characters of a hash in quotes. */
     private static final int HASH_LENGTH = 68;
 
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int PAUSE_GROWTH = 3;
 
     private static final SeenBlocks BLOCKS = Objects.requireNonNull(SeenBlocks.of("blockNumber"));
 
@@ -93,7 +94,7 @@ public final class WriteStage implements Stage {
                 mining.waited(mined);
                 then.run();
             } else {
-                Runnable again = () -> look(receipt, context, endNanos, 2 * pauseNanos, then);
+                Runnable again = () -> look(receipt, context, endNanos, PAUSE_GROWTH * pauseNanos, then);
                 context.loop().schedule(() -> context.step(again), pauseNanos, TimeUnit.NANOSECONDS);
             }
         });

@@ -287,8 +287,14 @@ final class Attempts {
     }
 
     private void check(ReplyCheck check, Upstream upstream, RawJson result, Consumer<NodeOutcome> sink) {
-        LoopWaiter<NodeOutcome> waiter =
-                new LoopWaiter<>(context.loop(), outcome -> context.step(() -> sink.accept(outcome)));
+        // Another attempt may fail meanwhile: it must not end the call.
+        open++;
+        LoopWaiter<NodeOutcome> waiter = new LoopWaiter<>(
+                context.loop(),
+                outcome -> context.step(() -> {
+                    open--;
+                    sink.accept(outcome);
+                }));
         check.check(context, upstream.id(), result, waiter::end);
         if (!waiter.ended()) {
             waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);

@@ -20,6 +20,8 @@ import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.family.Deviation;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +33,9 @@ import tools.jackson.databind.JsonNode;
 public final class KnownChain implements ChainFacts {
 
     private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
+
+    /** Least time between two doubts about the head. */
+    private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Headers that are kept. */
     private static final int MAX_HEADERS = 1_024;
@@ -45,6 +50,7 @@ public final class KnownChain implements ChainFacts {
             .build();
     private volatile @Nullable NetworkChain chain;
     private volatile @Nullable HeadTracker head;
+    private final AtomicLong doubtedNanos;
 
     /** A header, and when it was seen first. */
     private record Seen(BlockHeader header, long nanos) {}
@@ -65,6 +71,7 @@ public final class KnownChain implements ChainFacts {
         this.rules = rules;
         this.alone = alone;
         this.clock = clock;
+        this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
     }
 
     /** Returns the clock, in nanoseconds, as {@link System#nanoTime}. */
@@ -80,7 +87,10 @@ public final class KnownChain implements ChainFacts {
     /** Notes that a node lacked the head's block: perhaps the chain went back. The next call that wants the head asks all nodes. */
     public void doubtHead() {
         HeadTracker tracker = head;
-        if (tracker != null) {
+        long now = clock.getAsLong();
+        long before = doubtedNanos.get();
+        // Without a bound one node could make every call ask all nodes.
+        if (tracker != null && now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now)) {
             tracker.outdate();
         }
     }

@@ -146,7 +146,10 @@ final class ClaimCheck {
             }
         }
 
-        /** Compares an old block of both nodes, because honest ones may differ about a new one, and then the times of their heads. */
+        /**
+         * Compares an old block of both nodes, because honest ones may differ about a new one, and then the times of their heads. A node may
+         * have pruned any block but the first one.
+         */
         private void times(BlockAnswer block, HeadNode witness) {
             long links = Math.min(highest, HeadAgreement.MAX_LINKS);
             witness.askBlock(
@@ -157,7 +160,10 @@ final class ClaimCheck {
                             end(new Result(-1, null));
                         } else {
                             node.askBlock(new BlockSelector.Height(highest - links), own -> {
-                                if (own.kind() == Kind.SHOWN && !own.hash().equals(early.hash())) {
+                                boolean lacks = highest == links && !own.shows(0);
+                                if (lacks
+                                        || (own.kind() == Kind.SHOWN
+                                                && !own.hash().equals(early.hash()))) {
                                     contradicts("but has another block " + (highest - links));
                                 } else if (links > 0) {
                                     compareTimes(block, known, links, known.seconds() - early.seconds());

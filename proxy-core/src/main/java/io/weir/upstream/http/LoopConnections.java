@@ -50,6 +50,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Time in which an unwanted answer must end. */
     private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Time in which a node must answer the first call. */
+    private static final long MAX_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final Failed WRONG_NODE =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the node behind the address serves another chain now");
 
@@ -256,7 +259,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         if (connection != null) {
             connected.add(connection);
-            FirstCall first = lost ? firstCall.get() : null;
+            FirstCall first = lost && current && !closed ? firstCall.get() : null;
             if (first == null) {
                 release(connection);
             } else {
@@ -286,7 +289,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
                 failWaiting(WRONG_NODE);
             }
         });
-        attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_DISCARD_NANOS, TimeUnit.NANOSECONDS));
+        attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_FIRST_NANOS, TimeUnit.NANOSECONDS));
         send(connection, attempt);
     }
 

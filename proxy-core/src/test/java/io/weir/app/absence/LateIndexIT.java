@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class LateIndexIT {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final int BLOCKS = Runs.number("weir.absence.blocks", 10, 1_000);
+    private static final int BLOCKS = Runs.number("weir.absence.blocks", 4, 1_000);
     private static final Duration LAG = Duration.ofMillis(200);
 
     private final long seed = new Random().nextLong();

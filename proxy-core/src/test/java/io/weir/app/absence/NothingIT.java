@@ -127,8 +127,8 @@ final class NothingIT {
             return false;
         }
         if (kind == Kind.NULL) {
-            // Nobody knows whether there is such a transaction, if no block showed it.
-            return !OF_TRANSACTION.contains(call.method());
+            // Nobody knows whether there is such a transaction or uncle, if no block showed it.
+            return !OF_TRANSACTION.contains(call.method()) && !call.method().contains("UncleBy");
         }
         return switch (call.method()) {
             case "eth_getLogs" -> (kind != Kind.EMPTY && kind != Kind.FIRST && kind != Kind.CUT) || isNew(call);

@@ -7,6 +7,7 @@ import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.RedisServer;
+import io.weir.testing.Runs;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
@@ -31,8 +32,8 @@ final class SentTransactionsIT {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** Sends of each case: six cases send 504. */
-    private static final int BLOCKS = 14;
+    /** Blocks of each case. With 14, the six cases send 504 transactions. */
+    private static final int BLOCKS = Runs.number("weir.absence.sends", 5, 14);
 
     private static final int SENDS = 6;
 

@@ -113,12 +113,12 @@ class WriteStageTest {
             channel.runScheduledPendingTasks();
             return !replies.isEmpty();
         });
-        assertThat(mining.waitNanos()).isEqualTo(first / 4);
+        assertThat(mining.waitNanos()).isEqualTo(first / 8);
         write();
         answer(WHOLE_HASH);
         lookUp("{}");
         assertThat(replies).hasSize(2);
-        assertThat(mining.waitNanos()).isEqualTo(first);
+        assertThat(mining.waitNanos()).isEqualTo(first / 2);
     }
 
     @Test
