@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origins whose pages may send requests. Clients that are not browsers send no origin and are always allowed.
- * Immutable.
+ * The origins whose pages may send requests. Clients that are not browsers send no origin, or their own name in its place, and are
+ * always allowed. Immutable.
  */
 public final class AllowedOrigins {
 
@@ -37,14 +37,16 @@ public final class AllowedOrigins {
     }
 
     /**
-     * Returns whether a request may be answered. It may if it has no origin, a configured origin, or the origin of the
-     * host that it was sent to.
+     * Returns whether a request may be answered. It may if no page sent it, or a page with a configured origin or with the origin
+     * of the host that the request was sent to.
      *
      * @param origins the values of the Origin headers
      * @param host the Host header's value, which the caller allows separately; or null
      */
     public boolean allow(List<String> origins, @Nullable String host) {
-        return origins.isEmpty() || names(origins) || (origins.size() == 1 && isSame(origins.get(0), host));
+        return origins.stream().noneMatch(WebOrigin::isOfPage)
+                || names(origins)
+                || (origins.size() == 1 && isSame(origins.get(0), host));
     }
 
     /**

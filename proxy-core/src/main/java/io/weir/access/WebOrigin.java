@@ -1,6 +1,7 @@
 package io.weir.access;
 
 import io.weir.config.Authority;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,16 @@ public record WebOrigin(Authority authority, int defaultPort) {
         }
         Authority authority = Authority.parse(text.substring(secure ? HTTPS.length() : HTTP.length()));
         return authority == null ? null : new WebOrigin(authority, secure ? HTTPS_PORT : HTTP_PORT);
+    }
+
+    /**
+     * Returns whether a browser may have sent this value of an Origin header. Browsers send {@code null} or {@code scheme://host}.
+     * Some programs send their own name.
+     */
+    public static boolean isOfPage(String text) {
+        return text.isBlank()
+                || text.contains("://")
+                || text.strip().toLowerCase(Locale.ROOT).startsWith("null");
     }
 
     /** Returns the host in the form of {@link Authority#host}. */

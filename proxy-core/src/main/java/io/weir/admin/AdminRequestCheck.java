@@ -53,6 +53,7 @@ final class AdminRequestCheck {
     Response rejection(HttpRequest request, InetSocketAddress local) {
         String fault = Framing.fault(request);
         if (fault == null) {
+            Framing.toOriginForm(request);
             fault = RequestTarget.fault(request.uri());
         }
         if (fault != null) {

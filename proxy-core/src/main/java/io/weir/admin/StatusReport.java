@@ -150,6 +150,11 @@ public final class StatusReport {
         String name = network.id().name();
         write(json, totals.outcomes(name), totals.latency(name));
         write(json.putObject("cache"), network.cache().meters());
+        Map<String, String> unverifiable = new TreeMap<>(network.cache().unverifiable());
+        if (!unverifiable.isEmpty()) {
+            ObjectNode methods = json.putObject("unverifiable");
+            unverifiable.forEach(methods::put);
+        }
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
             ObjectNode line = upstreams.addObject();

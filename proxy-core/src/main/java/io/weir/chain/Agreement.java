@@ -19,6 +19,10 @@ record Agreement(long linkedTo, long upTo, long below) {
         return number <= below || (number <= upTo && number >= linkedTo);
     }
 
+    long top() {
+        return Math.max(upTo, below);
+    }
+
     /** Returns the agreement after another upstream named a block. */
     Agreement with(long number) {
         return number <= upTo || number < linkedTo ? this : new Agreement(linkedTo, number, below);

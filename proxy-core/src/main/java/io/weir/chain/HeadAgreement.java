@@ -4,15 +4,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Rules by which the head that a node names counts. No single node's word moves the head far. Thread-safe.
+ * Rules by which the head that a node names counts. No single node's word moves the head far, unless all others have the first block
+ * only. Thread-safe.
  *
  * <ul>
  *   <li>A head up to the known one counts.
  *   <li>A head that exceeds the highest head of the other nodes by at most the tolerated lag counts.
  *   <li>Any other head must be shown: the node must have that block, and its parents must lead to a block of another node.
- *       If that block is too far away, and there is only one other node, the times of both blocks decide.
+ *       If that block is too far away, and there is only one other node, or the others have the first block only, the nodes must have
+ *       an old block in common, and the times of both blocks decide.
  *   <li>If no other node is in line, a step counts that is plausible for the time passed. Any other step must be shown.
- *   <li>The first head counts at once only on a network of one node.
+ *   <li>The first head counts at once only on a network of one node, or if it is near the head of another node.
  * </ul>
  *
  * <p>The known head here is the highest one that counted, of whatever tier. The expected time between blocks is measured.
@@ -82,7 +84,8 @@ public final class HeadAgreement {
             return true;
         }
         if (highestOther >= 0) {
-            return claim - maxLag <= highestOther;
+            // A node that is far behind must not be the first to be believed.
+            return claim - maxLag <= highestOther && (top >= 0 || claim + maxLag >= highestOther);
         }
         return top < 0 ? nodes == 1 : isPlausible(claim);
     }
@@ -100,7 +103,8 @@ public final class HeadAgreement {
         if (claim - highestOther <= MAX_LINKS) {
             return Proof.LINKS;
         }
-        return others == 1 ? Proof.TIMES : Proof.NONE;
+        // Nodes with the first block only have not begun: they know no better.
+        return others == 1 || highestOther == 0 ? Proof.TIMES : Proof.NONE;
     }
 
     /**

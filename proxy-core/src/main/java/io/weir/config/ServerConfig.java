@@ -97,9 +97,9 @@ public record ServerConfig(
      * The browser pages that may send calls and read answers. Immutable.
      *
      * @param origins as browsers send them, or {@code *} for every page; empty for none
-     * @param maxAgeMillis how long browsers may cache the permission
+     * @param headers the names of further request headers that pages may send
      */
-    public record Cors(Set<String> origins, long maxAgeMillis) {}
+    public record Cors(Set<String> origins, List<String> headers) {}
 
     /**
      * Bounds on work in flight. Immutable.

@@ -30,7 +30,7 @@ public enum CacheClass {
     COUNT(ResultKind.VALUE, BlockNaming.NONE),
     /** State and executed calls, which nodes send without a proof. Zero is a value. */
     VALUE(ResultKind.VALUE, BlockNaming.NONE),
-    /** A fee that nodes compute for their head, which the call does not name. It is served while that block is the head. */
+    /** A fee of the head or a fact of the network, which the calls of no block name. It is served while the same block is the head. */
     HEAD_VALUE(ResultKind.VALUE, BlockNaming.NONE),
     /** A trace of a block's or a transaction's execution, which nodes send without a proof. Stored for final blocks only. */
     TRACE(ResultKind.VALUE, BlockNaming.NONE);
@@ -65,10 +65,10 @@ public enum CacheClass {
         return naming;
     }
 
-    /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
+    /** Returns the member that holds the number of an answer's block, or of the block of its first log; null if it names none. */
     public @Nullable String numberMember() {
         return switch (naming) {
-            case NONE -> null;
+            case NONE -> this == LOGS ? "blockNumber" : null;
             case OWN -> "number";
             case CONTAINING, CONTAINING_EACH -> "blockNumber";
         };

@@ -34,6 +34,9 @@ public final class ChainCalls {
     /** Looks the receipt of a transaction up. */
     public static final String RECEIPT = "eth_getTransactionReceipt";
 
+    /** The method that counts the transactions of an account. */
+    public static final String TRANSACTION_COUNT = "eth_getTransactionCount";
+
     /** The method that returns logs. */
     public static final String LOGS = "eth_getLogs";
 
@@ -164,6 +167,16 @@ public final class ChainCalls {
     /** Returns the call for a transaction. */
     public static RpcCall transaction(String hash) {
         return call(TRANSACTION, "[\"" + hash + "\"]");
+    }
+
+    /** Returns the call for the receipt of a transaction. */
+    public static RpcCall receipt(String hash) {
+        return call(RECEIPT, "[\"" + hash + "\"]");
+    }
+
+    /** Returns the call for the number of an account's transactions in blocks. */
+    public static RpcCall minedCount(String account) {
+        return call(TRANSACTION_COUNT, "[\"" + account + "\",\"latest\"]");
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.method;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.MethodParams;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param traits the properties of the method
  * @param lookup the way in which the method looks something up
  * @param nullMeaning the meaning of the result {@code null}
+ * @param form the form of a result that is not {@code null}
  * @param cacheClass the form of the answers; null if they are never cached
  * @param blockField the part of a block that the method asks for; null if it asks for none
  * @param contracts the contracts that calls may reach
@@ -29,6 +31,7 @@ public record MethodFacts(
         Set<MethodTrait> traits,
         LookupKind lookup,
         NullMeaning nullMeaning,
+        ResultForm form,
         @Nullable CacheClass cacheClass,
         @Nullable BlockField blockField,
         ContractScope contracts,
@@ -45,15 +48,23 @@ public record MethodFacts(
                 Set.of(),
                 LookupKind.NONE,
                 NullMeaning.NONE,
+                ResultForm.ANY,
                 null,
                 null,
                 ContractScope.ANY,
                 ProofKind.NONE);
     }
 
+    /** Returns whether a result has the form that the method gives. */
+    public boolean fits(RawJson result) {
+        return result.equals(RawJson.NULL)
+                ? nullMeaning != NullMeaning.NONE || form == ResultForm.ANY
+                : form.fits(result);
+    }
+
     /** Returns whether a large result may go on to the client while it arrives: nothing is read in it. */
     public boolean mayStream() {
-        return repeatable() && role == MethodRole.PLAIN && numberMember() == null;
+        return repeatable() && role == MethodRole.PLAIN && (cacheClass == null || !cacheClass.namesBlock());
     }
 
     /** Returns whether a call that a node may have executed may be sent again. */
@@ -135,7 +146,7 @@ public record MethodFacts(
         return cacheClass != null && cacheClass.isOfHead();
     }
 
-    /** Returns the member that holds the number of an answer's block, or null if the answer names no block. */
+    /** Returns the member that holds the number of an answer's block, or of the block of its first log; null if it names none. */
     public @Nullable String numberMember() {
         return cacheClass == null ? null : cacheClass.numberMember();
     }

@@ -6,8 +6,6 @@ public enum MethodRole {
     PLAIN,
     /** The configured chain id answers the call. */
     CHAIN_ID,
-    /** The configured chain id answers the call, as a decimal number. */
-    NETWORK_ID,
     /** The network's head answers the call. */
     HEAD_NUMBER,
     /** The network's head answers the call, as a decimal number. */

@@ -8,6 +8,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -17,14 +18,18 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.ReplyCheck;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
+import io.weir.pipeline.evidence.JudgeCheck;
 import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.subscription.SubscriptionAssembly;
 import io.weir.tracing.CallTracer;
 import io.weir.upstream.NodeClient;
@@ -128,11 +133,22 @@ public final class NetworkAssembly {
     private Network assemble(NetworkConfig config, NetworkKind kind, String space, Meters own, UpstreamPool pool) {
         NetworkId id = new NetworkId(config.name());
         CallMeters callMeters = new CallMeters(own, id);
-        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance());
+        InternalPlans internal = new InternalPlans();
+        MethodCatalogue methods = catalogue(kind, settings.limits());
+        KnownChain known = KnownChain.of(config, CallContext.CLOCK);
+        ReplyCheck judge = kind.servesEthereumBlocks()
+                ? new JudgeCheck(
+                        config.verify() != Verify.OFF,
+                        known,
+                        methods::facts,
+                        memory.executor(),
+                        pool::refuted,
+                        internal)
+                : null;
+        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), judge);
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
-        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, CallContext.CLOCK);
-        InternalPlans internal = new InternalPlans();
+        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, known);
         FilterStages filters = FilterStages.of(config, pool, forwarding, own);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());
@@ -146,25 +162,41 @@ public final class NetworkAssembly {
             special.putAll(subscriptions.ofKind(form, blocks));
         }
         MethodPlans plans = new MethodPlans(
-                catalogue(kind, settings.limits()),
-                config,
-                attempts,
-                kind::isRepeatable,
-                handlers.apply(config.kind()),
-                special,
-                cache);
+                methods, config, attempts, kind::isRepeatable, handlers.apply(config.kind()), special, cache);
         internal.follow(plans);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer), cache);
     }
 
-    private static Map<MethodRole, Stage> specialStages(
+    private Map<MethodRole, Stage> specialStages(
             NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters own) {
         Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
         if (config.hashing() != Hashing.NONE) {
-            stages.put(MethodRole.SEND_RAW, new SendStage(config, pool, forwarding, own));
+            stages.put(
+                    MethodRole.SEND_RAW,
+                    new SendStage(config, pool, forwarding, own, memory.tiers().shared()));
         }
         return stages;
+    }
+
+    /** The plans of one network for the proxy's own calls, given to parts that exist before the plans. Thread-safe. */
+    private static final class InternalPlans implements Stage {
+
+        private volatile @Nullable MethodPlans plans;
+
+        /** Sets the plans. */
+        void follow(MethodPlans made) {
+            plans = made;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            MethodPlans made = plans;
+            if (made == null) {
+                throw new IllegalStateException("plans: none (expected: made before the first call)");
+            }
+            made.plan(context.call().method()).handleInternal(context, sink);
+        }
     }
 }

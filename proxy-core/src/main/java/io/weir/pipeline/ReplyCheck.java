@@ -8,8 +8,13 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface ReplyCheck {
 
+    /** Returns whether a result passes for certain. Otherwise {@link #check} decides. Called on the call's event loop. */
+    default boolean passesAtOnce(CallContext context, RawJson result) {
+        return false;
+    }
+
     /**
-     * Checks a result that is not {@code null}.
+     * Checks a result.
      *
      * @param context of the call; called on its event loop
      * @param upstreamId the node's that answered

@@ -40,7 +40,7 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
         try {
             List<RawJson> params = JsonArray.elements(all, 3);
             if (name.equals(SubscriptionKind.NEW_HEADS.text())) {
-                return request(SubscriptionKind.NEW_HEADS, null, tooMany(params, 1));
+                return request(SubscriptionKind.NEW_HEADS, null, hasNoOptions(params) ? null : tooMany(params, 1));
             }
             if (name.equals(SubscriptionKind.LOGS.text())) {
                 return logs(params);
@@ -73,6 +73,12 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
                 : refused(refusal);
     }
 
+    /** Returns whether the options of a subscription to heads are {@code null} or {@code {}}, as Infura takes them. */
+    private static boolean hasNoOptions(List<RawJson> params) {
+        return params.size() == 2
+                && (params.get(1).equals(RawJson.NULL) || params.get(1).equals(NO_FILTER));
+    }
+
     private static RpcReply.@Nullable Failure tooMany(List<RawJson> params, int max) {
         return params.size() <= max
                 ? null
@@ -92,11 +98,18 @@ record EthereumDialect(LimitsConfig limits) implements SubscriptionDialect {
 
     private SubscriptionRequest logs(List<RawJson> params) throws InvalidParamsException {
         RawJson given = params.size() < 2 || params.get(1).first() == 'n' ? NO_FILTER : params.get(1);
+        RawJson filter;
         try {
-            RawJson filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts(limits));
-            return request(SubscriptionKind.LOGS, LogCriteria.read(filter), tooMany(params, 2));
+            filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts(limits));
         } catch (InvalidParamsException e) {
             throw e.inElement(1);
+        }
+        try {
+            return request(SubscriptionKind.LOGS, LogCriteria.read(filter), tooMany(params, 2));
+        } catch (InvalidParamsException e) {
+            // Valid parameters about no later block: geth has another code for them.
+            return refused(RpcReply.failure(
+                    ErrorCode.INVALID_INPUT.error(e.inElement(1).getMessage())));
         }
     }
 

@@ -55,7 +55,7 @@ public record SubscriptionAssembly(
         SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name());
-        EventReceivers receivers = new EventReceivers();
+        EventReceivers receivers = new EventReceivers(network.name());
         Map<SubscriptionKind, EventSource> sources = ethereumSources(config, meters, receivers);
         StreamFilters filters =
                 new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
@@ -77,7 +77,7 @@ public record SubscriptionAssembly(
         SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         BlockIds ids = new BlockIds(blockForm);
-        EventReceivers receivers = new EventReceivers();
+        EventReceivers receivers = new EventReceivers(network.name());
         KindBlocks blocks = new KindBlocks(ids, form, streamCalls(), meters);
         ChainFollower follower = follower(new NamedHeads(loop, pool.head(), blocks));
         long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());

@@ -30,6 +30,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      * @param flaw what was wrong with the answer; null if nothing was sent, or if a well-formed answer refused the call
      * @param counts whether the node's health learns from it; false if it learned from another call of the same batch, or if
      *     any caller can cause the failure
+     * @param said the node's own JSON-RPC error, as clients may see it; null if it gave none, or one that clients may not see
      */
     record Failed(
             Fault fault,
@@ -37,11 +38,13 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             String detail,
             int retryAfterSeconds,
             @Nullable Flaw flaw,
-            boolean counts) implements NodeOutcome {
+            boolean counts,
+            RpcReply.@Nullable Failure said)
+            implements NodeOutcome {
 
         /** Creates a failure that counts. */
         public Failed(Fault fault, Executed executed, String detail, int retryAfterSeconds, @Nullable Flaw flaw) {
-            this(fault, executed, detail, retryAfterSeconds, flaw, true);
+            this(fault, executed, detail, retryAfterSeconds, flaw, true, null);
         }
 
         /** Creates a failure without an answer that could be flawed. */
@@ -51,7 +54,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
 
         /** Returns the same failure, not counted for the node's health. */
         public Failed uncounted() {
-            return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false);
+            return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false, said);
         }
 
         /**
@@ -109,6 +112,8 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         OVER_BUDGET,
         /** A hash, a root or a comparison refutes the well-formed answer. */
         FALSE_ANSWER,
+        /** The node does not have yet what it was asked for, although it exists. */
+        BEHIND,
         /** The answer contains something unknown that no check can prove. */
         UNVERIFIABLE,
         /** The proxy had no budget or no time to verify the answer. */
@@ -133,7 +138,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         HTTP_STATUS(Fault.BAD_ANSWER),
         /** The node refused to open a WebSocket. */
         NO_WEBSOCKET(Fault.CONNECT),
-        /** A content coding that was not requested. */
+        /** A content coding other than gzip. */
         UNREQUESTED_CODING(Fault.BAD_ANSWER),
         /** A body that is not the gzip that its head names. */
         BROKEN_CODING(Fault.BAD_ANSWER),
@@ -155,8 +160,6 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         BAD_ID(Fault.BAD_ANSWER),
         /** More answers than there were calls in a batch. */
         TOO_MANY(Fault.BAD_ANSWER),
-        /** No answer to this call among the answers to its batch. */
-        MISSING(Fault.BAD_ANSWER),
         /** Two answers to this call among the answers to its batch. */
         DUPLICATE_ANSWER(Fault.BAD_ANSWER),
         /** An id other than the one sent. */
@@ -169,6 +172,10 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         NEITHER_RESULT_NOR_ERROR(Fault.BAD_ANSWER),
         /** An error that is not an object with an integer code and a string message. */
         BAD_ERROR(Fault.BAD_ANSWER),
+        /** A result of another form than the method's. */
+        WRONG_FORM(Fault.BAD_ANSWER),
+        /** A well-formed result about something else than the call. */
+        UNFIT(Fault.FALSE_ANSWER),
         /** A hash, a root or a comparison fails. */
         FALSE_HASH(Fault.FALSE_ANSWER),
         /** Another block instead of the right one, according to two other nodes. */

@@ -11,15 +11,31 @@ final class DifferenceException extends Exception {
             Pattern.compile("\"?(0x[0-9a-fA-F]*|-?[0-9]{1,20})\"?|true|false|null|none|another|\\[]");
 
     private final String difference;
+    private final boolean ofForm;
 
     /** Makes an exception without a stack trace: nodes can cause any number of them. */
     DifferenceException(String path, Object value, String expected) {
+        this(path, value, expected, false);
+    }
+
+    private DifferenceException(String path, Object value, String expected, boolean ofForm) {
         super(null, null, false, false);
+        this.ofForm = ofForm;
         String text = String.valueOf(value);
         boolean plain = PLAIN.matcher(text).matches();
         // Any other text may be secret, such as an address with a key in it, and logs repeat the difference.
         difference = path + ": " + (plain ? cut(text) : "something else") + " (expected: "
                 + (plain ? cut(expected) : "what it should be") + ")";
+    }
+
+    /** Returns an exception about the form alone: all nodes of a chain may write the member so, and then nothing can be said. */
+    static DifferenceException ofForm(String path, Object value, String expected) {
+        return new DifferenceException(path, value, expected, true);
+    }
+
+    /** Returns the result for the answer. */
+    <T> Verification<T> verification() {
+        return ofForm ? new Verification.Unverifiable<>(difference) : new Verification.Wrong<>(difference);
     }
 
     @Override

@@ -22,6 +22,8 @@ final class ObjectMembers {
     /** 0x and 32 bytes. */
     private static final int MAX_PADDED_LENGTH = 66;
 
+    private static final Address ZEROS = Address.fromHex("0x" + "0".repeat(40));
+
     private final JsonNode object;
     private final String path;
 
@@ -84,7 +86,9 @@ final class ObjectMembers {
     String text(String name) throws DifferenceException {
         JsonNode value = object.get(name);
         if (value == null || !value.isString()) {
-            throw new DifferenceException(path + name, value == null ? "none" : value, "hex text");
+            throw value != null && (value.isNumber() || value.isBoolean())
+                    ? form(name, "hex text")
+                    : difference(name, "hex text");
         }
         return value.stringValue();
     }
@@ -175,9 +179,12 @@ final class ObjectMembers {
         }
     }
 
-    /** Requires this address; without one, the member must be {@code null} or absent. */
+    /** Requires this address; without one, the member must be {@code null} or absent. Zeros in their place are another form. */
     void require(String name, @Nullable Address expected) throws DifferenceException {
         Address found = optionalAddress(name);
+        if (expected == null && ZEROS.equals(found)) {
+            throw form(name, "null");
+        }
         if (found == null ? expected != null : !found.equals(expected)) {
             throw difference(name, expected == null ? "null" : expected.hex());
         }
@@ -206,8 +213,17 @@ final class ObjectMembers {
     }
 
     DifferenceException difference(String name, String expected) {
+        return new DifferenceException(path + name, shown(name), expected);
+    }
+
+    /** Returns the exception for a member that may be right, and is written in another form than that of Ethereum's nodes. */
+    DifferenceException form(String name, String expected) {
+        return DifferenceException.ofForm(path + name, shown(name), expected);
+    }
+
+    private Object shown(String name) {
         JsonNode value = object.get(name);
-        return new DifferenceException(path + name, value == null ? "none" : value, expected);
+        return value == null ? "none" : value;
     }
 
     private <T> T read(String name, Function<String, T> reader) throws DifferenceException {

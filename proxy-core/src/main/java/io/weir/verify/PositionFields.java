@@ -37,12 +37,25 @@ final class PositionFields {
      * transaction without a type for a legacy one.
      */
     static void requireType(ObjectMembers members, int type, BlockHeader header) throws DifferenceException {
-        if (type != TransactionType.LEGACY.number() || header.baseFeePerGas() != null) {
+        if (isTyped(type, header)) {
             members.requireGiven("type");
         }
         if (members.given("type")) {
             members.requireUnsigned("type", type);
         }
+    }
+
+    /** Requires the type of a receipt likewise. On some chains no receipt shows it. */
+    static void requireTypeOfReceipt(ObjectMembers members, int type, BlockHeader header)
+            throws DifferenceException, UnknownPartException {
+        if (isTyped(type, header)) {
+            members.expect("type");
+        }
+        requireType(members, type, header);
+    }
+
+    private static boolean isTyped(int type, BlockHeader header) {
+        return type != TransactionType.LEGACY.number() || header.baseFeePerGas() != null;
     }
 
     /** Returns the effective price of a unit of gas, in wei (EIP-1559). */

@@ -18,7 +18,7 @@ interface Proof<T> {
         } catch (UnknownPartException e) {
             return e.verification();
         } catch (DifferenceException e) {
-            return new Verification.Wrong<>(e.getMessage());
+            return e.verification();
         }
     }
 }

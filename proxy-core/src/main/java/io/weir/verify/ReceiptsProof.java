@@ -141,7 +141,10 @@ public final class ReceiptsProof {
         ProvenTransaction proven = transactions.get(index);
         ChainTransaction transaction = proven.transaction();
         long gas = members.unsigned("cumulativeGasUsed");
-        PositionFields.requireType(members, transaction.type(), header);
+        if (members.has("root") && members.text("root").equals("0x")) {
+            throw members.form("root", "a hash, or none");
+        }
+        PositionFields.requireTypeOfReceipt(members, transaction.type(), header);
         Receipt content = new Receipt(
                 TransactionType.LEGACY,
                 members.has("root") ? members.hash("root") : null,
@@ -186,7 +189,7 @@ public final class ReceiptsProof {
     private static void contractOfFamily(ObjectMembers members, ChainTransaction.OfFamily own, Address sender)
             throws DifferenceException {
         if (own.to() != null) {
-            members.requireNone("contractAddress", "in a call");
+            members.require("contractAddress", (Address) null);
         } else if (members.has("contractAddress") && members.has("depositNonce")) {
             members.require("contractAddress", ContractAddress.create(sender, members.unsigned("depositNonce")));
         }

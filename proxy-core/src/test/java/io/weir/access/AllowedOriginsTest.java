@@ -21,6 +21,16 @@ class AllowedOriginsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"Titanoboa", "my-script/1.0", "localhost", "app.test:443"})
+    void aNameThatNoBrowserSendsIsNoPage(String name) {
+        assertThat(NONE_NAMED.allow(List.of(name), "localhost:8545")).isTrue();
+        assertThat(NAMED.allow(List.of(name), null)).isTrue();
+        assertThat(NAMED.names(List.of(name))).isFalse();
+        assertThat(NONE_NAMED.allow(List.of(name, "https://evil.test"), "localhost:8545"))
+                .isFalse();
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "http://localhost:8545, localhost:8545, true",
         "http://LOCALHOST:8545, localhost.:8545, true",
@@ -49,7 +59,11 @@ class AllowedOriginsTest {
                 "https://evil.test",
                 "http://localhost:3000",
                 "null",
+                "NULL",
+                "null, null",
                 "",
+                "file://",
+                "x, https://evil.test",
                 "chrome-extension://abc",
                 "https://app.test"
             })

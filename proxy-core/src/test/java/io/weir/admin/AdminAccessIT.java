@@ -190,7 +190,7 @@ final class AdminAccessIT {
             strings = {
                 "GET /health/live HTTP/1.1\r\nConnection: close\r\n\r\n",
                 "GET /health/live HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-                "GET http://localhost/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                "GET http://user@localhost/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 "GET /health/live?\u0000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 "GET /health/live%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 "GET /health/live?a=%0d%0a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

@@ -30,7 +30,7 @@ final class AccessIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String CALL = JsonRpcClient.call("eth_gasPrice");
+    private static final String CALL = JsonRpcClient.call("eth_config");
 
     private static EchoNode red;
     private static EchoNode blue;
@@ -62,7 +62,7 @@ final class AccessIT {
                 access.keys {
                   demo { sha256 = "%s" }
                   red-only { sha256 = "%s", networks = [red] }
-                  few { sha256 = "%s", methods = ["eth_gas*", "wallet_*"] }
+                  few { sha256 = "%s", methods = ["eth_conf*", "wallet_*"] }
                   slow { sha256 = "%s", rate { calls-per-second = 1, burst = 30 } }
                   slow-socket { sha256 = "%s", rate { calls-per-second = 1, burst = 3 } }
                   costly { sha256 = "%s", rate { calls-per-second = 10, burst = 10, weighted = true } }
@@ -296,8 +296,8 @@ final class AccessIT {
     @Test
     void overAWebSocketEveryIdOfARejectedBatchGetsItsError() {
         try (JsonRpcSocket socket = JsonRpcSocket.connect("ws://127.0.0.1:" + weir.port() + "/ws/v3/slow-socket")) {
-            String batch = "[%s,{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"eth_gasPrice\"},"
-                    + "{\"jsonrpc\":\"2.0\",\"method\":\"eth_gasPrice\"}]";
+            String batch = "[%s,{\"jsonrpc\":\"2.0\",\"id\":\"b\",\"method\":\"eth_config\"},"
+                    + "{\"jsonrpc\":\"2.0\",\"method\":\"eth_config\"}]";
             JsonNode answers = JSON.readTree("[]");
             for (int i = 0; i < 20 && !answers.at("/0").has("error"); i++) {
                 socket.send(batch.formatted(CALL));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class AnonymousAccessIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String CALL = JsonRpcClient.call("eth_gasPrice");
+    private static final String CALL = JsonRpcClient.call("eth_config");
 
     private static EchoNode node;
     private static LocalProxy weir;

@@ -3,6 +3,9 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.ethereum.Hex;
+import io.weir.ethereum.transaction.TransactionType;
+import io.weir.pipeline.send.SignedTransactions;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -67,6 +71,37 @@ final class AnvilHeadIT {
                     .as("payment " + i)
                     .isEqualTo("0x3039");
         }
+    }
+
+    @RepeatedTest(100)
+    void aTransactionIsMinedForTheCallAfterIt() {
+        long before = head();
+        long nonce = nonce("latest");
+        String hash = client.result("eth_sendRawTransaction", payment(nonce)).asString();
+        JsonNode receipt = client.result("eth_getTransactionReceipt", hash);
+        assertThat(receipt.path("blockNumber").asString("none")).isEqualTo("0x" + Long.toHexString(before + 1));
+        assertThat(head()).isEqualTo(before + 1);
+        assertThat(nonce("latest")).isEqualTo(nonce + 1);
+    }
+
+    @Test
+    void aRollbackTakesTheNoncesOfItsTransactionsWithIt() {
+        long nonce = nonce("pending");
+        String snapshot = client.result("evm_snapshot").asString();
+        String hash = client.result("eth_sendRawTransaction", payment(nonce)).asString();
+        assertThat(nonce("pending")).isEqualTo(nonce + 1);
+        client.result("evm_revert", snapshot);
+        assertThat(nonce("pending")).isEqualTo(nonce);
+        assertThat(client.result("eth_getTransactionByHash", hash).isNull()).isTrue();
+
+        String another = direct.result("evm_snapshot").asString();
+        long before = head();
+        client.result("eth_sendRawTransaction", payment(nonce));
+        assertThat(nonce("pending")).isEqualTo(nonce + 1);
+        assertThat(head()).isEqualTo(before + 1);
+        direct.result("evm_revert", another);
+        await().until(() -> head() == before);
+        assertThat(nonce("pending")).as("after a rollback past the proxy").isEqualTo(nonce);
     }
 
     @Test
@@ -132,6 +167,15 @@ final class AnvilHeadIT {
                     .as(tag)
                     .isEqualTo(direct.result("eth_getBlockByNumber", tag, false).path("number"));
         }
+    }
+
+    private static long nonce(String block) {
+        return number(client.result("eth_getTransactionCount", AnvilNode.RICH_ACCOUNT, block));
+    }
+
+    private static String payment(long nonce) {
+        return Hex.encode(
+                SignedTransactions.payment(TransactionType.DYNAMIC_FEE, nonce).encoded());
     }
 
     private static JsonNode latestOf(JsonRpcClient node) {

@@ -93,6 +93,7 @@ final class BrokenNode implements AutoCloseable {
             case "error500" -> connection.answer("500 Oh", "<html>");
             case "limited" -> connection.answer("429 Slow\r\nretry-after: 1", "");
             case "gzip" -> connection.answer("200 OK\r\ncontent-encoding: gzip", "\u001f\u008b");
+            case "brotli" -> connection.answer("200 OK\r\ncontent-encoding: br", "\u001f\u008b");
             case "endless" -> {
                 connection.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
                 while (true) {

@@ -131,7 +131,8 @@ final class BrokenNodesIT {
                     wrongid;   503; -32603; no upstream could answer: no valid answer;                     wrong_id
                     both;      503; -32603; no upstream could answer: no valid answer;                     both_result_and_error
                     neither;   503; -32603; no upstream could answer: no valid answer;                     neither_result_nor_error
-                    gzip;      503; -32603; no upstream could answer: no valid answer;                     unrequested_coding
+                    gzip;      503; -32603; no upstream could answer: no valid answer;                     broken_coding
+                    brotli;    503; -32603; no upstream could answer: no valid answer;                     unrequested_coding
                     error500;  503; -32603; no upstream could answer: server error;                        server_error
                     half;      503; -32603; no upstream could answer: the connection broke;                cut_off
                     reset;     503; -32603; no upstream could answer: the connection broke;                -
@@ -150,7 +151,7 @@ final class BrokenNodesIT {
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
                     late;      503; -32603; no upstream could answer: no answer in time;                   -
-                    garbage;   503; -32603; no upstream could answer: no valid answer;                     not_json
+                    garbage;   503; -32603; no upstream could answer: no answer in time;                   -
                     truncated; 503; -32603; no upstream could answer: no valid answer;                     truncated
                     wrongid;   503; -32603; no upstream could answer: no answer in time;                   -
                     both;      503; -32603; no upstream could answer: no valid answer;                     both_result_and_error

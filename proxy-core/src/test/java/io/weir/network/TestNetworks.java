@@ -54,7 +54,7 @@ final class TestNetworks {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                AttemptParts.ofClients(pool, meters, config.balance()),
+                AttemptParts.ofClients(pool, meters, config.balance(), null),
                 method -> false,
                 handlers,
                 Map.of(),

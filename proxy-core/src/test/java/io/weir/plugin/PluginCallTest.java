@@ -4,10 +4,14 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.plugin.bulkhead.FailureLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Calls whose handlers behave, and calls whose handlers do not. */
 class PluginCallTest {
@@ -163,6 +168,10 @@ class PluginCallTest {
             })
     void aHandlerThatHangsIsGivenUpAtTheDeadline(String body) throws Exception {
         PluginSources.serving("slow", "test_slow", body).jar(fixture.folder);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(FailureLog.class);
+        logger.addAppender(log);
         try (PluginHost host = fixture.open()) {
             CompletableFuture<RpcReply> reply =
                     fixture.call(host.catalogue().stages("ethereum").get("test_slow"), "test_slow", "[]", 1_000);
@@ -171,6 +180,11 @@ class PluginCallTest {
                             "Failure[error=RpcError[code=-32603, message=plugin slow: no answer in time, data=null],"
                                     + " kind=ANSWER, retryAfterSeconds=0]");
             assertThat(count("slow", "timeout")).isEqualTo(1);
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .contains("plugin slow: test_slow gave no answer in time (0 earlier failures not logged)");
+        } finally {
+            logger.detachAppender(log);
         }
     }
 

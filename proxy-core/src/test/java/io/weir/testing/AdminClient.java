@@ -34,8 +34,13 @@ public final class AdminClient {
         return upstream(network, upstream).path("detail").asString();
     }
 
+    /** Returns what {@code /status} shows. */
+    public JsonNode status() {
+        return JSON.readTree(get("/status").body());
+    }
+
     private JsonNode upstream(String network, String upstream) {
-        JsonNode status = JSON.readTree(get("/status").body());
+        JsonNode status = status();
         for (JsonNode one : status.at("/networks/" + network + "/upstreams")) {
             if (one.path("id").asString().equals(upstream)) {
                 return one;

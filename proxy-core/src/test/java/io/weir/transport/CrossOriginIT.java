@@ -3,6 +3,7 @@ package io.weir.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.NoLeaks;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,7 @@ class CrossOriginIT {
     @Test
     void aPageThatIsNamedMayAskAndRead() throws Exception {
         bounds.corsOrigins = Set.of(APP);
+        bounds.corsHeaders = List.of("X-App");
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection connection = new RawConnection(proxy)) {
             RawConnection.Answer asked = connection.send(preflight(PATH, APP)).read();
@@ -32,8 +34,8 @@ class CrossOriginIT {
             assertThat(asked.header(ALLOW)).isEqualTo(APP);
             assertThat(asked.header("Access-Control-Allow-Methods")).isEqualTo("POST");
             assertThat(asked.header("Access-Control-Allow-Headers"))
-                    .isEqualTo("Content-Type, Authorization, X-Api-Key");
-            assertThat(asked.header("Access-Control-Max-Age")).isEqualTo("60");
+                    .isEqualTo("Content-Type, Authorization, X-Api-Key, Cache-Control, traceparent, tracestate, X-App");
+            assertThat(asked.header("Access-Control-Max-Age")).isEqualTo("600");
             assertThat(asked.header("Vary")).isEqualTo("Origin");
             assertThat(proxy.runner.calls()).isZero();
             RawConnection.Answer answer = connection

@@ -104,18 +104,18 @@ class DrainIT {
     }
 
     @Test
-    void aWebSocketIsAnsweredWhatIsInFlightAndClosedWith1001() throws Exception {
+    void aWebSocketIsAnsweredWhatIsInFlightAndClosedWith1012() throws Exception {
         try (RawWebSocket busy = new RawWebSocket(proxy, "/ws" + PATH);
                 RawWebSocket idle = new RawWebSocket(proxy, "/ws" + PATH)) {
             busy.text("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"held\"}");
             await().until(() -> held.count() == 1);
             CompletableFuture<Void> drained = proxy.listener.drain(LONG);
-            assertThat(idle.read().closeStatus()).isEqualTo(1001);
+            assertThat(idle.read().closeStatus()).isEqualTo(1012);
             idle.raw(RawWebSocket.frame(0x88, new byte[] {3, (byte) 0xe9}));
             assertThat(idle.isEnded()).isTrue();
             held.release("1");
             assertThat(busy.read().text()).contains("\"id\":1,");
-            assertThat(busy.read().closeStatus()).isEqualTo(1001);
+            assertThat(busy.read().closeStatus()).isEqualTo(1012);
             // This client never answers the close frame; it is not awaited for long.
             assertThat(busy.isEnded()).isTrue();
             drained.get(60, TimeUnit.SECONDS);
@@ -134,7 +134,7 @@ class DrainIT {
             proxy.listener.drain(LONG);
             List<Long> ends = new ArrayList<>();
             for (RawWebSocket socket : sockets) {
-                assertThat(socket.read().closeStatus()).isEqualTo(1001);
+                assertThat(socket.read().closeStatus()).isEqualTo(1012);
                 ends.add(System.nanoTime() - beganNanos);
             }
             // By chance all of them may begin in the first third of the time: once in 3 to the 60th drains.

@@ -103,6 +103,22 @@ class ForeignPagesIT {
     }
 
     @Test
+    void aProgramThatSendsItsNameAsOriginIsServed() throws Exception {
+        try (TestProxy proxy = new TestProxy(bounds);
+                RawConnection connection = new RawConnection(proxy)) {
+            RawConnection.Answer answer =
+                    connection.send(post("localhost", "Origin: Titanoboa")).read();
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.headers()).noneMatch(line -> line.startsWith("Access-Control-"));
+            assertThat(connection
+                            .send(handshake("localhost", "Origin: Titanoboa"))
+                            .read()
+                            .status())
+                    .isEqualTo(101);
+        }
+    }
+
+    @Test
     void aForeignPageGetsNoWebSocket() throws Exception {
         bounds.corsOrigins = Set.of("https://app.test");
         try (TestProxy proxy = new TestProxy(bounds);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -87,7 +88,11 @@ class HttpFramingIT {
             LINE + HOST + ": no name\r\n" + SIZED + "\r\n" + CALL,
             LINE + "Host: a\n" + SIZED + "\r\n" + CALL,
             "POST " + PATH + " HTTP/1.1\n" + HOST + SIZED + "\r\n" + CALL,
-            "POST http://a" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST http://a" + PATH + " HTTP/1.1\r\n" + SIZED + "\r\n" + CALL,
+            "POST http://a" + PATH + " HTTP/1.1\r\n" + HOST + HOST + SIZED + "\r\n" + CALL,
+            "POST http://b@a" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST http://" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
+            "POST ftp://a" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
             "POST " + PATH + "  HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
             "POST\t" + PATH + " HTTP/1.1\r\n" + HOST + SIZED + "\r\n" + CALL,
             "POST " + PATH + " HTTP/2.0\r\n" + HOST + SIZED + "\r\n" + CALL,
@@ -105,6 +110,26 @@ class HttpFramingIT {
             LINE + HOST + "X: 1\r\n\tfolded\r\n" + SIZED + "\r\n" + CALL,
             LINE + HOST + "X: 1\r\n folded\r\n" + SIZED + "\r\n" + CALL,
         };
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost, evil.test, 200",
+        "HTTPS://side.test:8545, localhost, 200",
+        "http://evil.test, localhost, 403"
+    })
+    void theHostOfAnAbsoluteTargetCountsInPlaceOfItsHeader(String target, String host, int status) throws Exception {
+        try (RawConnection connection = new RawConnection(proxy)) {
+            String request = "POST " + target + PATH + " HTTP/1.1\r\nHost: " + host + "\r\n" + SIZED + "\r\n" + CALL;
+            for (int i = 0; i < 3; i++) {
+                assertThat(connection.send(request).read().status()).isEqualTo(status);
+            }
+            assertThat(connection
+                            .send("GET http://localhost HTTP/1.1\r\nHost: a\r\n\r\n")
+                            .read()
+                            .status())
+                    .isEqualTo(405);
+        }
     }
 
     static String[] ambiguousChunks() {

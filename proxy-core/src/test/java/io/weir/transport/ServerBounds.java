@@ -37,6 +37,7 @@ public final class ServerBounds {
     int connectionsPerAddress;
     long headBytesPerAddress;
     Set<String> corsOrigins = Set.of();
+    List<String> corsHeaders = List.of();
     long requestTimeoutMillis = 30_000;
     ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
     List<AddressBlock> trustedProxies = List.of();
@@ -101,7 +102,7 @@ public final class ServerBounds {
                         callsPerConnection,
                         connectionsPerAddress,
                         headBytesPerAddress),
-                new ServerConfig.Cors(corsOrigins, 60_000),
+                new ServerConfig.Cors(corsOrigins, corsHeaders),
                 compression,
                 trustedProxies,
                 new ServerConfig.AccessLog(null, 16),

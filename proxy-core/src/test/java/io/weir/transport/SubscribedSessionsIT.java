@@ -214,7 +214,7 @@ final class SubscribedSessionsIT {
                 RawWebSocket other = new RawWebSocket(proxy, PATH)) {
             assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
             proxy.current.publish(proxy.generation(false));
-            assertClosed(socket, 1001, "going away");
+            assertClosed(socket, 1012, "service restart");
             assertThat(ended).hasValue(1);
             assertThat(other.text(CALL).read().text()).contains("\"id\":7,");
         }
@@ -227,7 +227,7 @@ final class SubscribedSessionsIT {
             proxy.current.publish(proxy.generation(false));
             join.run();
             assertThat(socket.read().text()).contains("\"result\":\"0x1\"");
-            assertClosed(socket, 1001, "going away");
+            assertClosed(socket, 1012, "service restart");
             assertThat(ended).hasValue(1);
         }
     }
@@ -245,7 +245,7 @@ final class SubscribedSessionsIT {
             proxy.current.publish(proxy.generation(false));
             begin.run();
             assertThat(socket.read().text()).contains("\"result\":\"0x1\"");
-            assertClosed(socket, 1001, "going away");
+            assertClosed(socket, 1012, "service restart");
             assertThat(ended).hasValue(1);
         }
     }
@@ -275,7 +275,7 @@ final class SubscribedSessionsIT {
             assertThat(socket.read().text()).contains("eth_subscription");
             held.release("8");
             assertThat(socket.read().text()).contains("\"id\":8,");
-            assertClosed(socket, 1001, "going away");
+            assertClosed(socket, 1012, "service restart");
         }
     }
 
@@ -284,7 +284,7 @@ final class SubscribedSessionsIT {
         try (RawWebSocket socket = new RawWebSocket(proxy, "/side" + PATH)) {
             assertThat(socket.text(CALL).read().text()).contains("\"id\":7,");
             proxy.current.publish(proxy.without("side"));
-            assertClosed(socket, 1001, "going away");
+            assertClosed(socket, 1012, "service restart");
         }
     }
 
@@ -374,7 +374,7 @@ final class SubscribedSessionsIT {
                     told++;
                     frame = socket.read();
                 }
-                assertThat(frame.closeStatus()).isEqualTo(1001);
+                assertThat(frame.closeStatus()).isEqualTo(1012);
                 ends.add(System.nanoTime() - beganNanos);
             }
             // By chance all of them may begin in the first third of the time: once in 3 to the 60th drains.

@@ -129,8 +129,8 @@ class AbsentMembersTest {
     @ParameterizedTest
     @CsvSource({
         "type, 0x0, before, PROVEN",
-        "type, 0x0, london, WRONG",
-        "type, 0x1 0x2 0x3 0x4, any, WRONG",
+        "type, 0x0, london, UNVERIFIABLE",
+        "type, 0x1 0x2 0x3 0x4, any, UNVERIFIABLE",
         "effectiveGasPrice, 0x0, before, UNVERIFIABLE",
         "effectiveGasPrice, 0x0 0x1 0x2 0x3 0x4, london, WRONG",
         "blobGasUsed, 0x3, any, WRONG"

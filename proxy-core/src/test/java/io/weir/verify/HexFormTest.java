@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,14 +121,40 @@ class HexFormTest {
     }
 
     @Test
-    void aTimeAsAJsonNumberIsRightInReceiptsOnly() {
+    void aTimeAsAJsonNumberIsRightInReceiptsAndAnotherFormElsewhere() {
         long time = Long.decode(block.get("timestamp").stringValue());
         receipt().put("blockTimestamp", time);
         assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
         ObjectNode log = (ObjectNode) receipt().get("logs").get(0);
         log.put("blockTimestamp", time);
-        assertThat(ofReceipts()).isInstanceOf(Verification.Wrong.class);
+        assertThat(ofReceipts()).isInstanceOf(Verification.Unverifiable.class);
         transaction().put("blockTimestamp", time);
-        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Wrong.class);
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Unverifiable.class);
+    }
+
+    @Test
+    void aReceiptInTheFormOfAnotherChainCannotBeVerified() {
+        ObjectNode receipt = receipt();
+        ObjectNode asItIs = receipt.deepCopy();
+        List<Consumer<ObjectNode>> forms = List.of(
+                one -> one.remove("type"),
+                one -> one.put("contractAddress", "0x" + "0".repeat(40)),
+                one -> one.put("root", "0x"),
+                one -> one.put("status", true),
+                one -> one.put("type", 0),
+                one -> one.put("gasUsed", 21_000));
+        for (Consumer<ObjectNode> form : forms) {
+            form.accept(receipt);
+            assertThat(ofReceipts()).as("%s", receipt).isInstanceOf(Verification.Unverifiable.class);
+            receipt.setAll(asItIs);
+            receipt.remove("root");
+            assertThat(ofReceipts()).isInstanceOf(Verification.Proven.class);
+        }
+    }
+
+    @Test
+    void aBlockWithNumbersInPlaceOfQuantitiesCannotBeVerified() {
+        block.put("number", Long.decode(block.get("number").stringValue()));
+        assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Unverifiable.class);
     }
 }

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A client that subscribes to heads and logs, and connects again when the proxy says that it goes away (1001). It then asks for the
+ * A client that subscribes to heads and logs, and connects again when the proxy says that it restarts (1012). It then asks for the
  * blocks and logs in between. A call whose answer did not come before the end is repeated. Confined to its event loop, except for
  * the methods that are marked as thread-safe.
  */
@@ -259,12 +259,12 @@ final class ReturningClient implements ClientSocket.Listener {
         if (leaving) {
             return;
         }
-        if (reason.startsWith("1001 ")) {
+        if (reason.startsWith("1012 ")) {
             returns.incrementAndGet();
             journal.note(name + " returns: " + reason);
             ClientSocket.open(loops, url, this);
         } else {
-            violated("closed: " + reason + " (expected: 1001)");
+            violated("closed: " + reason + " (expected: 1012)");
             ready.completeExceptionally(new IllegalStateException(reason));
         }
     }

@@ -103,13 +103,13 @@ public final class SubscriptionTorture {
         watchers.connect(proxy.socket(), subscribers, options.count("--filters", isShort ? 20 : 50), random);
         Faults faults = new Faults(nodes, random, tasks.timer(), journal);
         Growth growth = new Growth(chain, nodes, random, journal);
-        int wanted = options.count("--failovers", isShort ? 60 : 1000);
+        int wanted = options.count("--failovers", isShort ? 25 : 1000);
         tasks.every(options.number("--block", 250), growth::step);
         tasks.every(options.number("--pace", 150), faults::inject);
         tasks.every(500, watchers::poll);
         tasks.every(1000, () -> watchers.renewOne(random));
         tasks.timer().scheduleAtFixedRate(() -> watchSilence(proxy), 1, 1, TimeUnit.SECONDS);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.number("--seconds", isShort ? 40 : 900));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(options.number("--seconds", isShort ? 20 : 900));
         while (faults.failovers() < wanted && System.nanoTime() < end && !journal.awaitViolation(200)) {}
         // Nodes that have a fault now are healed before the end.
         tasks.end();

@@ -137,7 +137,7 @@ final class ScriptedProxy implements AutoCloseable {
         }
 
         void goAway() {
-            channel.writeAndFlush(new CloseWebSocketFrame(1001, "going away"));
+            channel.writeAndFlush(new CloseWebSocketFrame(1012, "service restart"));
         }
     }
 

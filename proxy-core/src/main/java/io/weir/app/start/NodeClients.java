@@ -5,6 +5,8 @@ import io.weir.api.NetworkKind;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.network.NetworkAssembly;
@@ -17,6 +19,7 @@ import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.http.HttpNodeClient.FirstCall;
 import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
@@ -26,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The factory of the clients of nodes. A node whose settings did not change keeps its client, and with it its connections, when
@@ -37,6 +41,7 @@ final class NodeClients {
     private final Sockets sockets;
     private final LimitsConfig limits;
     private final Meters meters;
+    private final JsonMapper mapper = new JsonMapper();
     private final Map<Node, Open> open = new ConcurrentHashMap<>();
 
     /**
@@ -142,12 +147,13 @@ final class NodeClients {
                     network,
                     upstream,
                     new HttpNodeClient(
-                            upstream,
-                            sockets.loops(),
-                            sockets.transport().clientChannel(),
-                            sockets.bytes(),
-                            sockets.streams(),
-                            tls));
+                                    upstream,
+                                    sockets.loops(),
+                                    sockets.transport().clientChannel(),
+                                    sockets.bytes(),
+                                    sockets.streams(),
+                                    tls)
+                            .asksFirst(chainQuestion(kind(network), network.chainId())));
         }
         try {
             return plugins.openNode(
@@ -157,11 +163,26 @@ final class NodeClients {
         }
     }
 
+    private FirstCall chainQuestion(NetworkKind kind, String chainId) {
+        String expected = kind.normaliseChainId(chainId);
+        NetworkKind.ProbeCall probe = kind.chainIdCall();
+        RawJson params = RawJson.of(mapper.writeValueAsBytes(probe.params()));
+        return new FirstCall(
+                new RpcCall(RawJson.NULL, probe.method(), params),
+                result -> kind.normaliseChainId(
+                                kind.readChainId(mapper.readTree(result.array(), result.offset(), result.length())))
+                        .equals(expected));
+    }
+
+    private NetworkKind kind(NetworkConfig network) {
+        return Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
+    }
+
     private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, HttpNodeClient client) {
         if (!upstream.batch().enabled()) {
             return client;
         }
-        NetworkKind kind = Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
+        NetworkKind kind = kind(network);
         BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
         return new BatchingNodeClient(
                 client,

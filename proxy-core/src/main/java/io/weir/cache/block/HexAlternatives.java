@@ -2,6 +2,7 @@ package io.weir.cache.block;
 
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
+import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexText;
 import java.util.HashSet;
@@ -113,6 +114,19 @@ public final class HexAlternatives {
             if (has(json, bloomStart, bloom[i])
                     && has(json, bloomStart, bloom[i + 1])
                     && has(json, bloomStart, bloom[i + 2])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether one of them may be in a bloom; false is certain. */
+    boolean mayBeIn(Bloom of) {
+        if (bloom.length == 0) {
+            return true;
+        }
+        for (int i = 0; i < bloom.length; i += BITS_OF_EACH) {
+            if (of.has(bloom[i]) && of.has(bloom[i + 1]) && of.has(bloom[i + 2])) {
                 return true;
             }
         }

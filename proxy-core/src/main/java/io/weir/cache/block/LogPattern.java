@@ -1,6 +1,7 @@
 package io.weir.cache.block;
 
 import io.weir.cache.block.MemberWalk.Wanted;
+import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.method.params.kind.HexText;
@@ -11,10 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pattern of requested logs of one block: a set of addresses, and a set of topics at each position. A missing or empty list
+ * Pattern of requested logs: a set of addresses, and a set of topics at each position. A missing or empty list
  * allows everything. Immutable.
  */
-final class LogPattern {
+public final class LogPattern {
 
     private static final Wanted OF_FILTER = Wanted.of("fromBlock", "toBlock", "blockHash", "address", "topics");
     private static final Wanted OF_LOG = Wanted.of("address", "topics");
@@ -39,6 +40,25 @@ final class LogPattern {
         }
     }
 
+    /** Reads a filter in normal form, whatever blocks it is about; null if nodes differ in what it means. */
+    public static @Nullable LogPattern of(RawJson filter) {
+        try {
+            return new Reading(filter).pattern();
+        } catch (JsonSyntaxException | InvalidParamsException e) {
+            return null;
+        }
+    }
+
+    /** Returns whether every log matches. */
+    public boolean isOfAll() {
+        return addresses.isEmpty() && topics.isEmpty();
+    }
+
+    /** Returns whether a block with this bloom can have a matching log; false is certain. */
+    public boolean mayBeIn(Bloom bloom) {
+        return addresses.mayBeIn(bloom) && topics.stream().allMatch(position -> position.mayBeIn(bloom));
+    }
+
     /** Returns whether a block or receipt with this bloom can have a matching log; false is certain. */
     boolean mayBeIn(RawJson json, int bloomStart) {
         if (!addresses.mayBeIn(json, bloomStart)) {
@@ -53,7 +73,7 @@ final class LogPattern {
     }
 
     /** Returns whether a log matches. */
-    boolean matches(RawJson log) throws JsonSyntaxException {
+    public boolean matches(RawJson log) throws JsonSyntaxException {
         MemberWalk walk = new MemberWalk(log);
         boolean[] right = {false, false};
         boolean object = walk.object(OF_LOG, name -> {
@@ -115,6 +135,22 @@ final class LogPattern {
 
         @Nullable
         OfBlock result() throws InvalidParamsException {
+            LogPattern pattern = pattern();
+            if (pattern == null) {
+                return null;
+            }
+            if (hash != null) {
+                return new OfBlock(pattern, BlockQuestion.unquoted(hash), -1);
+            }
+            HexText first = from == null ? null : HexText.read(from);
+            HexText last = to == null ? null : HexText.read(to);
+            return first == null || last == null || first.toLong() != last.toLong()
+                    ? null
+                    : new OfBlock(pattern, null, first.toLong());
+        }
+
+        @Nullable
+        LogPattern pattern() throws InvalidParamsException {
             if (!plain) {
                 return null;
             }
@@ -134,15 +170,7 @@ final class LogPattern {
                 // Nodes differ in whether such a filter matches a log without a topic at that position.
                 return null;
             }
-            LogPattern pattern = new LogPattern(any, List.copyOf(positions));
-            if (hash != null) {
-                return new OfBlock(pattern, BlockQuestion.unquoted(hash), -1);
-            }
-            HexText first = from == null ? null : HexText.read(from);
-            HexText last = to == null ? null : HexText.read(to);
-            return first == null || last == null || first.toLong() != last.toLong()
-                    ? null
-                    : new OfBlock(pattern, null, first.toLong());
+            return new LogPattern(any, List.copyOf(positions));
         }
 
         private static List<RawJson> elements(RawJson list) throws InvalidParamsException {

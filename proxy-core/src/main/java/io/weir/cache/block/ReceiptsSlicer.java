@@ -48,7 +48,8 @@ public final class ReceiptsSlicer {
         };
     }
 
-    private @Nullable RawJson logs(LogPattern pattern) {
+    /** Returns the logs that match, as a list; null if the receipts cannot be read. */
+    public @Nullable RawJson logs(LogPattern pattern) {
         List<RawJson> found = new ArrayList<>();
         try {
             for (int i = 0; i < layout.size(); i++) {

@@ -2,7 +2,7 @@ package io.weir.cache.memory;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.index.PositionIndex;
+import io.weir.cache.PositionIndex;
 import io.weir.cache.memory.Labels.Label;
 import java.util.Arrays;
 import java.util.HashMap;

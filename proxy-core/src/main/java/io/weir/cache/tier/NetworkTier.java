@@ -8,6 +8,7 @@ import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -220,5 +221,30 @@ public final class NetworkTier {
      */
     public void renew(Consumer<Boolean> done) {
         namespace.renew(done);
+    }
+
+    /**
+     * Decision whether to ask a tier for results that may be as new as the head. It asks always at first, and rarely after many
+     * consecutive misses, so that traffic at the head does not pay for it. Thread-safe.
+     */
+    private static final class AdaptiveLookup {
+
+        private static final long MISSES = 64;
+        private static final long EVERY = 16;
+
+        private final AtomicLong misses = new AtomicLong();
+
+        boolean mayAsk() {
+            long now = misses.get();
+            return now < MISSES || misses.getAndIncrement() % EVERY == 0;
+        }
+
+        void note(boolean found) {
+            if (found) {
+                misses.set(0);
+            } else if (misses.get() < MISSES) {
+                misses.incrementAndGet();
+            }
+        }
     }
 }

@@ -1,7 +1,10 @@
 package io.weir.cache.tier;
 
+import io.weir.cache.tier.bytes.ByteTier;
+import io.weir.cache.tier.bytes.RecordStore;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Tiers behind the memory, nearest first. Thread-safe. */
 public final class TierStack implements AutoCloseable {
@@ -24,6 +27,15 @@ public final class TierStack implements AutoCloseable {
         return tiers.stream()
                 .map(tier -> new NetworkTier(tier, chain, anchors, clock))
                 .toList();
+    }
+
+    /** Returns the records of the nearest tier that other proxies share; null if there is none. */
+    public @Nullable RecordStore shared() {
+        return tiers.stream()
+                .map(Tier::bytes)
+                .filter(ByteTier::shared)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns their states. */

@@ -27,6 +27,8 @@ final class ServerConfigReader {
     static final TextRule CORS_ORIGIN = TextRule.matching(
             ORIGIN_PATTERN + "|" + OTHER_ORIGIN_PATTERN + "|null|\\*",
             "an origin as browsers send it, such as https://app.example.org, or *");
+    private static final TextRule HEADER_NAME = TextRule.matching(
+            "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}", "the name of a header, such as X-Client-Version, or *");
     private static final TextRule ALLOWED_HOST = new TextRule(
             ServerConfigReader::isHost,
             "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *");
@@ -123,7 +125,7 @@ final class ServerConfigReader {
     private static ServerConfig.Cors cors(Block cors) {
         ServerConfig.Cors config = new ServerConfig.Cors(
                 Set.copyOf(cors.setting("origins").texts(CORS_ORIGIN)),
-                cors.setting("max-age").millis("0 s", "1 d"));
+                cors.setting("headers").texts(HEADER_NAME));
         cors.end();
         return config;
     }

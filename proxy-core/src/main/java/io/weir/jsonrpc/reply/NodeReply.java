@@ -6,6 +6,6 @@ import io.weir.jsonrpc.RpcReply;
 /**
  * A node's answer, with the id that the node gave it. Immutable.
  *
- * @param id the id as the node wrote it; {@code null} also if absent, as nodes do on errors
+ * @param id the id as the node wrote it, but a number without quotes; {@code null} also if absent, as nodes do on errors
  */
 public record NodeReply(RawJson id, RpcReply reply) {}

@@ -144,7 +144,7 @@ public final class ReplyReader {
     private void envelopeMember(String member) throws JsonSyntaxException, MalformedReplyException {
         switch (member) {
             case "id" -> {
-                id = once("id", id, value());
+                id = once("id", id, unquoted(value()));
                 if (id.first() == '{' || id.first() == '[' || id.first() == 't' || id.first() == 'f') {
                     throw problem(Reason.BAD_ID, "id: no string, number or null");
                 }
@@ -153,6 +153,19 @@ public final class ReplyReader {
             case "error" -> error();
             default -> scanner.skip();
         }
+    }
+
+    /** Returns a number without the quotes in which some nodes put every id. */
+    private RawJson unquoted(RawJson value) {
+        if (value.first() != '"' || value.length() == 2) {
+            return value;
+        }
+        for (int at = value.offset() + 1; at < value.offset() + value.length() - 1; at++) {
+            if (text[at] < '0' || text[at] > '9') {
+                return value;
+            }
+        }
+        return RawJson.slice(text, value.offset() + 1, value.length() - 2);
     }
 
     private void error() throws JsonSyntaxException, MalformedReplyException {

@@ -23,6 +23,7 @@ public final class JsonScanner extends TokenScanner {
      */
 
     private static final int STRICT_DEPTH = 64;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final boolean strict;
 
@@ -38,9 +39,19 @@ public final class JsonScanner extends TokenScanner {
         return new JsonScanner(text, offset, length, true);
     }
 
-    /** Returns a scanner that skips containers by their delimiters, with at most 1024 levels of nesting. */
+    /**
+     * Returns a scanner that skips containers by their delimiters, with at most 1024 levels of nesting. A byte order mark in front of
+     * the text is skipped.
+     */
     public static JsonScanner delimiters(byte[] text, int offset, int length) {
-        return new JsonScanner(text, offset, length, false);
+        JsonScanner scanner = new JsonScanner(text, offset, length, false);
+        if (length > BYTE_ORDER_MARK.length
+                && text[offset] == BYTE_ORDER_MARK[0]
+                && text[offset + 1] == BYTE_ORDER_MARK[1]
+                && text[offset + 2] == BYTE_ORDER_MARK[2]) {
+            scanner.position = offset + BYTE_ORDER_MARK.length;
+        }
+        return scanner;
     }
 
     /** Restarts with another text, in the same mode. */

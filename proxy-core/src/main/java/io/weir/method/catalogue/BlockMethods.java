@@ -24,6 +24,7 @@ import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
 import io.weir.method.ProofKind;
+import io.weir.method.ResultForm;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,6 +42,7 @@ final class BlockMethods {
     private static List<MethodRow> blocks() {
         return List.of(
                 read("eth_getBlockByHash")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH, FULL_TRANSACTIONS)
                         .finds(BY_HASH, NO_BLOCK)
@@ -48,6 +50,7 @@ final class BlockMethods {
                         .cut(BlockField.WHOLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getBlockByNumber")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK, FULL_TRANSACTIONS)
                         .finds(BY_NUMBER, NO_BLOCK)
@@ -55,12 +58,14 @@ final class BlockMethods {
                         .cut(BlockField.WHOLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getHeaderByHash")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
                         .cached(HEADER)
                         .provenBy(ProofKind.HEADER),
                 read("eth_getHeaderByNumber")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK)
                         .finds(BY_NUMBER, NO_BLOCK)
@@ -68,6 +73,7 @@ final class BlockMethods {
                         .provenBy(ProofKind.HEADER),
                 // Large, but nodes store the receipts as they answer them.
                 slow("eth_getBlockReceipts", RANGE)
+                        .gives(ResultForm.OBJECTS)
                         .with(BATCHABLE)
                         .takes(RECEIPTS_BLOCK)
                         .finds(BY_HASH, NO_BLOCK)
@@ -79,6 +85,7 @@ final class BlockMethods {
     private static List<MethodRow> counts() {
         return List.of(
                 read("eth_getBlockTransactionCountByHash")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
@@ -86,6 +93,7 @@ final class BlockMethods {
                         .cut(BlockField.TRANSACTION_COUNT)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getBlockTransactionCountByNumber")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK)
                         .finds(BY_NUMBER, NO_BLOCK)
@@ -93,6 +101,7 @@ final class BlockMethods {
                         .cut(BlockField.TRANSACTION_COUNT)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getUncleCountByBlockHash")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.NONE)
                         .takes(BLOCK_HASH)
                         .finds(BY_HASH, NO_BLOCK)
@@ -100,6 +109,7 @@ final class BlockMethods {
                         .cut(BlockField.UNCLE_COUNT)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getUncleCountByBlockNumber")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.NONE)
                         .takes(NUMBERED_BLOCK)
                         .finds(BY_NUMBER, NO_BLOCK)
@@ -111,18 +121,21 @@ final class BlockMethods {
     private static List<MethodRow> others() {
         return List.of(
                 read("eth_getUncleByBlockHashAndIndex")
+                        .gives(ResultForm.OBJECT)
                         .takes(BLOCK_HASH, INDEX)
                         .finds(BY_HASH, NO_OBJECT)
                         .cached(CacheClass.UNCLE)
                         .cut(BlockField.UNCLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getUncleByBlockNumberAndIndex")
+                        .gives(ResultForm.OBJECT)
                         .takes(NUMBERED_BLOCK, INDEX)
                         .finds(BY_NUMBER, NO_OBJECT)
                         .cached(CacheClass.UNCLE)
                         .cut(BlockField.UNCLE)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_feeHistory")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(BLOCK_COUNT, NUMBERED_BLOCK, PERCENTILES)
                         .cached(VALUE));

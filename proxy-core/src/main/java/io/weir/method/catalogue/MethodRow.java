@@ -12,6 +12,7 @@ import io.weir.method.MethodRole;
 import io.weir.method.MethodTrait;
 import io.weir.method.NullMeaning;
 import io.weir.method.ProofKind;
+import io.weir.method.ResultForm;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
@@ -36,6 +37,7 @@ final class MethodRow {
     private MethodRole role = MethodRole.PLAIN;
     private LookupKind lookup = LookupKind.NONE;
     private NullMeaning nullMeaning = NullMeaning.NONE;
+    private ResultForm form = ResultForm.ANY;
     private @Nullable CacheClass cacheClass;
     private @Nullable BlockField blockField;
     private ContractScope contracts = ContractScope.ANY;
@@ -137,6 +139,12 @@ final class MethodRow {
         return this;
     }
 
+    /** Sets the form of a result. */
+    MethodRow gives(ResultForm result) {
+        form = result;
+        return this;
+    }
+
     /** Sets the part of a block that the method asks for. */
     MethodRow cut(BlockField field) {
         blockField = field;
@@ -159,6 +167,18 @@ final class MethodRow {
         MethodParams params = limits == null || parameters == null ? kindParams : MethodParams.of(limits, parameters);
         Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
         return new MethodFacts(
-                name, known, params, role, cost, all, lookup, nullMeaning, cacheClass, blockField, contracts, proof);
+                name,
+                known,
+                params,
+                role,
+                cost,
+                all,
+                lookup,
+                nullMeaning,
+                form,
+                cacheClass,
+                blockField,
+                contracts,
+                proof);
     }
 }

@@ -13,6 +13,7 @@ import static io.weir.method.params.EthereumParams.LOG_FILTER;
 
 import io.weir.method.ContractScope;
 import io.weir.method.MethodRole;
+import io.weir.method.ResultForm;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -32,11 +33,28 @@ final class NodeMethods {
     private static List<MethodRow> chain() {
         return List.of(
                 read("eth_chainId").reaches(ContractScope.NONE).takes().as(MethodRole.CHAIN_ID),
-                read("net_version").reaches(ContractScope.NONE).takes().as(MethodRole.NETWORK_ID),
-                read("eth_blockNumber").reaches(ContractScope.NONE).takes().as(MethodRole.HEAD_NUMBER),
-                read("eth_blobBaseFee").reaches(ContractScope.NONE).takes().cached(HEAD_VALUE),
-                read("eth_gasPrice").reaches(ContractScope.NONE).takes().cached(HEAD_VALUE),
+                read("net_version")
+                        .gives(ResultForm.TEXT)
+                        .reaches(ContractScope.NONE)
+                        .takes()
+                        .cached(HEAD_VALUE),
+                read("eth_blockNumber")
+                        .gives(ResultForm.QUANTITY)
+                        .reaches(ContractScope.NONE)
+                        .takes()
+                        .as(MethodRole.HEAD_NUMBER),
+                read("eth_blobBaseFee")
+                        .gives(ResultForm.QUANTITY)
+                        .reaches(ContractScope.NONE)
+                        .takes()
+                        .cached(HEAD_VALUE),
+                read("eth_gasPrice")
+                        .gives(ResultForm.QUANTITY)
+                        .reaches(ContractScope.NONE)
+                        .takes()
+                        .cached(HEAD_VALUE),
                 read("eth_maxPriorityFeePerGas")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.NONE)
                         .takes()
                         .cached(HEAD_VALUE),
@@ -46,16 +64,28 @@ final class NodeMethods {
 
     private static List<MethodRow> nodes() {
         return List.of(
-                read("eth_accounts").with(USES_NODE_KEY).takes(),
+                read("eth_accounts").gives(ResultForm.TEXTS).with(USES_NODE_KEY).takes(),
                 read("eth_coinbase").with(USES_NODE_KEY).takes(),
                 read("eth_hashrate").takes(),
-                read("eth_mining").takes(),
+                read("eth_mining").gives(ResultForm.BOOLEAN).takes(),
                 read("eth_protocolVersion").reaches(ContractScope.NONE).takes(),
                 read("eth_syncing").reaches(ContractScope.NONE).takes(),
-                read("net_listening").reaches(ContractScope.NONE).takes(),
-                read("net_peerCount").reaches(ContractScope.NONE).takes(),
-                read("web3_clientVersion").reaches(ContractScope.NONE).takes(),
-                read("web3_sha3").reaches(ContractScope.NONE).takes(DATA));
+                read("net_listening")
+                        .gives(ResultForm.BOOLEAN)
+                        .reaches(ContractScope.NONE)
+                        .takes(),
+                read("net_peerCount")
+                        .gives(ResultForm.QUANTITY)
+                        .reaches(ContractScope.NONE)
+                        .takes(),
+                read("web3_clientVersion")
+                        .gives(ResultForm.TEXT)
+                        .reaches(ContractScope.NONE)
+                        .takes(),
+                read("web3_sha3")
+                        .gives(ResultForm.WORD)
+                        .reaches(ContractScope.NONE)
+                        .takes(DATA));
     }
 
     private static List<MethodRow> pool() {

@@ -23,7 +23,9 @@ import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
 import io.weir.method.ProofKind;
+import io.weir.method.ResultForm;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The rows of the methods about state and logs. Pure. */
 final class StateMethods {
@@ -34,54 +36,75 @@ final class StateMethods {
     private StateMethods() {}
 
     static List<MethodRow> rows() {
+        return Stream.of(lookups(), executions(), List.of(logs()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<MethodRow> lookups() {
         return List.of(
                 read("eth_getBalance")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getCode")
+                        .gives(ResultForm.DATA)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_BYTES)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getStorageAt")
+                        .gives(ResultForm.WORD)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK)
                         .cached(VALUE),
                 read("eth_getTransactionCount")
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
                 slow("eth_getProof", RANGE)
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE)
                         .takes(ADDRESS, PROOF_KEYS, STATE_BLOCK)
-                        .cached(VALUE),
+                        .cached(VALUE));
+    }
+
+    private static List<MethodRow> executions() {
+        return List.of(
                 slow("eth_call", EXECUTION)
+                        .gives(ResultForm.DATA)
                         .reaches(ContractScope.CALL)
                         .with(EXECUTES, NEEDS_STATE, GIVES_BYTES)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES)
                         .cached(VALUE),
                 slow("eth_createAccessList", EXECUTION)
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.CALL)
                         .with(EXECUTES, NEEDS_STATE)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES)
                         .cached(VALUE),
                 // Never cached: an estimate may differ from node to node.
                 slow("eth_estimateGas", EXECUTION)
+                        .gives(ResultForm.QUANTITY)
                         .reaches(ContractScope.CALL)
                         .with(EXECUTES, NEEDS_STATE)
                         .takes(CALL, STATE_BLOCK, STATE_OVERRIDES, BLOCK_OVERRIDES),
-                slow("eth_simulateV1", EXECUTION).with(EXECUTES, NEEDS_STATE).takes(SIMULATION, STATE_BLOCK),
-                foreign("eth_callMany").with(EXECUTES),
-                logs());
+                slow("eth_simulateV1", EXECUTION)
+                        .gives(ResultForm.OBJECTS)
+                        .with(EXECUTES, NEEDS_STATE)
+                        .takes(SIMULATION, STATE_BLOCK),
+                foreign("eth_callMany").with(EXECUTES));
     }
 
     private static MethodRow logs() {
         return slow("eth_getLogs", RANGE)
+                .gives(ResultForm.OBJECTS)
                 .reaches(ContractScope.LOGS)
                 .with(SEARCHES)
                 .takes(LOG_FILTER)

@@ -28,6 +28,7 @@ import io.weir.method.BlockField;
 import io.weir.method.ContractScope;
 import io.weir.method.MethodRole;
 import io.weir.method.ProofKind;
+import io.weir.method.ResultForm;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -45,6 +46,7 @@ final class TransactionMethods {
     private static List<MethodRow> lookups() {
         return List.of(
                 read("eth_getTransactionByHash")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(TRANSACTION_HASH)
                         .finds(OF_TRANSACTION, NO_OBJECT)
@@ -52,19 +54,25 @@ final class TransactionMethods {
                         .cut(BlockField.TRANSACTION)
                         .provenBy(ProofKind.LOOKUP),
                 read("eth_getTransactionByBlockHashAndIndex")
+                        .gives(ResultForm.OBJECT)
                         .takes(BLOCK_HASH, INDEX)
                         .finds(BY_HASH, NO_OBJECT)
                         .cached(TRANSACTION)
                         .cut(BlockField.TRANSACTION)
                         .provenBy(ProofKind.BLOCK),
                 read("eth_getTransactionByBlockNumberAndIndex")
+                        .gives(ResultForm.OBJECT)
                         .takes(NUMBERED_BLOCK, INDEX)
                         .finds(BY_NUMBER, NO_OBJECT)
                         .cached(TRANSACTION)
                         .cut(BlockField.TRANSACTION)
                         .provenBy(ProofKind.BLOCK),
-                read("eth_getTransactionBySenderAndNonce").takes(ADDRESS, NONCE).finds(BY_NUMBER, NO_OBJECT),
+                read("eth_getTransactionBySenderAndNonce")
+                        .gives(ResultForm.OBJECT)
+                        .takes(ADDRESS, NONCE)
+                        .finds(BY_NUMBER, NO_OBJECT),
                 read("eth_getTransactionReceipt")
+                        .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(TRANSACTION_HASH)
                         .finds(OF_TRANSACTION, NO_OBJECT)
@@ -76,13 +84,18 @@ final class TransactionMethods {
     private static List<MethodRow> raw() {
         return List.of(
                 // Never cached: a node may have the bytes of a pending transaction, and forget them.
-                read("eth_getRawTransactionByHash").takes(TRANSACTION_HASH).finds(OF_TRANSACTION, NO_OBJECT),
+                read("eth_getRawTransactionByHash")
+                        .gives(ResultForm.DATA)
+                        .takes(TRANSACTION_HASH)
+                        .finds(OF_TRANSACTION, NO_OBJECT),
                 read("eth_getRawTransactionByBlockHashAndIndex")
+                        .gives(ResultForm.DATA)
                         .takes(BLOCK_HASH, INDEX)
                         .finds(BY_HASH, NO_OBJECT)
                         .cached(COUNT)
                         .provenBy(ProofKind.RAW_TRANSACTION),
                 read("eth_getRawTransactionByBlockNumberAndIndex")
+                        .gives(ResultForm.DATA)
                         .takes(NUMBERED_BLOCK, INDEX)
                         .finds(BY_NUMBER, NO_OBJECT)
                         .cached(COUNT)

@@ -21,10 +21,10 @@ public enum LogEnd {
         return this == FROM ? LogFilter.FROM_NAME : LogFilter.TO_NAME;
     }
 
-    /** Returns the tag that names this end; null if a number does, or if nothing does. */
+    /** Returns the tag that names this end; null if a number does. A filter that names no end means the head. */
     public @Nullable BlockTag tag(CheckedParams params) {
         RawJson end = JsonObject.member(params.values().get(0), member());
-        return end == null ? null : BlockTag.read(end);
+        return end == null || end.equals(RawJson.NULL) ? BlockTag.LATEST : BlockTag.read(end);
     }
 
     /** Returns the number that names this end; -1 if a tag does, or if nothing does. */
@@ -34,30 +34,41 @@ public enum LogEnd {
         return number == null ? -1 : number.toLong();
     }
 
-    /**
-     * Returns the same parameters with the number of a block in place of this end.
-     *
-     * @param params of a filter that names this end
-     */
+    /** Returns the same parameters with the number of a block in place of this end. */
     public CheckedParams atHeight(CheckedParams params, long number) {
         RawJson filter = params.values().get(0);
         RawJson end = JsonObject.member(filter, member());
+        String value = "\"0x" + Long.toHexString(number) + '"';
+        RawJson changed;
         if (end == null) {
-            throw new IllegalArgumentException("filter: without " + this + " (expected: one that names it)");
+            String comma = filter.length() == 2 ? "" : ",";
+            int last = filter.offset() + filter.length() - 1;
+            changed = with(filter, comma + '"' + memberName() + "\":" + value, last, last);
+        } else {
+            changed = with(filter, value, end.offset(), end.offset() + end.length());
         }
-        byte[] text = ("\"0x" + Long.toHexString(number) + '"').getBytes(US_ASCII);
-        int before = end.offset() - filter.offset();
-        int after = filter.length() - before - end.length();
-        byte[] json = new byte[before + text.length + after];
-        System.arraycopy(filter.array(), filter.offset(), json, 0, before);
-        System.arraycopy(text, 0, json, before, text.length);
-        System.arraycopy(end.array(), end.offset() + end.length(), json, before + text.length, after);
-        List<RawJson> values = params.with(0, RawJson.of(json));
+        List<RawJson> values = params.with(0, changed);
         return new CheckedParams(
                 params.shape(),
                 JsonArray.of(values, params.json(), true),
                 values,
                 LogFilter.block(values.get(0)),
                 params.lookupHash());
+    }
+
+    private String memberName() {
+        return this == FROM ? "fromBlock" : "toBlock";
+    }
+
+    /** Returns a filter with a text in place of a part of it. */
+    private static RawJson with(RawJson filter, String text, int start, int end) {
+        byte[] part = text.getBytes(US_ASCII);
+        int before = start - filter.offset();
+        int after = filter.offset() + filter.length() - end;
+        byte[] json = new byte[before + part.length + after];
+        System.arraycopy(filter.array(), filter.offset(), json, 0, before);
+        System.arraycopy(part, 0, json, before, part.length);
+        System.arraycopy(filter.array(), end, json, before + part.length, after);
+        return RawJson.of(json);
     }
 }

@@ -87,7 +87,10 @@ record NodeAnswer(String upstreamId, String print, String shown, boolean nothing
 
     /** Returns whether such an error is about the call. Others are about the node. */
     private static boolean isAnswer(ErrorClass errorClass) {
-        return errorClass == ErrorClass.EXECUTION_VERDICT || errorClass == ErrorClass.CLIENT_MISTAKE;
+        return switch (errorClass) {
+            case EXECUTION_VERDICT, CLIENT_MISTAKE, UNKNOWN -> true;
+            case RATE_LIMITED, TOO_LARGE, LACKS_DATA, UNSUPPORTED, CREDENTIALS, NODE_FAULT -> false;
+        };
     }
 
     private static NodeAnswer ofError(String upstreamId, ErrorClass errorClass, RpcReply.Failure failure) {

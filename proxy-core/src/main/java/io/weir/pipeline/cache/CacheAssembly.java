@@ -35,6 +35,7 @@ import io.weir.pipeline.tier.NetworkTiers;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.FinalityWatch;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
@@ -54,6 +55,7 @@ final class CacheAssembly {
     private final Nodes nodes;
     private final ResultMemory memory;
     private final Meters meters;
+    private final KnownChain known;
     private final LongSupplier clock;
     private final boolean verifies;
 
@@ -61,17 +63,18 @@ final class CacheAssembly {
      * Begins to build.
      *
      * @param space the name of the network's results in memory
-     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param known facts about the chain, which the cache's watches keep right
      */
     CacheAssembly(
-            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
+            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, KnownChain known) {
         this.config = config;
         this.id = new NetworkId(config.name());
         this.space = space;
         this.nodes = nodes;
         this.memory = memory;
         this.meters = meters;
-        this.clock = clock;
+        this.known = known;
+        this.clock = known.clock();
         this.verifies = config.verifies();
     }
 
@@ -178,7 +181,7 @@ final class CacheAssembly {
 
     private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {
         NetworkHead head = nodes.head();
-        ChainView view = new ChainView(config.head().maxLinks());
+        ChainView view = known.view();
         FinalizedHeight finalized = new FinalizedHeight();
         long maxAge = TimeUnit.MILLISECONDS.toNanos(config.head().maxAgeMillis());
         return new NetworkChain(
@@ -196,6 +199,9 @@ final class CacheAssembly {
     }
 
     private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
+        known.follow(chain, nodes.head().tracker());
+        nodes.head()
+                .listen((block, round, upstreamId) -> known.show(block.link().hash(), block.text()));
         chain.watch().start();
         chain.view().listen(changes);
         chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));

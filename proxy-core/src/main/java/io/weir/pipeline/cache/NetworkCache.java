@@ -19,7 +19,9 @@ import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.proof.Proofs;
 import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.tier.NetworkTiers;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +69,17 @@ public final class NetworkCache implements CacheStages {
      */
     public static NetworkCache of(
             NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return new CacheAssembly(config, space, nodes, memory, meters, clock).build();
+        return of(config, space, nodes, memory, meters, KnownChain.of(config, clock));
+    }
+
+    /**
+     * Makes a cache without results, as above.
+     *
+     * @param known facts about the chain, which the cache's watches keep right
+     */
+    public static NetworkCache of(
+            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, KnownChain known) {
+        return new CacheAssembly(config, space, nodes, memory, meters, known).build();
     }
 
     /**
@@ -150,6 +162,11 @@ public final class NetworkCache implements CacheStages {
 
     private static @Nullable CacheClass rule(MethodFacts facts) {
         return facts.params() == null ? null : facts.cacheClass();
+    }
+
+    /** Returns the methods that had answers which could not be verified, each with the node of the first one and the reason. */
+    public Map<String, String> unverifiable() {
+        return stages.proofs().misbehaviour().unverifiable();
     }
 
     /** Returns the counters of its calls and answers. */

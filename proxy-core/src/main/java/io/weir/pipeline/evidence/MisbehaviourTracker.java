@@ -9,6 +9,7 @@ import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.Verification;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +41,7 @@ public final class MisbehaviourTracker {
             .maximumSize(MAX_OPEN)
             .executor(OutOfMemory::run)
             .build();
+    private final Map<String, String> unverifiable = new ConcurrentHashMap<>();
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
     private final AtomicInteger doubts = new AtomicInteger();
     private volatile boolean verified;
@@ -147,9 +149,14 @@ public final class MisbehaviourTracker {
             upstreams.add(upstreamId);
             return Set.copyOf(upstreams);
         });
-        if (logged.size() < MAX_LOGGED && logged.add(upstreamId + " " + method)) {
+        if (unverifiable.size() < MAX_LOGGED && unverifiable.putIfAbsent(method, upstreamId + ": " + reason) == null) {
             LOG.warn("network " + network + ": upstream " + upstreamId + ": answers to " + method
                     + " cannot be verified, the first: " + reason);
         }
+    }
+
+    /** Returns the methods that had answers which could not be verified, each with the upstream of the first one and the reason. */
+    public Map<String, String> unverifiable() {
+        return Map.copyOf(unverifiable);
     }
 }

@@ -10,15 +10,20 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Stage that puts the number on which the nodes agree in place of {@code safe} and {@code finalized} within a log filter. Else one
- * node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
+ * Stage that puts numbers in place of tags within a log filter. {@code latest} becomes the number of the head, so that every node answers
+ * for the same blocks; so does an end that is missing. {@code safe} and {@code finalized} become the numbers on which the nodes agree:
+ * else one node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
  *
  * <p>A client that waits for final blocks asks from the next block on to {@code finalized}. While there is no such block, geth answers
  * with no logs, though it refuses numbers in that order. So no node is asked about them.
  */
 public final class LogTagStage implements Stage {
+
+    /** Blocks by which clients may be ahead of the known head. Ranges further above it must not make the proxy ask all nodes. */
+    private static final int MAX_AHEAD = 16;
 
     private final NetworkHead head;
     private final FinalNumber number;
@@ -34,24 +39,43 @@ public final class LogTagStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (params == null || head.finality() == null || params.block() instanceof BlockSelector.Hash) {
+        if (params == null || params.block() instanceof BlockSelector.Hash) {
             next.handle(context, sink);
         } else {
-            replace(
-                    LogEnd.FROM,
-                    context,
-                    sink,
-                    () -> replace(LogEnd.TO, context, sink, () -> send(params, context, sink)));
+            replace(params, true, context, sink);
         }
     }
 
-    private void send(CheckedParams asked, CallContext context, ReplySink sink) {
+    private void replace(CheckedParams asked, boolean mayRepeat, CallContext context, ReplySink sink) {
+        replace(
+                LogEnd.FROM,
+                context,
+                sink,
+                () -> replace(LogEnd.TO, context, sink, () -> send(asked, mayRepeat, context, sink)));
+    }
+
+    private void send(CheckedParams asked, boolean mayRepeat, CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (params != null && !params.equals(asked) && isInverted(params)) {
+        boolean inverted = params != null && !params.equals(asked) && isInverted(params);
+        if (inverted && (isFinal(LogEnd.FROM.tag(asked)) || isFinal(LogEnd.TO.tag(asked)))) {
             sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
+            return;
+        }
+        if (inverted) {
+            context.checked(asked);
+        }
+        if (inverted && mayRepeat && LogEnd.FROM.number(params) - head.tracker().number() <= MAX_AHEAD) {
+            // The client has heard of a block above the known head.
+            head.tracker().outdate();
+            replace(asked, false, context, sink);
         } else {
+            // Nodes have errors of their own for a range above the head.
             next.handle(context, sink);
         }
+    }
+
+    private static boolean isFinal(@Nullable BlockTag tag) {
+        return tag == BlockTag.SAFE || tag == BlockTag.FINALIZED;
     }
 
     private static boolean isInverted(CheckedParams params) {
@@ -62,7 +86,11 @@ public final class LogTagStage implements Stage {
     private void replace(LogEnd end, CallContext context, ReplySink sink, Runnable then) {
         CheckedParams params = context.checkedParams();
         BlockTag tag = params == null ? null : end.tag(params);
-        if (params == null || (tag != BlockTag.SAFE && tag != BlockTag.FINALIZED)) {
+        if (params != null && tag == BlockTag.LATEST) {
+            latest(end, params, context, then);
+            return;
+        }
+        if (params == null || head.finality() == null || !isFinal(tag)) {
             then.run();
             return;
         }
@@ -76,5 +104,17 @@ public final class LogTagStage implements Stage {
                 },
                 then,
                 sink);
+    }
+
+    private void latest(LogEnd end, CheckedParams params, CallContext context, Runnable then) {
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number >= 0) {
+                        context.checked(end.atHeight(params, number));
+                    }
+                    then.run();
+                }));
     }
 }

@@ -33,6 +33,9 @@ public final class MiningOnDemand implements HeadListener {
     /** Doubts from which on the nodes do not mine on demand. */
     private static final int MAX_DOUBTS = 24;
 
+    /** Blocks by which a chain may become shorter without a node that began anew. */
+    private static final int MAX_REPLACED = 16;
+
     private static final int MISS = 8;
     private static final int FOREIGN_BLOCK = 4;
 
@@ -47,10 +50,17 @@ public final class MiningOnDemand implements HeadListener {
 
     private static final int ROW_SLACK_PART = 4;
 
+    /** Nanoseconds for which a transaction waits for its block, and at least while nodes mine none at once after all. */
+    static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final boolean always;
     private final LongSupplier clock;
     private volatile boolean active;
     private volatile boolean certain;
+    private volatile long waitNanos = MAX_WAIT_NANOS;
+    private volatile Runnable rollback = () -> {};
     private int doubts;
     private int row;
     /** The head when the row began, and the number of transactions accepted since. */
@@ -105,6 +115,16 @@ public final class MiningOnDemand implements HeadListener {
         return certain;
     }
 
+    /** Returns for how long an accepted transaction waits for its block before the client gets its hash; 0 if it does not. */
+    long waitNanos() {
+        return certain ? waitNanos : 0;
+    }
+
+    /** Notes whether a transaction was in a block in that time. The node of a developer who mines by hand has none at once. */
+    synchronized void waited(boolean mined) {
+        waitNanos = mined ? Math.min(MAX_WAIT_NANOS, 4 * waitNanos) : Math.max(MIN_WAIT_NANOS, waitNanos / 8);
+    }
+
     /**
      * Notes that a transaction is sent.
      *
@@ -146,11 +166,17 @@ public final class MiningOnDemand implements HeadListener {
         quiet = false;
     }
 
+    /** Sets the action for a chain that lost blocks, or may have, and with them the transactions in them. */
+    public void whenRolledBack(Runnable action) {
+        rollback = action;
+    }
+
     /** Notes that a node changed its chain by hand, as only development nodes do. */
     synchronized void changedByHand() {
         active = true;
         certain = true;
         doubts = 0;
+        rollback.run();
     }
 
     @Override
@@ -188,6 +214,10 @@ public final class MiningOnDemand implements HeadListener {
     public synchronized void wentBack(long from, long to) {
         awaited = null;
         quiet = false;
+        // On other chains the transactions of replaced blocks wait for a block again.
+        if (active || from - to > MAX_REPLACED) {
+            rollback.run();
+        }
     }
 
     private void mined(Sent sent, long head) {

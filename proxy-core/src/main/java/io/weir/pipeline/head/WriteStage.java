@@ -1,19 +1,25 @@
 package io.weir.pipeline.head;
 
 import io.weir.chain.HeadTracker;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.ChainCalls;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NetworkHead;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Stage that lets clients read their own transactions. Thread-safe.
  *
  * <ul>
  *   <li>After a transaction that a node accepted, no call shares an answer from before it.
+ *   <li>If nodes are known to mine on demand, the client gets its hash once its receipt is there. Nodes answer before they mine.
  *   <li>If nodes mine on demand, the head is doubtful after it. It is also doubtful if no node answered in time.
  *   <li>A refused transaction changes nothing, except on a chain that is known to mine on demand. There a node may answer with
  *       the error of a transaction that it has mined.
@@ -22,16 +28,28 @@ import java.util.Objects;
  */
 public final class WriteStage implements Stage {
 
+    /** Characters of a hash in quotes. */
+    private static final int HASH_LENGTH = 68;
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int PAUSE_GROWTH = 3;
+
     private static final SeenBlocks BLOCKS = Objects.requireNonNull(SeenBlocks.of("blockNumber"));
 
     private final NetworkHead head;
     private final MiningOnDemand mining;
+    private final Stage calls;
     private final Stage next;
 
-    /** Creates the stage of a method that sends transactions. */
-    public WriteStage(NetworkHead head, MiningOnDemand mining, Stage next) {
+    /**
+     * Creates the stage of a method that sends transactions.
+     *
+     * @param calls makes the proxy's own calls
+     */
+    public WriteStage(NetworkHead head, MiningOnDemand mining, Stage calls, Stage next) {
         this.head = head;
         this.mining = mining;
+        this.calls = calls;
         this.next = next;
     }
 
@@ -41,18 +59,45 @@ public final class WriteStage implements Stage {
         MiningOnDemand.Sent sent = mining.begin(tracker.number(), tracker.blockNanos());
         next.handle(context, reply -> {
             if (reply instanceof RpcReply.Result result) {
-                accepted(sent, result, context);
+                mining.accepted(sent, head.tracker().number());
+                whenMined(result.value(), context, () -> {
+                    taken();
+                    BLOCKS.note(head, context, result.value());
+                    sink.accept(reply);
+                });
             } else {
                 failed(((RpcReply.Failure) reply).kind());
+                sink.accept(reply);
             }
-            sink.accept(reply);
         });
     }
 
-    private void accepted(MiningOnDemand.Sent sent, RpcReply.Result result, CallContext context) {
-        mining.accepted(sent, head.tracker().number());
-        taken();
-        BLOCKS.note(head, context, result.value());
+    private void whenMined(RawJson result, CallContext context, Runnable then) {
+        long waitNanos = mining.waitNanos();
+        if (waitNanos == 0 || result.first() != '"' || result.length() != HASH_LENGTH) {
+            then.run();
+            return;
+        }
+        RpcCall receipt = ChainCalls.receipt(result.toString().substring(1, HASH_LENGTH - 1));
+        long now = System.nanoTime();
+        long endNanos = now + Math.min(waitNanos, context.deadlineNanos() - now);
+        look(receipt, context, endNanos, FIRST_PAUSE_NANOS, then);
+    }
+
+    private void look(RpcCall receipt, CallContext context, long endNanos, long pauseNanos, Runnable then) {
+        CallContext own = context.aside(receipt).causedBy(CallCause.FOLLOWER);
+        own.moveDeadline(endNanos);
+        calls.handle(own, reply -> {
+            boolean mined =
+                    reply instanceof RpcReply.Result found && found.value().first() == '{';
+            if (mined || endNanos - System.nanoTime() <= pauseNanos) {
+                mining.waited(mined);
+                then.run();
+            } else {
+                Runnable again = () -> look(receipt, context, endNanos, PAUSE_GROWTH * pauseNanos, then);
+                context.loop().schedule(() -> context.step(again), pauseNanos, TimeUnit.NANOSECONDS);
+            }
+        });
     }
 
     private void failed(FailureKind kind) {

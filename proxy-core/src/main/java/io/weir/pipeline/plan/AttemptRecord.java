@@ -2,6 +2,8 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NodeOutcome;
@@ -11,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.ErrorClass;
 import java.util.ArrayList;
@@ -34,6 +37,9 @@ final class AttemptRecord {
     private final boolean repeatable;
     private final MethodFacts facts;
     private final RetryDecision decision;
+    /** Whether the call names its block as {@code safe} or {@code finalized}, for which nodes without these tags have any words. */
+    private final boolean ofFinalTag;
+
     /** Null until nodes disagree, which is rare. */
     private @Nullable Disagreements disagreements;
 
@@ -53,6 +59,9 @@ final class AttemptRecord {
         this.facts = facts;
         CheckedParams params = context.checkedParams();
         boolean checked = params != null && params.shape().isOfEthereum();
+        this.ofFinalTag = checked
+                && params.block() instanceof BlockSelector.Tag block
+                && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
         this.decision = new RetryDecision(facts, repeatable, context.blockExists(), checked);
     }
 
@@ -89,7 +98,12 @@ final class AttemptRecord {
             return step;
         }
         Failed failure = (Failed) outcome;
-        if (RetryDecision.mayPass(failure.fault())) {
+        if (failure.fault() == Fault.BEHIND) {
+            context.trace().lackedData(true);
+        }
+        if (ofFinalTag && failure.said() != null) {
+            context.trace().lackedData(true);
+        } else if (decision.mayPass(failure)) {
             passing.add(upstream);
             passingLimited &= failure.fault() == Fault.RATE_LIMITED;
         }
@@ -105,7 +119,7 @@ final class AttemptRecord {
     /** A node that lacks what the call needs could not have answered. */
     private void lacked(Upstream upstream, Answered answered) {
         boolean data = hasClass(answered, ErrorClass.LACKS_DATA);
-        context.trace().lackedData(data);
+        context.trace().lackedData(data || (ofFinalTag && hasClass(answered, ErrorClass.UNKNOWN)));
         if (data && context.leastHead() > 0) {
             upstream.lackedData(context.call(), context.leastHead());
         } else if (data) {
@@ -196,6 +210,17 @@ final class AttemptRecord {
             return answer;
         }
         boolean known = !decision.hasFailed() && pool.allLack(context.call(), context.leastHead());
-        return known ? decision.lack() : decision.failure(pool.retryAfterSeconds(), timeLeft);
+        return known ? decision.lack() : decision.failure(pool.retryAfterSeconds(), noneUsable(pool, timeLeft));
+    }
+
+    private static String noneUsable(UpstreamPool pool, boolean timeLeft) {
+        if (!timeLeft) {
+            return "no answer in time";
+        }
+        boolean otherChain = pool.size() > 0
+                && pool.upstreams().stream().allMatch(node -> node.status().health() == Health.WRONG_CHAIN);
+        return otherChain
+                ? "no usable upstream: it " + pool.upstreams().get(0).status().detail()
+                : "no usable upstream";
     }
 }

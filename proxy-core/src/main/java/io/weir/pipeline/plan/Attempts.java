@@ -3,6 +3,7 @@ package io.weir.pipeline.plan;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
 import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
@@ -20,6 +21,7 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ final class Attempts {
     private final CallMeters meters;
     private final LongSupplier clock;
     private final AttemptLimits limits;
+    private final @Nullable ReplyCheck judge;
     private final boolean hedged;
     private final boolean repeatable;
     private final CallContext context;
@@ -65,6 +68,7 @@ final class Attempts {
         this.meters = parts.meters();
         this.clock = parts.clock();
         this.limits = parts.limits();
+        this.judge = repeatable ? parts.judge() : null;
         this.hedged = repeatable && parts.hedged() && parts.limits().hedges();
         this.repeatable = repeatable;
         this.context = context;
@@ -220,9 +224,33 @@ final class Attempts {
             return;
         }
         long nanos = clock.getAsLong() - startedNanos;
+        RawJson result = judge == null ? null : judged(outcome);
+        if (judge == null || result == null || judge.passesAtOnce(context, result)) {
+            checkOrDecide(upstream, nanos, outcome);
+        } else {
+            check(judge, upstream, result, judged -> {
+                boolean accepted = judged instanceof Answered answered && answered.verdict() == null;
+                checkOrDecide(upstream, nanos, accepted && result.equals(RawJson.NULL) ? outcome : judged);
+            });
+        }
+    }
+
+    /** Returns the result to judge; {@code null} also if the node says in an error that there is no such object. */
+    private @Nullable RawJson judged(NodeOutcome outcome) {
+        if (!(outcome instanceof Answered answered)) {
+            return null;
+        }
+        if (answered.verdict() != null) {
+            return answered.verdict().nothingFound() && facts().lookup().isLookup() ? RawJson.NULL : null;
+        }
+        return answered.reply() instanceof RpcReply.Result result ? result.value() : null;
+    }
+
+    private void checkOrDecide(Upstream upstream, long nanos, NodeOutcome outcome) {
         ReplyCheck check = context.check();
         if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
-            check(check, upstream, nanos, answered);
+            RawJson result = ((RpcReply.Result) answered.reply()).value();
+            check(check, upstream, result, checked -> decide(upstream, nanos, checked));
         } else {
             decide(upstream, nanos, outcome);
         }
@@ -258,10 +286,16 @@ final class Attempts {
                         && !result.value().equals(RawJson.NULL));
     }
 
-    private void check(ReplyCheck check, Upstream upstream, long nanos, Answered answered) {
-        LoopWaiter<NodeOutcome> waiter =
-                new LoopWaiter<>(context.loop(), outcome -> context.step(() -> decide(upstream, nanos, outcome)));
-        check.check(context, upstream.id(), ((RpcReply.Result) answered.reply()).value(), waiter::end);
+    private void check(ReplyCheck check, Upstream upstream, RawJson result, Consumer<NodeOutcome> sink) {
+        // Another attempt may fail meanwhile: it must not end the call.
+        open++;
+        LoopWaiter<NodeOutcome> waiter = new LoopWaiter<>(
+                context.loop(),
+                outcome -> context.step(() -> {
+                    open--;
+                    sink.accept(outcome);
+                }));
+        check.check(context, upstream.id(), result, waiter::end);
         if (!waiter.ended()) {
             waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);
         }
@@ -318,10 +352,13 @@ final class Attempts {
         complete(answered.reply());
     }
 
-    /** Asks a node with a higher head: this one may lack the block of the transaction. */
+    /** Asks a node with a higher head: this one may lack the block. Who has a hash has it of some node, so any other may have it. */
     private void askAhead(Upstream behind) {
         Choice ahead = nodes.ahead(behind);
-        askOnce(ahead == null ? check() : ahead);
+        if (ahead == null) {
+            ahead = facts().nullMeaning() == NullMeaning.NO_BLOCK ? nodes.another() : check();
+        }
+        askOnce(ahead);
     }
 
     private @Nullable Choice check() {

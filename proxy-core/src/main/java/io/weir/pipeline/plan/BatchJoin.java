@@ -9,11 +9,16 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.SessionRequest;
+import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.BatchStream;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -335,5 +340,38 @@ final class BatchJoin implements BatchStream.Batch {
         closed = true;
         Arrays.fill(replies, null);
         endCalls();
+    }
+
+    /**
+     * The client of a batch, as one of its calls knows it. Confined to the event loop of its connection.
+     *
+     * @param takes whether the client can take a result of the call now that goes on while it arrives
+     */
+    private record BatchedClient(ClientPresence client, BooleanSupplier takes) implements ClientPresence {
+
+        @Override
+        public void whenClientLeaves(Runnable action) {
+            client.whenClientLeaves(action);
+        }
+
+        @Override
+        public boolean takesStream() {
+            return takes.getAsBoolean();
+        }
+
+        @Override
+        public @Nullable InetAddress clientAddress() {
+            return client.clientAddress();
+        }
+
+        @Override
+        public @Nullable TraceHeaders traceHeaders() {
+            return client.traceHeaders();
+        }
+
+        @Override
+        public @Nullable SessionRequest sessionRequest() {
+            return client.sessionRequest();
+        }
     }
 }

@@ -25,6 +25,7 @@ import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.LogTagStage;
 import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
+import io.weir.pipeline.send.SendStage;
 import io.weir.upstream.UpstreamPool;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,6 +52,7 @@ public final class MethodPlans {
     private final MethodPolicy policy;
     private final CallMeters meters;
     private final UpstreamPool pool;
+    private final Stage ownCalls;
     private final HeadGasLimit headGasLimit;
     private final FinalityMemory finality;
     private final Map<MethodRole, Stage> specialStages;
@@ -88,16 +90,19 @@ public final class MethodPlans {
         this.attempts = attempts;
         this.specialStages = specialStages;
         this.cache = cache;
-        this.headGasLimit =
-                new PolledGasLimit(meters.network(), forwarding(attempts).over(pool, true), attempts.clock());
+        this.ownCalls = forwarding(attempts).over(pool, true);
+        this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, attempts.clock());
         this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, attempts.clock());
+        if (specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends) {
+            mining.whenRolledBack(sends::forget);
+        }
         pool.head().tracker().listen(mining);
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
         Stage forward = new ForwardStage(attempts, repeatable);
         this.unknown = unknown(List.of(), forward);
-        this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, next)), forward);
+        this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, ownCalls, next)), forward);
         this.chainChange = unknown(
                 List.of(next -> new ChainChangeStage(pool.head().tracker(), mining, next), cache::replacedStateStage),
                 forward);
@@ -164,8 +169,7 @@ public final class MethodPlans {
     /** Composes the stages behind the admission. */
     private StagePath stages(MethodFacts facts) {
         if (facts.role() == MethodRole.SUBSCRIBE || facts.role() == MethodRole.UNSUBSCRIBE) {
-            return StagePath.of(
-                    List.of(), specialStages.getOrDefault(facts.role(), FixedFailureStage.NO_NOTIFICATIONS));
+            return StagePath.of(List.of(), specialStages.getOrDefault(facts.role(), FixedReplyStage.NO_NOTIFICATIONS));
         }
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();
@@ -173,6 +177,7 @@ public final class MethodPlans {
             steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
             steps.add(next -> gasCapStage(params, next));
             steps.add(next -> logTagStage(facts, next));
+            steps.add(next -> sentStage(facts, next));
             steps.add(next -> headStage(facts, next));
         } else if (facts.writes()) {
             steps.add(next -> headStage(facts, next));
@@ -207,10 +212,7 @@ public final class MethodPlans {
     /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */
     private @Nullable Stage lastStage(MethodFacts facts) {
         if (facts.params() != null && facts.role() == MethodRole.CHAIN_ID) {
-            return FixedResultStage.chainId(network.chainId());
-        }
-        if (facts.params() != null && facts.role() == MethodRole.NETWORK_ID) {
-            return FixedResultStage.networkId(network.chainId());
+            return FixedReplyStage.ofChainId(network.chainId());
         }
         return specialStages.get(facts.role());
     }
@@ -226,6 +228,12 @@ public final class MethodPlans {
         return facts.cacheClass() == CacheClass.LOGS ? new LogTagStage(pool.head(), finality, next) : next;
     }
 
+    private Stage sentStage(MethodFacts facts, Stage next) {
+        return specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends
+                ? sends.lookupStage(facts, next)
+                : next;
+    }
+
     private Stage headStage(MethodFacts facts, Stage next) {
         if (facts.role() == MethodRole.HEAD_NUMBER || facts.role() == MethodRole.HEAD_DECIMAL) {
             return new BlockNumberStage(pool.head(), facts.role() == MethodRole.HEAD_DECIMAL, next);
@@ -234,7 +242,7 @@ public final class MethodPlans {
             return new HeadBlockStage(pool.head(), params.blocks(), next);
         }
         if (facts.writes()) {
-            return new WriteStage(pool.head(), mining, next);
+            return new WriteStage(pool.head(), mining, ownCalls, next);
         }
         return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
     }

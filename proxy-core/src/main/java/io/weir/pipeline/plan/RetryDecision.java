@@ -4,6 +4,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.DataKind;
 import io.weir.method.MethodFacts;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decision after each attempt of one call: whether an outcome ends the call or another node is asked, and which reply the client
  * gets. Of several failures the client gets the most informative one. A node's error about the call itself comes first. Then come
- * nodes that cannot be reached or limit the rate, and last nodes without the method. Confined to the call's event loop.
+ * nodes that cannot be reached or limit the rate, and last nodes without the method. If every node gave an error, the last one counts. Confined to the call's event loop.
  */
 final class RetryDecision {
 
@@ -39,10 +40,14 @@ final class RetryDecision {
     private final boolean validated;
     private @Nullable RpcReply result;
     private @Nullable RpcReply error;
-    private boolean errorIsRefusal;
+    /** Whether the error is one that the other node may not confirm. */
+    private boolean errorIsDoubtful;
+
+    private boolean unknown;
     private @Nullable Failed lastFailed;
     private boolean lacking;
     private boolean onlyRateLimits = true;
+    private boolean onlyErrorsOfNodes = true;
     private boolean conclusive;
     private int retryAfterSeconds;
 
@@ -86,11 +91,22 @@ final class RetryDecision {
         onlyRateLimits = false;
         conclusive |= verdict.errorClass() != ErrorClass.LACKS_DATA;
         boolean refusal = refusesParams(answered);
-        if (error == null || (errorIsRefusal && !refusal)) {
+        boolean inUnknownWords = verdict.errorClass() == ErrorClass.UNKNOWN;
+        if (error == null || (errorIsDoubtful && !refusal && !inUnknownWords)) {
             error = answered.reply();
-            errorIsRefusal = refusal;
+            errorIsDoubtful = refusal || inUnknownWords;
+        }
+        if (inUnknownWords) {
+            return isFirstUnknown() ? Step.MOVE_ON : Step.ANSWER;
         }
         return (refusal && mayRepeat) || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+    }
+
+    /** Returns whether one other node is to be asked about words that the table does not know. */
+    private boolean isFirstUnknown() {
+        boolean first = !unknown;
+        unknown = true;
+        return first && validated && repeatable;
     }
 
     /** Returns whether a node refuses parameters that the proxy has checked: another node may take them. */
@@ -134,6 +150,7 @@ final class RetryDecision {
             // A failure that may pass says more than one that never will.
             lastFailed = failed;
         }
+        onlyErrorsOfNodes &= failed.said() != null;
         if (failed.fault() == Fault.RATE_LIMITED) {
             retryAfterSeconds = shorter(retryAfterSeconds, failed.retryAfterSeconds());
         } else {
@@ -149,7 +166,13 @@ final class RetryDecision {
     }
 
     /** Returns whether the same node may answer the call a moment later. */
-    static boolean mayPass(Fault fault) {
+    boolean mayPass(Failed failed) {
+        // A call that costs the node much is not repeated there after its error, which is about the call most often.
+        boolean costly = facts.executes() || facts.dataKind() == DataKind.TRACES;
+        return mayPass(failed.fault()) && !(costly && failed.said() != null);
+    }
+
+    private static boolean mayPass(Fault fault) {
         return switch (fault) {
             case CONNECT,
                     DISCONNECTED,
@@ -158,8 +181,10 @@ final class RetryDecision {
                     TIMEOUT,
                     RATE_LIMITED,
                     SERVER_ERROR,
-                    OVERLOADED -> true;
-            case CREDENTIALS, BAD_ANSWER, TOO_LARGE, CALL_TOO_LARGE, OVER_BUDGET, CLOSED, INTERNAL -> false;
+                    OVERLOADED,
+                    BAD_ANSWER,
+                    BEHIND -> true;
+            case CREDENTIALS, TOO_LARGE, CALL_TOO_LARGE, OVER_BUDGET, CLOSED, INTERNAL -> false;
             case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
         };
     }
@@ -208,9 +233,9 @@ final class RetryDecision {
      * Returns the failure that the client gets if no node answered.
      *
      * @param poolRetrySeconds seconds until the pool may be asked again, if every node limits the rate; otherwise 0
-     * @param timeLeft whether the call could still be sent
+     * @param noneUsable why no node was asked, if none was
      */
-    RpcReply.Failure failure(int poolRetrySeconds, boolean timeLeft) {
+    RpcReply.Failure failure(int poolRetrySeconds, String noneUsable) {
         int throttled = shorter(retryAfterSeconds, poolRetrySeconds);
         if (onlyRateLimits && throttled > 0) {
             return new RpcReply.Failure(
@@ -219,6 +244,11 @@ final class RetryDecision {
                     throttled);
         }
         if (lastFailed != null) {
+            RpcReply.Failure said = lastFailed.said();
+            if (said != null && onlyErrorsOfNodes && (repeatable || !facts.known())) {
+                // After a write it matters more that its outcome is unknown.
+                return said;
+            }
             RpcReply.Failure failure = failure(lastFailed.fault());
             return failure.kind() == FailureKind.UNAVAILABLE && poolRetrySeconds > 0
                     ? new RpcReply.Failure(failure.error(), failure.kind(), poolRetrySeconds)
@@ -227,7 +257,7 @@ final class RetryDecision {
         if (lacking) {
             return CallAdmission.doesNotExist(facts.name());
         }
-        return RpcReply.unavailable(timeLeft ? "no usable upstream" : "no answer in time");
+        return RpcReply.unavailable(noneUsable);
     }
 
     private static RpcReply.Failure failure(Fault fault) {
@@ -250,6 +280,7 @@ final class RetryDecision {
             case BAD_ANSWER -> unavailable("no valid answer");
             case OVERLOADED -> unavailable("too many calls are waiting");
             case FALSE_ANSWER -> unavailable("what was answered is not proven");
+            case BEHIND -> unavailable("none has the data of this block yet");
             case INTERNAL -> unavailable("the answer could not be read");
         };
     }

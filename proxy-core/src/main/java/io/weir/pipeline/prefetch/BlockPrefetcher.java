@@ -261,7 +261,9 @@ public final class BlockPrefetcher {
      * @param came whether a node answered
      */
     public void settle(Fetch fetch, boolean came, boolean stored) {
-        if (fetches.settle(fetch, stored) && !stored) {
+        // Receipts that a client's call brought may lack only their block: the next call fetches that.
+        boolean rests = fetch.isOwn() || !fetch.isReceipts();
+        if (fetches.settle(fetch, stored) && !stored && rests) {
             fetch.names().forEach(name -> accesses.of(name).rest(came ? AFTER_NO_USE_NANOS : AFTER_FAILURE_NANOS));
         }
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Stage that cuts a range of logs that nodes refuse as too large, and joins the logs of its pieces. A range goes to nodes as it came
  * until one refuses it. Then {@link RangeLimits} remembers what the node takes, and the next range beyond that is cut at once. A range
- * that would need too many pieces is not cut. Only ranges whose ends have numbers are cut; {@code latest} has the number of the head
+ * that would need too many pieces is not cut. An error in words that may be a refusal is believed once half of the range gets it too. Only ranges whose ends have numbers are cut; {@code latest} has the number of the head
  * to which the call was held. Thread-safe.
  */
 final class LogRangeStage implements Stage {
@@ -53,12 +53,15 @@ final class LogRangeStage implements Stage {
         Stage stage = refusing.isEmpty() ? next : ranges.without(refusing);
         stage.handle(context, reply -> {
             RangeRefusal refusal = attempts.refusal();
-            if (reply instanceof RpcReply.Failure && refusal != null) {
+            RangeRefusal doubtful = attempts.doubtfulRefusal();
+            if (!(reply instanceof RpcReply.Failure failure)) {
+                sink.accept(reply);
+            } else if (refusal != null) {
                 cut(context, filter, refusal, reply, sink);
-            } else if (reply instanceof RpcReply.Failure failure
-                    && failure.kind() != FailureKind.ANSWER
-                    && !refusing.isEmpty()) {
+            } else if (!refusing.isEmpty() && (failure.kind() != FailureKind.ANSWER || doubtful != null)) {
                 cutForOthers(context, filter, refusing, reply, sink);
+            } else if (doubtful != null && failure.kind() == FailureKind.ANSWER) {
+                cut(context, filter, doubtful, reply, sink);
             } else {
                 sink.accept(reply);
             }

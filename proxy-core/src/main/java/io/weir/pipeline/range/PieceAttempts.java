@@ -15,6 +15,7 @@ final class PieceAttempts implements AttemptObserver {
     private final RangeLimits limits;
     private final BlockRange range;
     private @Nullable RangeRefusal refusal;
+    private boolean doubtful;
 
     PieceAttempts(RangeLimits limits, BlockRange range) {
         this.limits = limits;
@@ -29,6 +30,7 @@ final class PieceAttempts implements AttemptObserver {
         }
         RangeRefusal next = RangeRefusal.of(outcome, range);
         if (next == null) {
+            doubtful |= RangeRefusal.mayBe(outcome);
             return;
         }
         if (next.reason() == RangeRefusal.Reason.BLOCKS) {
@@ -43,5 +45,11 @@ final class PieceAttempts implements AttemptObserver {
     @Nullable
     RangeRefusal refusal() {
         return refusal;
+    }
+
+    /** Returns the refusal that a node's other words may be; null if there are none. */
+    @Nullable
+    RangeRefusal doubtfulRefusal() {
+        return doubtful ? RangeRefusal.halving(range) : null;
     }
 }

@@ -6,6 +6,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorVerdict;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,6 +58,20 @@ record RangeRefusal(Reason reason, long length) {
         return tooLarge && answered.reply() instanceof RpcReply.Failure failure
                 ? of(failure.error().message(), asked)
                 : null;
+    }
+
+    /** Returns whether an outcome that is no known refusal may be one: a node's error that says nothing else for certain. */
+    static boolean mayBe(NodeOutcome outcome) {
+        if (outcome instanceof Failed failed) {
+            return failed.said() != null;
+        }
+        ErrorVerdict verdict = ((Answered) outcome).verdict();
+        return verdict != null && (verdict.errorClass() == ErrorClass.UNKNOWN || verdict.isMistakeByCode());
+    }
+
+    /** Returns the refusal that leaves half of a range of several blocks. */
+    static RangeRefusal halving(BlockRange asked) {
+        return new RangeRefusal(Reason.UNKNOWN, Math.max(1, asked.length() / 2));
     }
 
     private static @Nullable RangeRefusal of(String message, BlockRange asked) {

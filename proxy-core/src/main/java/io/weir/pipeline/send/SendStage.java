@@ -1,7 +1,10 @@
 package io.weir.pipeline.send;
 
+import io.weir.cache.tier.bytes.RecordStore;
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.Hex;
+import io.weir.method.ChainCalls;
+import io.weir.method.MethodFacts;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
@@ -9,8 +12,11 @@ import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.send.AcceptedTransactions.Accepted;
 import io.weir.pipeline.send.SendMeters.Outcome;
 import io.weir.upstream.UpstreamPool;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -23,23 +29,81 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendStage implements Stage {
 
+    private static final Set<String> LOOKUPS =
+            Set.of(ChainCalls.TRANSACTION, ChainCalls.RECEIPT, ChainCalls.TRANSACTION_COUNT);
+
     private final Parts parts;
+    private final Stage calls;
     private final Stage unreadable;
     /** Bounded by the number of calls in flight. */
     private final ConcurrentMap<SentTransaction, PendingSend> pending = new ConcurrentHashMap<>();
 
     /** Parts that sending a transaction needs. Immutable. */
-    record Parts(UpstreamPool pool, Forwarding forwarding, int broadcast, long searchNanos, SendMeters meters) {}
+    record Parts(
+            UpstreamPool pool,
+            Forwarding forwarding,
+            int broadcast,
+            long searchNanos,
+            AcceptedTransactions accepted,
+            @Nullable SharedTransactions shared,
+            SendMeters meters) {
 
-    /** Creates the stage for a network. */
-    public SendStage(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters meters) {
+        void keep(SentTransaction sent) {
+            Accepted kept = accepted.add(sent.transaction(), sent.hash());
+            if (kept != null && shared != null) {
+                shared.add(kept);
+            }
+        }
+
+        void drop(SentTransaction sent) {
+            Accepted dropped = accepted.remove(sent.hash());
+            if (dropped != null && shared != null) {
+                shared.remove(dropped);
+            }
+        }
+    }
+
+    /**
+     * Creates the stage for a network.
+     *
+     * @param records that other proxies share; null if there are none
+     */
+    public SendStage(
+            NetworkConfig config,
+            UpstreamPool pool,
+            Forwarding forwarding,
+            Meters meters,
+            @Nullable RecordStore records) {
         this.parts = new Parts(
                 pool,
                 forwarding,
                 config.transactions().broadcast(),
                 TimeUnit.MILLISECONDS.toNanos(config.transactions().searchMillis()),
+                new AcceptedTransactions(CallContext.CLOCK),
+                records == null ? null : new SharedTransactions(records, config.chainId()),
                 new SendMeters(meters, config.name()));
+        this.calls = forwarding.over(pool, true);
         this.unreadable = forwarding.over(pool, false);
+    }
+
+    /** Returns the stage that lets clients read what they sent; {@code next} if the method reads nothing that they can send. */
+    public Stage lookupStage(MethodFacts facts, Stage next) {
+        return LOOKUPS.contains(facts.name())
+                ? new SentLookupStage(parts.accepted(), parts.shared(), facts, calls, next)
+                : next;
+    }
+
+    /** Forgets the accepted transactions, because the chain may have lost them. */
+    public void forget() {
+        SharedTransactions shared = parts.shared();
+        List<Accepted> forgotten = parts.accepted().clear();
+        if (shared != null) {
+            forgotten.forEach(shared::remove);
+        }
+    }
+
+    AcceptedTransactions accepted() {
+        return parts.accepted();
     }
 
     @Override

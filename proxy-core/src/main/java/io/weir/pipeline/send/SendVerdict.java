@@ -16,10 +16,11 @@ enum SendVerdict {
     /**
      * Wordings of known transactions. geth, erigon and reth: {@code already known}. besu: {@code Known transaction}; hardhat
      * and old geth: the same with the hash. nethermind: {@code AlreadyKnown}. anvil: {@code transaction already imported}.
-     * parity: {@code Transaction with the same hash was already imported.}
+     * parity: {@code Transaction with the same hash was already imported.} erigon: {@code existing tx with same hash}
      */
     private static final Pattern KNOWN_WORDS = Pattern.compile(
-            "\\balready\\s?known\\b|\\bknown transaction\\b|\\balready (imported|exists)\\b|\\balready in (the )?(mem|tx)?pool",
+            "\\balready\\s?known\\b|\\bknown transaction\\b|\\balready (imported|exists)\\b"
+                    + "|\\balready in (the )?((mem|tx|m)?pool|system)|\\btx with same hash",
             Pattern.CASE_INSENSITIVE);
 
     /**

@@ -9,6 +9,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.send.SendMeters.Outcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.PoolView;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
@@ -38,6 +39,9 @@ final class Sending {
     /** Nodes of all paths, in order. */
     private final List<Upstream> asked = new ArrayList<>(2);
 
+    /** Nodes that answered with another hash than the transaction's own. */
+    private final List<String> otherHashes = new ArrayList<>(0);
+
     private int open;
     /** When the call ends. The attempts end earlier. */
     private long lastNanos;
@@ -66,8 +70,12 @@ final class Sending {
         context.moveDeadline(deadlineNanos - searchNanos(deadlineNanos - System.nanoTime()));
         lastNanos = deadlineNanos;
         for (int i = 0; i < paths; i++) {
-            parts.forwarding().over(new SendPath(parts.pool()), false).handle(context, this::end);
+            path();
         }
+    }
+
+    private void path() {
+        parts.forwarding().over(new SendPath(parts.pool()), false).handle(context, this::end);
     }
 
     private void end(RpcReply reply) {
@@ -75,24 +83,35 @@ final class Sending {
         if (answered) {
             return;
         }
-        if (reply instanceof RpcReply.Result result) {
-            answer(checked(result), result);
-            return;
+        if (reply instanceof RpcReply.Failure failed) {
+            failed(failed);
+        } else if (isOwnHash((RpcReply.Result) reply)) {
+            accepted(Outcome.ACCEPTED);
+        } else {
+            otherHash();
+            if (parts.pool().hasAnother(context.call(), asked, context.leastHead())) {
+                // This node may not have it.
+                open++;
+                path();
+                return;
+            }
         }
-        RpcReply.Failure failed = (RpcReply.Failure) reply;
+        if (open == 0 && !answered) {
+            context.moveDeadline(lastNanos);
+            conclude(failure);
+        }
+    }
+
+    private void failed(RpcReply.Failure failed) {
         SendVerdict verdict = failed.kind() == FailureKind.ANSWER
                 ? SendVerdict.of(failed.error().message(), transaction.hash())
                 : SendVerdict.REFUSED;
         if (verdict == SendVerdict.KNOWN) {
-            answer(Outcome.KNOWN, new RpcReply.Result(transaction.result()));
+            accepted(Outcome.KNOWN);
             return;
         }
         taken |= verdict == SendVerdict.TAKEN;
         failure = moreInformative(failure, failed);
-        if (open == 0) {
-            context.moveDeadline(lastNanos);
-            conclude(failure);
-        }
     }
 
     /** Returns the part of the time left that the attempts leave for a search. */
@@ -107,7 +126,12 @@ final class Sending {
                 : before;
     }
 
-    private void conclude(RpcReply.Failure last) {
+    private void conclude(RpcReply.@Nullable Failure last) {
+        blameOtherHashes(false);
+        if (last == null || (!otherHashes.isEmpty() && last.kind() != FailureKind.ANSWER)) {
+            answer(Outcome.OTHER_HASH, new RpcReply.Result(transaction.result()));
+            return;
+        }
         Outcome outcome = last.kind() == FailureKind.ANSWER ? Outcome.REFUSED : Outcome.UNANSWERED;
         if (uncertain) {
             search(last);
@@ -156,22 +180,36 @@ final class Sending {
     private void answer(Outcome outcome, RpcReply reply) {
         answered = true;
         parts.meters().count(outcome);
+        // Before the client hears of it: it may read the transaction at once.
+        if (reply instanceof RpcReply.Result) {
+            parts.keep(transaction);
+        } else if (outcome == Outcome.REFUSED && !taken) {
+            parts.drop(transaction);
+        }
         sink.accept(reply);
     }
 
-    /**
-     * Counts a result that is not the hash, but does not reject it. On a chain with other rules the node is right, and its
-     * clients will ask for the transaction by the node's hash.
-     */
-    private Outcome checked(RpcReply.Result result) {
-        if (result.value().toString().equalsIgnoreCase(transaction.result().toString())) {
-            return Outcome.ACCEPTED;
-        }
-        LOG.warn("network " + context.network().name() + ": upstream "
-                + context.trace().upstreamId()
+    private void accepted(Outcome outcome) {
+        blameOtherHashes(true);
+        answer(outcome, new RpcReply.Result(transaction.result()));
+    }
+
+    private boolean isOwnHash(RpcReply.Result result) {
+        return result.value().toString().equalsIgnoreCase(transaction.result().toString());
+    }
+
+    private void otherHash() {
+        String upstreamId = String.valueOf(context.trace().upstreamId());
+        otherHashes.add(upstreamId);
+        LOG.warn("network " + context.network().name() + ": upstream " + upstreamId
                 + " answered a transaction with another hash than Ethereum's rules give (if the chain has other rules, say"
                 + " hashing = none)");
-        return Outcome.OTHER_HASH;
+    }
+
+    /** Counts the other hashes of nodes. They cost health only if another node knows the right hash: chains may have other rules. */
+    private void blameOtherHashes(boolean costs) {
+        otherHashes.forEach(upstreamId ->
+                parts.pool().refuted(upstreamId, Flaw.FALSE_HASH, "another hash than the transaction's own", costs));
     }
 
     /** View of the pool without the nodes that other paths have asked. Confined to the call's event loop. */

@@ -12,18 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bytes all that was sent, blobs included
  * @param hash the transaction's hash
+ * @param transaction without blobs
  * @param fingerprint of the bytes, by a hash whose collisions nobody can construct; the transaction's hash does not cover
  *     blobs
  */
-record SentTransaction(Bytes bytes, Hash32 hash, int fingerprint) {
+record SentTransaction(Bytes bytes, Hash32 hash, Transaction transaction, int fingerprint) {
 
     /** Reads a transaction; null if its type is unknown here, so that its hash cannot be computed. */
     static @Nullable SentTransaction read(byte[] sent) {
         try {
             byte[] canonical = NetworkForm.withoutBlobs(sent);
-            Transaction.decode(canonical);
             return new SentTransaction(
-                    Bytes.wrap(sent), Hash32.keccak(canonical), RawJson.of(sent).hashCode());
+                    Bytes.wrap(sent),
+                    Hash32.keccak(canonical),
+                    Transaction.decode(canonical),
+                    RawJson.of(sent).hashCode());
         } catch (IllegalArgumentException e) {
             return null;
         }

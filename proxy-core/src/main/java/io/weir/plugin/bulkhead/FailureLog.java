@@ -35,18 +35,35 @@ public final class FailureLog {
      */
     public void failed(String what, Throwable failure) {
         OutOfMemory.check(failure);
-        long more;
-        synchronized (this) {
-            long now = nanoTime.getAsLong();
-            if (any && now - lastNanos < PAUSE_NANOS) {
-                suppressed++;
-                return;
-            }
-            any = true;
-            lastNanos = now;
-            more = suppressed;
-            suppressed = 0;
+        long more = takeSuppressed();
+        if (more >= 0) {
+            LOG.warn("plugin {}: {} failed ({} earlier failures not logged)", pluginId, what, more, failure);
         }
-        LOG.warn("plugin {}: {} failed ({} earlier failures not logged)", pluginId, what, more, failure);
+    }
+
+    /**
+     * Logs that code gave no answer in time, or counts it as suppressed.
+     *
+     * @param what the code that hangs
+     */
+    public void late(String what) {
+        long more = takeSuppressed();
+        if (more >= 0) {
+            LOG.warn("plugin {}: {} gave no answer in time ({} earlier failures not logged)", pluginId, what, more);
+        }
+    }
+
+    /** Returns how many failures were suppressed before this one; -1 if this one is suppressed too. */
+    private synchronized long takeSuppressed() {
+        long now = nanoTime.getAsLong();
+        if (any && now - lastNanos < PAUSE_NANOS) {
+            suppressed++;
+            return -1;
+        }
+        any = true;
+        lastNanos = now;
+        long more = suppressed;
+        suppressed = 0;
+        return more;
     }
 }

@@ -97,6 +97,9 @@ final class GuardedCall<V, R> implements Runnable {
             watch(now);
             return;
         }
+        if (begun) {
+            runtime.log().late(work.name());
+        }
         abandon(new Ending.Late<>(begun));
     }
 

@@ -41,7 +41,8 @@ public final class HandlerMeters implements AutoCloseable {
         if (ending instanceof Ending.Broken) {
             return failure;
         }
-        return ending instanceof Ending.Late ? timeout : rejected;
+        // Calls whose code had no thread until their deadline get the same answer as those that were never accepted.
+        return ending instanceof Ending.Late<?> late && late.begun() ? timeout : rejected;
     }
 
     private Counter counter(String outcome) {

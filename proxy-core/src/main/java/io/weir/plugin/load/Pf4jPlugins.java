@@ -11,10 +11,12 @@ import org.pf4j.DefaultVersionManager;
 import org.pf4j.ExtensionFactory;
 import org.pf4j.ExtensionFinder;
 import org.pf4j.IndexedExtensionFinder;
+import org.pf4j.PluginClassLoader;
 import org.pf4j.PluginDescriptor;
 import org.pf4j.PluginDescriptorFinder;
 import org.pf4j.PluginFactory;
 import org.pf4j.PluginLoader;
+import org.pf4j.PluginManager;
 import org.pf4j.PluginRepository;
 import org.pf4j.PluginRuntimeException;
 import org.pf4j.PluginStatusProvider;
@@ -137,6 +139,30 @@ final class Pf4jPlugins extends AbstractPluginManager {
         @Override
         public void enablePlugin(String pluginId) {
             throw new UnsupportedOperationException("plugins.disabled is the list");
+        }
+    }
+
+    /**
+     * The classes of one plugin: its own first, except those that are always the host's. Thread-safe.
+     *
+     * <p>PF4J's strategy is plugin, dependencies, parent. The parent is {@link SharedClasses}, so the last step finds only
+     * the JDK and the shared packages.
+     */
+    private static final class IsolatedClasses extends PluginClassLoader {
+
+        /**
+         * Creates a plugin's class loader.
+         *
+         * @param jars searched in this order
+         */
+        IsolatedClasses(PluginManager plugins, PluginDescriptor descriptor, ClassLoader shared, List<Path> jars) {
+            super(plugins, descriptor, shared);
+            jars.forEach(jar -> addFile(jar.toFile()));
+        }
+
+        @Override
+        protected boolean shouldDelegateToParent(String className) {
+            return SharedClasses.holds(className);
         }
     }
 }

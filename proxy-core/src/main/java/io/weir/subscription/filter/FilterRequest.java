@@ -45,7 +45,7 @@ record FilterRequest(
 
     /** Reads a request for logs; null if the stream cannot serve it, as with a block hash, {@code finalized} or {@code pending}. */
     static @Nullable FilterRequest logs(@Nullable FirstParam filter) {
-        if (filter == null) {
+        if (filter == null || LogCriteria.namesHash(filter.value())) {
             return null;
         }
         try {

@@ -6,7 +6,11 @@ import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.filter.FilterEnding;
+import io.weir.pipeline.filter.FilterRemoval;
 import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.filter.FilterTable;
 import io.weir.subscription.delivery.Delivered;
@@ -136,5 +140,28 @@ public final class StreamFilters {
     /** Begins a poll of a filter that no other one polls. */
     FilterPoll poll(StreamFilter filter) {
         return new FilterPoll(filter, journal, config.changesBytes(), inFlight);
+    }
+
+    /** Stage that removes a filter of the stream. Thread-safe. */
+    private static final class EndFilterStage implements Stage {
+
+        private final FilterTable table;
+        private final Stage atNode;
+
+        EndFilterStage(FilterTable table, Stage atNode) {
+            this.table = table;
+            this.atNode = atNode;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            FilterLookup found = FilterLookup.of(context, table);
+            if (found == null) {
+                atNode.handle(context, sink);
+            } else {
+                boolean ended = table.end(found.id(), found.filter(), FilterEnding.UNINSTALLED);
+                sink.accept(ended ? FilterRemoval.REMOVED : FilterRemoval.NOT_THERE);
+            }
+        }
     }
 }

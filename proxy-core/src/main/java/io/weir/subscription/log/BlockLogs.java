@@ -64,26 +64,24 @@ public final class BlockLogs {
                 lists.stream().mapToLong(BlockLogs::bytes).sum());
     }
 
+    /** Reads a log of the block; null if it is none. One in another form passes as it is: the others of its list do not depend on it. */
     private static @Nullable BlockLog log(RawJson text, BlockLink block, LogForm form) throws InvalidParamsException {
         if (text.first() != '{') {
             return null;
         }
         RawJson hash = form.normalised(JsonObject.member(text, form.blockHash()));
-        RawJson address = form.normalised(JsonObject.member(text, form.address()));
-        RawJson list = JsonObject.member(text, form.topics());
-        boolean fits = hash != null && hash.toString().equals('"' + block.hash() + '"');
-        if (!fits || address == null || list == null || list.first() != '[') {
+        if (hash == null || !hash.toString().equals('"' + block.hash() + '"')) {
             return null;
         }
+        RawJson address = JsonObject.member(text, form.address());
+        RawJson list = JsonObject.member(text, form.topics());
         List<RawJson> topics = new ArrayList<>(4);
-        for (RawJson topic : JsonArray.elements(list, Integer.MAX_VALUE)) {
-            RawJson normal = form.normalised(topic);
-            if (normal == null) {
-                return null;
+        if (list != null && list.first() == '[') {
+            for (RawJson topic : JsonArray.elements(list, Integer.MAX_VALUE)) {
+                topics.add(form.comparable(topic));
             }
-            topics.add(normal);
         }
-        return new BlockLog(form.complete(text), address, topics);
+        return new BlockLog(form.complete(text), form.comparable(address == null ? RawJson.NULL : address), topics);
     }
 
     /** Returns the block. */

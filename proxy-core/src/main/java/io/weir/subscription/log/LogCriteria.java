@@ -31,6 +31,8 @@ public record LogCriteria(
     private static final NameTable HASH = NameTable.of(Set.of("blockHash"));
     private static final NameTable ADDRESS = NameTable.of(Set.of("address"));
     private static final NameTable TOPICS = NameTable.of(Set.of("topics"));
+    private static final String BOUND = "a number, \"earliest\" or \"latest\"";
+    private static final RawJson EARLIEST = RawJson.of("\"earliest\"");
     private static final RawJson LATEST = RawJson.of("\"latest\"");
     private static final RawJson PENDING = RawJson.of("\"pending\"");
 
@@ -44,11 +46,18 @@ public record LogCriteria(
         return new LogCriteria(addresses, List.copyOf(topics), 0, Long.MAX_VALUE, List.of());
     }
 
-    /** Reads a filter in normal form. Bounds of blocks follow geth: numbers, or the head on. */
+    /** Returns whether a filter in normal form names one block by its hash. */
+    public static boolean namesHash(RawJson filter) {
+        return JsonObject.member(filter, HASH) != null;
+    }
+
+    /**
+     * Reads a filter in normal form, as geth does for logs of later blocks: a block hash says nothing about them, and bounds are
+     * numbers, the first block or the head.
+     *
+     * @throws InvalidParamsException if no later block can be within the bounds
+     */
     public static LogCriteria read(RawJson filter) throws InvalidParamsException {
-        if (JsonObject.member(filter, HASH) != null) {
-            throw InvalidParamsException.of("blockHash", "none, because a subscription is about later blocks");
-        }
         long from = bound(JsonObject.member(filter, FROM));
         long to = bound(JsonObject.member(filter, TO));
         if ((from < 0 && to >= 0) || (to >= 0 && to < from)) {
@@ -71,13 +80,15 @@ public record LogCriteria(
         if (block == null || block.first() == 'n' || block.equals(LATEST)) {
             return -1;
         }
+        if (block.equals(EARLIEST)) {
+            return 0;
+        }
         if (block.equals(PENDING)) {
-            throw InvalidParamsException.of(
-                    "block \"pending\"", "a number or \"latest\": pending logs are not supported");
+            throw InvalidParamsException.of("block \"pending\"", BOUND + ": pending logs are not supported");
         }
         HexText number = HexText.read(block);
         if (number == null) {
-            throw InvalidParamsException.of("block " + block, "a number or \"latest\": an invalid block range");
+            throw InvalidParamsException.of("block " + block, BOUND + ": an invalid block range");
         }
         return number.toLong();
     }

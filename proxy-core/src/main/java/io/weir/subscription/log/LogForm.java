@@ -3,8 +3,11 @@ package io.weir.subscription.log;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,8 @@ public record LogForm(
         Function<RawJson, @Nullable RawJson> normal,
         String added) {
 
+    private static final Pattern PREFIXED_ADDRESS = Pattern.compile("\"[A-Za-z]{1,8}([0-9a-fA-F]{40})\"");
+    private static final int MAX_ADDRESS = 50;
     static final LogForm ETHEREUM = new LogForm("address", "topics", "blockHash", LogForm::hex, "");
 
     /** Creates a form of these names. */
@@ -42,13 +47,24 @@ public record LogForm(
 
     private static @Nullable RawJson hex(RawJson value) {
         HexText text = HexText.read(value);
-        return text == null ? null : text.bytes();
+        if (text != null) {
+            return text.bytes();
+        }
+        // Nodes of some chains write addresses with another prefix, such as xdc.
+        Matcher address = PREFIXED_ADDRESS.matcher(value.length() > MAX_ADDRESS ? "" : value.toString());
+        return address.matches() ? RawJson.of("\"0x" + address.group(1).toLowerCase(Locale.ROOT) + '"') : null;
     }
 
     /** Returns a value in normal form; null if there is none. */
     @Nullable
     RawJson normalised(@Nullable RawJson value) {
         return value == null ? null : normal.apply(value);
+    }
+
+    /** Returns an address or a topic in normal form, or as it is if it has none: then it equals nothing that a filter names. */
+    RawJson comparable(RawJson value) {
+        RawJson normalised = normal.apply(value);
+        return normalised == null ? value.compact() : normalised;
     }
 
     /** Returns a log with the members that are added. */

@@ -14,6 +14,12 @@ final class CrossOrigin {
     private static final String EXPOSED =
             "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Verified\r\n";
 
+    /** Headers with which pages name their key, ask for a fresh answer, and name their trace. */
+    private static final String HEADERS =
+            "Content-Type, Authorization, X-Api-Key, Cache-Control, traceparent, tracestate";
+
+    private static final int MAX_AGE_SECONDS = 600;
+
     private CrossOrigin() {}
 
     /** Returns whether a request is a CORS preflight of a configured origin. */
@@ -41,10 +47,16 @@ final class CrossOrigin {
     }
 
     private static String preflight(Generation generation) {
-        long seconds = generation.config().server().cors().maxAgeMillis() / 1000;
+        StringBuilder headers = new StringBuilder(HEADERS);
+        generation
+                .config()
+                .server()
+                .cors()
+                .headers()
+                .forEach(name -> headers.append(", ").append(name));
         return "Access-Control-Allow-Methods: POST\r\n"
-                + "Access-Control-Allow-Headers: Content-Type, Authorization, X-Api-Key\r\n"
-                + "Access-Control-Max-Age: " + seconds + "\r\n";
+                + "Access-Control-Allow-Headers: " + headers + "\r\n"
+                + "Access-Control-Max-Age: " + MAX_AGE_SECONDS + "\r\n";
     }
 
     private static List<String> origins(HttpRequest request) {

@@ -46,8 +46,15 @@ final class FramingHandler extends ChannelInboundHandlerAdapter {
         if (result.isFailure()) {
             return unreadable(result.cause());
         }
-        String fault = part instanceof HttpRequest request ? Framing.fault(request) : null;
-        return fault == null ? null : new Rejection(Rejection.Reason.FRAMING, fault);
+        if (!(part instanceof HttpRequest request)) {
+            return null;
+        }
+        String fault = Framing.fault(request);
+        if (fault != null) {
+            return new Rejection(Rejection.Reason.FRAMING, fault);
+        }
+        Framing.toOriginForm(request);
+        return null;
     }
 
     private static Rejection unreadable(Throwable cause) {

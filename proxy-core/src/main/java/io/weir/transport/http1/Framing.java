@@ -5,6 +5,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The framing rules for a request's headers, so that no other party can read the request differently. */
@@ -12,6 +14,10 @@ public final class Framing {
 
     /** A name of 253 characters, or an address in brackets with its zone, and a port. */
     private static final int MAX_HOST = 300;
+
+    /** A target with its host: the host and port, and what follows them. */
+    private static final Pattern ABSOLUTE =
+            Pattern.compile("(?i:https?)://([a-zA-Z0-9\\-._~\\[\\]:]{1,300})((?:[/?].*)?)");
 
     private Framing() {}
 
@@ -22,17 +28,33 @@ public final class Framing {
         if (!old && !version.equals(HttpVersion.HTTP_1_1)) {
             return "version: unknown (expected: HTTP/1.1 or HTTP/1.0)";
         }
-        return faultBeside(request, old);
+        String uri = request.uri();
+        return faultBeside(request, uri.startsWith("/") || ABSOLUTE.matcher(uri).matches(), old);
+    }
+
+    /**
+     * Gives a request with an absolute target (RFC 9112, 3.2.2) its path as target, and the host of its target in place of the one in its
+     * headers. Leaves other requests as they are.
+     *
+     * @param request without a fault
+     */
+    public static void toOriginForm(HttpRequest request) {
+        Matcher target = ABSOLUTE.matcher(request.uri());
+        if (target.matches()) {
+            String path = target.group(2);
+            request.setUri(path.startsWith("/") ? path : "/" + path);
+            request.headers().set(HttpHeaderNames.HOST, target.group(1));
+        }
     }
 
     /** Returns the problem of a request that HTTP/2 has framed, without any part of the request; null if there is none. */
     public static @Nullable String faultInHttp2(HttpRequest request) {
-        return faultBeside(request, false);
+        return faultBeside(request, request.uri().startsWith("/"), false);
     }
 
     /** Returns the problem of a request beside its version. */
-    private static @Nullable String faultBeside(HttpRequest request, boolean old) {
-        if (!request.uri().startsWith("/")) {
+    private static @Nullable String faultBeside(HttpRequest request, boolean hasPath, boolean old) {
+        if (!hasPath) {
             return "request target: no path (expected: a path that begins with /)";
         }
         String fault = lengthFault(request.headers(), old);

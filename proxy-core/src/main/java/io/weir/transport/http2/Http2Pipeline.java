@@ -2,14 +2,19 @@ package io.weir.transport.http2;
 
 import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -132,6 +137,18 @@ public final class Http2Pipeline {
             OpenStream stream = new OpenStream(channel, request, answer, pause);
             connection.add(stream);
             channel.closeFuture().addListener(closed -> connection.remove(stream));
+        }
+    }
+
+    /** Refuses a stream, so that the client may send its request again elsewhere. Thread-safe. */
+    @ChannelHandler.Sharable
+    private static final class RefusalHandler extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object frame) {
+            ReferenceCountUtil.release(frame);
+            ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
+            ctx.close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.transport.request;
 
+import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -18,6 +19,9 @@ import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
 import java.time.Clock;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -126,5 +130,26 @@ public record ListenerContext(
     private @Nullable InetAddress client(Channel channel, @Nullable HttpRequest request) {
         InetAddress peer = ClientAddresses.peer(channel);
         return peer == null || request == null ? peer : clients.client(peer, request.headers());
+    }
+
+    /** The meters of rejected requests, by reason. Thread-safe. */
+    public static final class RejectionCounters {
+
+        private final Map<Rejection.Reason, Counter> counters = new EnumMap<>(Rejection.Reason.class);
+
+        RejectionCounters(Meters meters) {
+            for (Rejection.Reason reason : Rejection.Reason.values()) {
+                String word = reason.name().toLowerCase(Locale.ROOT);
+                counters.put(reason, meters.counter(Meter.REQUESTS_REFUSED, word));
+            }
+        }
+
+        /** Counts one rejection. */
+        public void count(Rejection.Reason reason) {
+            Counter counter = counters.get(reason);
+            if (counter != null) {
+                counter.inc();
+            }
+        }
     }
 }

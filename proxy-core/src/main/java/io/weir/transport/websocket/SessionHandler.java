@@ -232,7 +232,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private void over(ChannelHandlerContext ctx) {
         inFlight--;
         if (draining && inFlight == 0) {
-            end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
+            end(ctx, WebSocketCloseStatus.SERVICE_RESTART, "service restart");
         } else if (inFlight < listener.config().maxPipelined()) {
             pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
@@ -341,7 +341,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         draining = true;
         pause.pause(ReadPauseHandler.Cause.ENDING);
         if (inFlight == 0) {
-            end(ctx, WebSocketCloseStatus.ENDPOINT_UNAVAILABLE, "going away");
+            end(ctx, WebSocketCloseStatus.SERVICE_RESTART, "service restart");
         }
     }
 

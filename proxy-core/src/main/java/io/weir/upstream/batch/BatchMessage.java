@@ -9,6 +9,7 @@ import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
@@ -141,5 +142,18 @@ final class BatchMessage implements Message {
         return answer instanceof BatchAnswer.Same same && same.outcome() instanceof Failed failed
                 ? failed
                 : new Answered(new RpcReply.Result(RawJson.slice(body, 0, length)), status, null);
+    }
+
+    /** A node that failed with only one of the calls answers the others all the same. */
+    @Override
+    public NodeOutcome read(int status, byte[] body, int length, Failed verdict) {
+        if (verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0) {
+            NodeOutcome said = read(status, body, length);
+            if (answer instanceof BatchAnswer.Each) {
+                return said;
+            }
+            answer = null;
+        }
+        return Message.super.read(status, body, length, verdict);
     }
 }

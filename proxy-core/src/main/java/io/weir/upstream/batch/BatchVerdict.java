@@ -25,11 +25,12 @@ import java.util.stream.Stream;
  * Interpretation of an answer to a batch. Immutable and thread-safe.
  *
  * <ul>
- *   <li>Ids assign answers to calls, in any order. A malformed, repeated or missing answer affects that call alone.
+ *   <li>Ids assign answers to calls, in any order. A malformed or repeated answer affects that call alone.
  *   <li>An error instead of the array refuses the batch. An array with just one error does too, as in geth. Errors of rate
  *       or credentials are an exception, because every single call would get them too.
  *   <li>Single answers that report a size or time limit may refer to the whole batch: geth ends the rest of a batch that
- *       way. Such calls are sent singly. Calls without an answer are sent singly too if some answer has no id.
+ *       way. Such calls are sent singly, and calls without an answer too, unless some answer has the id of no call.
+ *   <li>With an HTTP status other than 2xx only errors count, as in a single answer. The other calls are sent singly.
  * </ul>
  */
 final class BatchVerdict {
@@ -51,20 +52,24 @@ final class BatchVerdict {
         if (isRefusal(reply)) {
             return refusal(status, ((RpcReply.Failure) reply.replies().get(0).reply()).error(), calls);
         }
-        if (!well || !reply.isArray()) {
+        if (!reply.isArray() || (!well && !hasError(reply))) {
             if (status == ReplyVerdict.CONTENT_TOO_LARGE) {
                 return new BatchAnswer.Refused(half(calls));
             }
             Flaw flaw = well ? Flaw.NOT_AN_ARRAY : Flaw.HTTP_STATUS;
             return new BatchAnswer.Same(Failed.of(flaw, "HTTP " + status + " and no answers to a batch"));
         }
-        return new Matching(firstId, calls).match(reply);
+        return new Matching(well, firstId, calls).match(reply);
     }
 
     /** Returns false for a single result in an array, because the others may just be missing. */
     private static boolean isRefusal(BatchReply reply) {
         boolean one = reply.replies().size() == 1 && reply.malformed().isEmpty();
         return one && reply.replies().get(0).reply() instanceof RpcReply.Failure;
+    }
+
+    private static boolean hasError(BatchReply reply) {
+        return reply.replies().stream().anyMatch(one -> one.reply() instanceof RpcReply.Failure);
     }
 
     private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
@@ -90,6 +95,7 @@ final class BatchVerdict {
     /** Assignment of one array's answers to the calls. Confined to its event loop. */
     private static final class Matching {
 
+        private final boolean well;
         private final long firstId;
         private final List<RpcCall> calls;
         private final List<Optional<NodeOutcome>> outcomes;
@@ -98,7 +104,8 @@ final class BatchVerdict {
         private boolean nameless;
         private boolean foreign;
 
-        Matching(long firstId, List<RpcCall> calls) {
+        Matching(boolean well, long firstId, List<RpcCall> calls) {
+            this.well = well;
             this.firstId = firstId;
             this.calls = calls;
             this.outcomes = new ArrayList<>(Collections.nCopies(calls.size(), Optional.empty()));
@@ -119,22 +126,17 @@ final class BatchVerdict {
                     put(index, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
                 }
             }
-            if (matched == 0) {
+            Failed wrong = Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id");
+            if (matched == 0 && foreign) {
                 // Nothing shows that this is the answer to this batch.
-                return new BatchAnswer.Same(missing());
+                return new BatchAnswer.Same(wrong);
             }
             for (int i = 0; i < answered.length; i++) {
-                if (!answered[i] && !nameless) {
-                    outcomes.set(i, Optional.of(missing()));
+                if (!answered[i] && !nameless && foreign) {
+                    outcomes.set(i, Optional.of(wrong));
                 }
             }
-            return new BatchAnswer.Each(outcomes);
-        }
-
-        private Failed missing() {
-            return foreign
-                    ? Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id")
-                    : Failed.of(Flaw.MISSING, "in a batch, no answer");
+            return matched == 0 ? new BatchAnswer.Refused(1) : new BatchAnswer.Each(outcomes);
         }
 
         private void put(int index, Optional<NodeOutcome> outcome) {
@@ -162,9 +164,8 @@ final class BatchVerdict {
         }
 
         private Optional<NodeOutcome> outcome(int index, RpcReply reply) {
-            return reply instanceof RpcReply.Failure failure && mayBeOfBatch(index, failure.error())
-                    ? Optional.empty()
-                    : Optional.of(ReplyVerdict.ofReply(reply));
+            boolean counts = reply instanceof RpcReply.Failure failure ? !mayBeOfBatch(index, failure.error()) : well;
+            return !counts ? Optional.empty() : Optional.of(ReplyVerdict.ofReply(reply));
         }
 
         private boolean mayBeOfBatch(int index, RpcError error) {

@@ -341,7 +341,9 @@ final class BatchWindow {
         if (again.isEmpty()) {
             memory.took(calls.size());
         } else {
-            split(again, Math.max(1, calls.size() / 2));
+            // It may answer a part of each batch only.
+            int answered = (int) outcomes.stream().filter(Optional::isPresent).count();
+            split(again, Math.max(1, Math.min(calls.size() / 2, answered)));
         }
     }
 

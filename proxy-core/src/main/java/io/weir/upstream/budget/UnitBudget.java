@@ -101,7 +101,7 @@ final class UnitBudget implements NodeBudget {
     private Failed refusal() {
         long nanos = Math.min(Math.max(waitNanos(), 1), TimeUnit.DAYS.toNanos(1));
         int seconds = (int) (TimeUnit.NANOSECONDS.toSeconds(nanos - 1) + 1);
-        return new Failed(Fault.RATE_LIMITED, Executed.NO, "its budget of units is spent", seconds, null, false);
+        return new Failed(Fault.RATE_LIMITED, Executed.NO, "its budget of units is spent", seconds).uncounted();
     }
 
     @Override

@@ -37,8 +37,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class UnitLedger implements AutoCloseable {
 
-    /** Seconds between two writes of the file, if anything changed. A process that is killed loses the units used since. */
-    static final int WRITE_SECONDS = 5;
+    /** Milliseconds between two writes of the file, if anything changed. A process that is killed loses the units used since. */
+    private static final int WRITE_MILLIS = 200;
 
     private static final String FILE = "units.json";
     /** No network has a colon in its name. */
@@ -100,7 +100,7 @@ public final class UnitLedger implements AutoCloseable {
         });
         ledger.writer = timer;
         timer.scheduleWithFixedDelay(
-                () -> OutOfMemory.run(ledger::write), WRITE_SECONDS, WRITE_SECONDS, TimeUnit.SECONDS);
+                () -> OutOfMemory.run(ledger::write), WRITE_MILLIS, WRITE_MILLIS, TimeUnit.MILLISECONDS);
         return ledger;
     }
 

@@ -146,6 +146,10 @@ final class ClaimCheck {
             }
         }
 
+        /**
+         * Compares an old block of both nodes, because honest ones may differ about a new one, and then the times of their heads. A node may
+         * have pruned any block but the first one.
+         */
         private void times(BlockAnswer block, HeadNode witness) {
             long links = Math.min(highest, HeadAgreement.MAX_LINKS);
             witness.askBlock(
@@ -154,20 +158,40 @@ final class ClaimCheck {
                         if (!known.shows(highest) || !early.shows(highest - links)) {
                             doubt(witness, known);
                             end(new Result(-1, null));
-                            return;
-                        }
-                        boolean plausible = block.seconds() <= wallSeconds.getAsLong() + CLOCK_SECONDS
-                                && agreement.isPlausible(
-                                        claim - highest,
-                                        block.seconds() - known.seconds(),
-                                        links,
-                                        known.seconds() - early.seconds());
-                        if (plausible) {
-                            end(new Result(claim, null));
                         } else {
-                            contradicts("but too little time has passed for that block");
+                            node.askBlock(new BlockSelector.Height(highest - links), own -> {
+                                boolean lacks = highest == links && !own.shows(0);
+                                if (lacks
+                                        || (own.kind() == Kind.SHOWN
+                                                && !own.hash().equals(early.hash()))) {
+                                    contradicts("but has another block " + (highest - links));
+                                } else if (links > 0) {
+                                    compareTimes(block, known, links, known.seconds() - early.seconds());
+                                } else {
+                                    paceOf(block, known);
+                                }
+                            });
                         }
                     }));
+        }
+
+        /** Takes the pace of the chain from the node itself, because the other one has the first block only. */
+        private void paceOf(BlockAnswer block, BlockAnswer known) {
+            long links = Math.min(claim, HeadAgreement.MAX_LINKS);
+            node.askBlock(new BlockSelector.Height(claim - links), early -> {
+                long seconds = early.shows(claim - links) ? block.seconds() - early.seconds() : 0;
+                compareTimes(block, known, links, seconds);
+            });
+        }
+
+        private void compareTimes(BlockAnswer block, BlockAnswer known, long links, long linkSeconds) {
+            boolean plausible = block.seconds() <= wallSeconds.getAsLong() + CLOCK_SECONDS
+                    && agreement.isPlausible(claim - highest, block.seconds() - known.seconds(), links, linkSeconds);
+            if (plausible) {
+                end(new Result(claim, null));
+            } else {
+                contradicts("but too little time has passed for that block");
+            }
         }
 
         private void step(BlockAnswer block, HeadNode witness) {

@@ -6,6 +6,7 @@ import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +97,11 @@ public final class HeadFeed {
     /** Returns whether nodes that were asked named no new head for more than a number of block times. Thread-safe. */
     public boolean isOverdue(long blocks) {
         return tracker.isOverdue(blocks);
+    }
+
+    /** Returns whether no head is known, and some node was not heard from yet. */
+    boolean isStarting() {
+        return tracker.number() < 0 && !nodes.isHeard();
     }
 
     HeadTracker tracker() {
@@ -261,6 +267,10 @@ public final class HeadFeed {
 
     private void check(Round round) {
         takeConfirmed(round);
+        if (agreement.top() < 0 && round.waiting.size() > 1) {
+            checkFirst(round);
+            return;
+        }
         Map<HeadNode, Long> claims = new LinkedHashMap<>(round.waiting);
         round.waiting.clear();
         round.checking += claims.size();
@@ -269,6 +279,18 @@ public final class HeadFeed {
             endCheck(round);
         }));
         endCheck(round);
+    }
+
+    /** While no head is known, checks the highest one alone. If it counts, the lower ones count too, and are no heads. */
+    private void checkFirst(Round round) {
+        Map.Entry<HeadNode, Long> highest = Collections.max(round.waiting.entrySet(), Map.Entry.comparingByValue());
+        HeadNode node = highest.getKey();
+        long head = highest.getValue();
+        round.waiting.remove(node);
+        checks.check(node, head, nodes.beside(node), result -> {
+            checked(round, node, result);
+            check(round);
+        });
     }
 
     private static void endCheck(Round round) {

@@ -17,6 +17,9 @@ public interface HeadNode {
     /** Returns whether a call may be sent to the node now. Thread-safe. */
     boolean ready();
 
+    /** Returns whether the node's first probe has ended, well or not. */
+    boolean isHeard();
+
     /** Returns the last head that the node named; -1 if none. Thread-safe. */
     long head();
 

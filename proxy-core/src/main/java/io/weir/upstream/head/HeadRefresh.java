@@ -43,6 +43,9 @@ public final class HeadRefresh implements NetworkHead {
     /** Least time between rounds just after a transaction, while nobody knows whether nodes mine it at once. */
     private static final long UNSURE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** Time after the start in which no node is believed before each was heard from. */
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** Consecutive rounds before waiting calls get the known head. */
     private static final int MAX_ROUNDS = 4;
 
@@ -58,6 +61,7 @@ public final class HeadRefresh implements NetworkHead {
     private final @Nullable NetworkFinality finality;
     private final AtomicLong doubtedNanos;
     private final HeadPolls polls;
+    private final long startedNanos;
     private final Map<String, HeadNode> nodes = new HashMap<>();
     private final Map<HeadNode, Integer> unanswered = new HashMap<>();
     /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
@@ -97,7 +101,8 @@ public final class HeadRefresh implements NetworkHead {
         this.results = results;
         this.finality = finality;
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
-        this.beganNanos = clock.getAsLong() - UNSURE_NANOS;
+        this.startedNanos = clock.getAsLong();
+        this.beganNanos = startedNanos - UNSURE_NANOS;
         nodes.forEach(node -> this.nodes.put(node.id(), node));
         this.polls = new HeadPolls(
                 feed, monitorLoop, clock, byBlock, this::askAll, () -> results.accept(RoundResult.CONFIRMED));
@@ -200,16 +205,17 @@ public final class HeadRefresh implements NetworkHead {
         } else if (polls.canAsk()) {
             polls.ask(List.of(waiter));
         } else if (tracker.isUnsure() && clock.getAsLong() - beganNanos < UNSURE_NANOS) {
-            askLater(waiter);
+            askLater(waiter, beganNanos + UNSURE_NANOS - clock.getAsLong());
+        } else if (feed.isStarting() && clock.getAsLong() - startedNanos < START_NANOS) {
+            askLater(waiter, UNSURE_NANOS);
         } else {
             askAll(List.of(waiter));
         }
     }
 
-    private void askLater(HeadWaiter waiter) {
+    private void askLater(HeadWaiter waiter, long nanos) {
         delayed.add(waiter);
         if (delayed.size() == 1) {
-            long nanos = beganNanos + UNSURE_NANOS - clock.getAsLong();
             monitorLoop.schedule(this::askDelayed, nanos, TimeUnit.NANOSECONDS);
         }
     }

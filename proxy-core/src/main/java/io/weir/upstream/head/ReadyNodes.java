@@ -30,6 +30,11 @@ final class ReadyNodes {
                 .toList();
     }
 
+    /** Returns whether each node was asked, and has answered or failed. */
+    boolean isHeard() {
+        return nodes.stream().allMatch(HeadNode::isHeard);
+    }
+
     /** Returns those of the lowest tier. */
     List<HeadNode> preferred() {
         int lowest = lowestTier();

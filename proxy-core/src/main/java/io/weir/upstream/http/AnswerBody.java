@@ -48,7 +48,7 @@ final class AnswerBody {
      *
      * @param length of the body; -1 if it is unknown
      * @param verdict that of the head alone; null if the body counts
-     * @param mayNamePause whether the body is read for the pause that the head does not name
+     * @param mayBodySayMore whether the body is read although there is a verdict
      * @param call whose answer it is
      * @return the flaw of the answer; null if there is none so far
      */
@@ -57,7 +57,7 @@ final class AnswerBody {
             NodeAnswerHead head,
             long length,
             @Nullable Failed verdict,
-            boolean mayNamePause,
+            boolean mayBodySayMore,
             Attempt<Message, ?> call) {
         drained = 0;
         declared = length;
@@ -65,8 +65,8 @@ final class AnswerBody {
         if (verdict == null) {
             return begin(head.isSuccess(), call);
         }
-        if (mayNamePause && declared <= BodyCollector.SMALL_BYTES) {
-            collect(BodyCollector.SMALL_BYTES, declared);
+        if (mayBodySayMore && declared <= MAX_DRAINED_BYTES) {
+            collect(MAX_DRAINED_BYTES, declared);
         }
         return null;
     }
@@ -196,7 +196,7 @@ final class AnswerBody {
         }
         return verdict == null
                 ? request.read(status, collected.bytes(), collected.length())
-                : ReplyVerdict.withPauseOf(verdict, collected.bytes(), collected.length());
+                : request.read(status, collected.bytes(), collected.length(), verdict);
     }
 
     /** Runs the task that takes the outcome, and hands over what was collected meanwhile. */

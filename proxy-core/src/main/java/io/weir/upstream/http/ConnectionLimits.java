@@ -11,7 +11,6 @@ import io.weir.limit.Budget;
  * @param maxResponseBytes of the body of an answer that is collected
  * @param maxStreamedBytes of the body of an answer that goes on while it arrives
  * @param streamFrom larger answers go on while they arrive, if their calls allow it
- * @param gzip whether the node is asked for answers in gzip
  * @param silenceNanos the longest time in which nothing of such an answer arrives
  * @param bytes counts answers while they are collected
  * @param streams bounds the answers that go on while they arrive
@@ -23,7 +22,6 @@ record ConnectionLimits(
         int maxResponseBytes,
         int maxStreamedBytes,
         int streamFrom,
-        boolean gzip,
         long silenceNanos,
         Budget bytes,
         StreamLimit streams) {}

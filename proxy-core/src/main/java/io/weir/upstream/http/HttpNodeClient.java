@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.upstream.NodeClient;
@@ -15,6 +16,7 @@ import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.PerLoop;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,14 @@ public final class HttpNodeClient implements BatchCarrier {
 
     private final NodeConnector connector;
     private final PerLoop<Connections> connections;
+    private volatile @Nullable FirstCall firstCall;
+
+    /**
+     * Call that comes first on a new connection after one was lost: another node may have come behind the address. Immutable.
+     *
+     * @param isRight whether a result is that of the configured node; an exception means that it is not
+     */
+    public record FirstCall(RpcCall call, Predicate<RawJson> isRight) {}
 
     /**
      * Creates a client. Connections are made on demand.
@@ -64,7 +74,6 @@ public final class HttpNodeClient implements BatchCarrier {
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
-                config.gzip(),
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 streams);
@@ -77,14 +86,19 @@ public final class HttpNodeClient implements BatchCarrier {
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     config.maxResponseBytes(),
                     config.streamFrom(),
-                    config.gzip(),
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes,
                     streams);
             return new Connections(
-                    new LoopConnections(loop, connector, head, calls),
-                    new LoopConnections(loop, connector, head, probes));
+                    new LoopConnections(loop, connector, head, calls, () -> firstCall),
+                    new LoopConnections(loop, connector, head, probes, () -> null));
         });
+    }
+
+    /** Sets the call that comes first on a new connection for calls after one was lost. Thread-safe. */
+    public HttpNodeClient asksFirst(FirstCall call) {
+        firstCall = call;
+        return this;
     }
 
     @Override

@@ -3,12 +3,15 @@ package io.weir.upstream.http;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
+import io.weir.upstream.http.HttpNodeClient.FirstCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.Message;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +49,12 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     /** Time in which an unwanted answer must end. */
     private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Time in which a node must answer the first call. */
+    private static final long MAX_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Failed WRONG_NODE =
+            ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the node behind the address serves another chain now");
 
     private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
@@ -72,8 +82,23 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private int connecting;
 
     private long lastId;
-    /** @param head see {@link RequestHead#of} */
-    LoopConnections(EventLoop loop, NodeConnector connector, byte[] head, ConnectionLimits limits) {
+    private final Supplier<@Nullable FirstCall> firstCall;
+    /** Whether a connection was lost since a new one was found to lead to the right node. */
+    private boolean lost;
+
+    /**
+     * Creates an object without connections.
+     *
+     * @param head see {@link RequestHead#of}
+     * @param firstCall comes first on a new connection after one was lost; null for none
+     */
+    LoopConnections(
+            EventLoop loop,
+            NodeConnector connector,
+            byte[] head,
+            ConnectionLimits limits,
+            Supplier<@Nullable FirstCall> firstCall) {
+        this.firstCall = firstCall;
         this.loop = loop;
         this.connector = connector;
         this.head = head;
@@ -234,7 +259,12 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         if (connection != null) {
             connected.add(connection);
-            release(connection);
+            FirstCall first = lost && current && !closed ? firstCall.get() : null;
+            if (first == null) {
+                release(connection);
+            } else {
+                askFirst(connection, first);
+            }
             return;
         }
         open--;
@@ -244,8 +274,44 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         connectMore();
     }
 
+    /** Asks a new connection which node it leads to, before a call uses it. */
+    private void askFirst(NodeConnectionHandler connection, FirstCall first) {
+        connection.check(true);
+        Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(new SingleMessage(first.call()), outcome -> {
+            if (outcome instanceof Failed) {
+                connection.close();
+            } else if (isRight(first, outcome)) {
+                lost = false;
+                connection.check(false);
+                release(connection);
+            } else {
+                connection.close();
+                failWaiting(WRONG_NODE);
+            }
+        });
+        attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_FIRST_NANOS, TimeUnit.NANOSECONDS));
+        send(connection, attempt);
+    }
+
+    /** A node that does not name its chain may be the right one. */
+    private static boolean isRight(FirstCall first, NodeOutcome outcome) {
+        if (!(outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result result)) {
+            return true;
+        }
+        try {
+            return first.isRight().test(result.value());
+        } catch (RuntimeException e) {
+            // Not in the form that the kind of network expects. A plugin may provide the kind, so any exception means
+            // only that.
+            return false;
+        }
+    }
+
     /** Takes back a connection whose call has ended, for reuse. */
     void release(NodeConnectionHandler connection) {
+        if (connection.isChecked()) {
+            return;
+        }
         discarding.remove(connection);
         if (closed || connection.generation() != generation || !connection.isActive()) {
             connection.close();
@@ -277,6 +343,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
      */
     void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCall) {
         open--;
+        lost |= connection.isLost();
         connected.remove(connection);
         discarding.remove(connection);
         idle.remove(connection);

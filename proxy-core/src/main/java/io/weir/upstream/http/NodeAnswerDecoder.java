@@ -26,12 +26,8 @@ final class NodeAnswerDecoder extends HttpResponseDecoder {
     /** Whether the next byte is not known to begin an answer in HTTP/1.1. */
     private boolean lost;
 
-    private final boolean gzip;
-
-    /** @param gzip whether answers in gzip were asked for */
-    NodeAnswerDecoder(boolean gzip) {
+    NodeAnswerDecoder() {
         super(NodeConnector.decoding());
-        this.gzip = gzip;
     }
 
     @Override
@@ -51,7 +47,7 @@ final class NodeAnswerDecoder extends HttpResponseDecoder {
             lost |= part instanceof HttpObject read && read.decoderResult().isFailure();
             begun &= !(part instanceof LastHttpContent);
             if (part instanceof HttpResponse response && !lost) {
-                NodeAnswerHead head = NodeAnswerHead.of(response, gzip);
+                NodeAnswerHead head = NodeAnswerHead.of(response);
                 out.set(i, head);
                 lost = response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
                 learn(response, head, first && out.size() == decoded + 1 ? in : null, before);

@@ -16,26 +16,22 @@ import org.jspecify.annotations.Nullable;
  * The head of a node's answer, as far as it decides about the call and the connection. Immutable.
  *
  * @param verdict the outcome of the call; null if the body counts
- * @param mayNamePause whether the body may name a pause that the head does not
+ * @param mayBodySayMore whether the body is read although the head gives a verdict
  * @param length of the body; -1 if it is unknown
  * @param keepsConnection whether the connection can carry another call after the answer
- * @param packed whether the body is in gzip, which was asked for
+ * @param packed whether the body is in gzip, asked for or not
  */
 record NodeAnswerHead(
         int status,
         @Nullable Failed verdict,
-        boolean mayNamePause,
+        boolean mayBodySayMore,
         long length,
         boolean keepsConnection,
         boolean packed) {
 
-    /**
-     * Reads a parsed head, and removes the content coding that was asked for.
-     *
-     * @param gzip whether answers in gzip were asked for
-     */
-    static NodeAnswerHead of(HttpResponse response, boolean gzip) {
-        boolean packed = gzip && isPacked(response.headers().getAll(HttpHeaderNames.CONTENT_ENCODING));
+    /** Reads a parsed head, and removes the content coding gzip. */
+    static NodeAnswerHead of(HttpResponse response) {
+        boolean packed = isPacked(response.headers().getAll(HttpHeaderNames.CONTENT_ENCODING));
         if (packed) {
             response.headers().remove(HttpHeaderNames.CONTENT_ENCODING);
         }
@@ -48,7 +44,7 @@ record NodeAnswerHead(
         return new NodeAnswerHead(
                 response.status().code(),
                 verdict,
-                verdict != null && ReplyVerdict.mayNamePause(verdict, response),
+                verdict != null && ReplyVerdict.mayBodySayMore(verdict, response),
                 chunked ? -1 : HttpUtil.getContentLength(response, -1L),
                 endKnown && HttpUtil.isKeepAlive(response),
                 packed && !isInterim(response.status().code()));
@@ -63,12 +59,12 @@ record NodeAnswerHead(
 
     /** Returns this head before a body of another length. */
     NodeAnswerHead ofLength(long bytes) {
-        return new NodeAnswerHead(status, verdict, mayNamePause, bytes, keepsConnection, packed);
+        return new NodeAnswerHead(status, verdict, mayBodySayMore, bytes, keepsConnection, packed);
     }
 
     /** Returns this head before the body once it is unpacked, the length of which is unknown. */
     NodeAnswerHead unpacked() {
-        return new NodeAnswerHead(status, verdict, mayNamePause, -1, keepsConnection, false);
+        return new NodeAnswerHead(status, verdict, mayBodySayMore, -1, keepsConnection, false);
     }
 
     /**

@@ -48,13 +48,15 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     private final LoopConnections owner;
     private final int generation;
-    /** Null if the node is not asked for gzip. */
-    private final @Nullable AnswerUnpacker unpacker;
+    /** Null before the first answer in gzip. */
+    private @Nullable AnswerUnpacker unpacker;
 
     private final AnswerBody body;
 
     private @Nullable Channel channel;
     private boolean used;
+    private boolean checked;
+    private boolean closing;
     private long idleSinceNanos;
 
     private @Nullable Attempt<Message, NodeConnectionHandler> attempt;
@@ -72,7 +74,6 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         this.owner = owner;
         this.generation = generation;
         this.body = new AnswerBody(this, owner.resources());
-        this.unpacker = owner.resources().limits().gzip() ? new AnswerUnpacker(this, owner.resources()) : null;
     }
 
     int generation() {
@@ -81,7 +82,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        pipeline.addLast(new NodeAnswerDecoder(unpacker != null), this);
+        pipeline.addLast(new NodeAnswerDecoder(), this);
     }
 
     /** Makes the connection usable. From now on the owner hears of its end. */
@@ -97,6 +98,22 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     /** Returns whether the connection has completed a call. */
     boolean used() {
         return used;
+    }
+
+    /** Notes whether the connection is not for calls yet, because it is unknown which node it leads to. Calls find it unused. */
+    void check(boolean on) {
+        checked = on;
+        used = false;
+    }
+
+    /** Returns whether the connection is not for calls yet. */
+    boolean isChecked() {
+        return checked;
+    }
+
+    /** Returns whether the node ended the connection after a call. */
+    boolean isLost() {
+        return used && !closing;
     }
 
     long idleSinceNanos() {
@@ -160,6 +177,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     /** Closes the connection, which carries no call. */
     void close() {
+        closing = true;
         if (channel != null) {
             channel.close();
         }
@@ -170,6 +188,9 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (unpacker == null && message instanceof NodeAnswerHead answer && answer.packed()) {
+            unpacker = new AnswerUnpacker(this, owner.resources());
+        }
         if (unpacker == null) {
             accept(ctx, message);
         } else {
@@ -213,7 +234,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
             return;
         }
         verdict = unwanted != null ? unwanted : answer.verdict();
-        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayNamePause(), call);
+        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayBodySayMore(), call);
         if (flaw != null) {
             close(flaw);
         }

@@ -3,6 +3,7 @@ package io.weir.upstream.http;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.function.LongSupplier;
@@ -28,5 +29,10 @@ final class SingleMessage implements Message {
     @Override
     public NodeOutcome read(int status, byte[] body, int length) {
         return ReplyVerdict.ofBody(status, body, length, id);
+    }
+
+    @Override
+    public NodeOutcome read(int status, byte[] body, int length, Failed verdict) {
+        return ReplyVerdict.ofBoth(verdict, call, read(status, body, length), body, length);
     }
 }

@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -22,7 +23,10 @@ import io.weir.upstream.verdict.NodeError;
 import io.weir.upstream.verdict.RetryPause;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Judge of one node's errors. It decides their meaning, counts them by class, and notes which methods the node does not
@@ -33,6 +37,7 @@ final class AnswerJudge {
 
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
+    private static final int SERVER_ERROR = 500;
     private static final int PAYMENT_REQUIRED = 402;
 
     private static final ErrorVerdict OWN =
@@ -52,11 +57,19 @@ final class AnswerJudge {
 
     private static final ErrorTable TABLE = new ErrorTable();
 
+    /** Wordings of one node that are logged. Nodes put numbers into them, and callers cause some. */
+    private static final int MAX_WORDINGS = 32;
+
+    private static final int MAX_LOGGED_CHARS = 200;
+
     private final NetworkKind kind;
     private final MethodCatalogue methods;
     private final Redaction redaction;
     private final NodeCapabilities capabilities;
     private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
+    private final RateLimitedLogger log = new RateLimitedLogger(LoggerFactory.getLogger(AnswerJudge.class));
+    private final String node;
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates the judge of one node.
@@ -76,6 +89,7 @@ final class AnswerJudge {
         this.methods = methods;
         this.redaction = redaction;
         this.capabilities = capabilities;
+        this.node = "network " + network + ": upstream " + upstream;
         for (ErrorClass errorClass : ErrorClass.values()) {
             counters.put(errorClass, meters.counter(Meter.UPSTREAM_ERRORS, network, upstream, errorClass.label()));
         }
@@ -110,7 +124,21 @@ final class AnswerJudge {
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             capabilities.refused().lacks(method);
         }
-        return judged(call, answered, error, verdict);
+        NodeOutcome judged = judged(call, answered, error, verdict);
+        if (verdict.errorClass() == ErrorClass.UNKNOWN && methods.knows(method)) {
+            logWording(method, ((RpcReply.Failure) ((Answered) judged).reply()).error());
+        }
+        return judged;
+    }
+
+    /** Logs each wording that the table does not know once, so that operators can report it. */
+    private void logWording(String method, RpcError error) {
+        String message = error.message()
+                .substring(0, Math.min(MAX_LOGGED_CHARS, error.message().length()));
+        String wording = error.code() + " " + message.replaceAll("0x[0-9a-fA-F]+|[0-9]+", "0");
+        if (logged.size() < MAX_WORDINGS && logged.add(wording)) {
+            log.warn(node + " answers " + method + " with an error in unknown words: " + error.code() + " " + message);
+        }
     }
 
     /** Returns the meaning that the network's kind gives an error, or else that of the table. */
@@ -118,12 +146,14 @@ final class AnswerJudge {
         if (kind.isNotFound(method, code)) {
             return NOT_FOUND_HERE;
         }
-        return verdict.errorClass() == ErrorClass.CLIENT_MISTAKE && kind.isUnread(method, code) ? UNREAD : verdict;
+        boolean mistake =
+                verdict.errorClass() == ErrorClass.CLIENT_MISTAKE || verdict.errorClass() == ErrorClass.UNKNOWN;
+        return mistake && kind.isUnread(method, code) ? UNREAD : verdict;
     }
 
-    /** Returns whether errors with this status are about the call. Some nodes send such errors with 400 or 404. */
+    /** Returns whether errors with this status may be about the call. Some nodes send such errors with 400, 404 or 500. */
     private static boolean isAboutCall(int status) {
-        return status < 300 || status == BAD_REQUEST || status == NOT_FOUND;
+        return status < 300 || status == BAD_REQUEST || status == NOT_FOUND || status >= SERVER_ERROR;
     }
 
     /**
@@ -175,9 +205,10 @@ final class AnswerJudge {
             }
             case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
             case FAULT -> {
-                Failed failed = new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0);
+                RpcReply said = cleaned(answered, parsed, verdict).reply();
                 // Any caller can cause such codes with a method that no node knows.
-                yield methods.knows(call.method()) ? failed : failed.uncounted();
+                boolean counts = methods.knows(call.method());
+                yield new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0, null, counts, (RpcReply.Failure) said);
             }
         };
     }
@@ -200,7 +231,7 @@ final class AnswerJudge {
             case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
             case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> null;
             // These are counted later, after the answer was judged.
-            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> null;
+            case FALSE_ANSWER, BEHIND, UNVERIFIABLE, UNCHECKED -> null;
         };
     }
 }

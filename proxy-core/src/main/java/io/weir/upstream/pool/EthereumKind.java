@@ -55,14 +55,21 @@ public final class EthereumKind implements NetworkKind {
         return true;
     }
 
-    /** Accepts {@code false}, or an object with the progress of the sync. */
+    /**
+     * Accepts {@code false}, or an object with the progress of the sync. A node that has all blocks up to the highest may still build
+     * an index. It serves what it has.
+     */
     @Override
     public boolean readSyncing(JsonNode result) {
         if (result.isBoolean()) {
             return result.booleanValue();
         }
         if (result.isObject()) {
-            return true;
+            String highest = result.path("highestBlock").asString("");
+            boolean complete = !highest.isEmpty()
+                    && highest.equals(result.path("currentBlock").asString(""))
+                    && quantity("highestBlock", highest).signum() > 0;
+            return !complete;
         }
         throw new IllegalArgumentException(
                 ChainCalls.SYNCING + ": " + result.getNodeType() + " (expected: false or an object)");

@@ -103,7 +103,7 @@ final class NodeFaults {
                 yield false;
             }
             case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
-            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
+            case FALSE_ANSWER, BEHIND, UNVERIFIABLE, UNCHECKED -> false;
         };
         if (out) {
             takenOut.run();

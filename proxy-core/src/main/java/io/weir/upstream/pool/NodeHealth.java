@@ -22,6 +22,9 @@ final class NodeHealth {
     /** Upper bound of the seconds that a rate-limited node may name. */
     static final int MAX_THROTTLE_SECONDS = 3600;
 
+    /** Detail of a node that may not be probed. */
+    static final String LIMITED = "is rate limited";
+
     private record State(Health health, String detail, int epoch, boolean chainKnown) {}
 
     private final LongSupplier clock;
@@ -152,6 +155,18 @@ final class NodeHealth {
     /** Returns the percentage of its share of calls that the node gets. */
     int percent(long nowNanos) {
         return slowStart.percent(nowNanos);
+    }
+
+    /** Notes that the node was not probed, because it limits its rate or its budget is spent: nothing is known of it yet. */
+    synchronized void unprobed(int epoch) {
+        if (epoch == state.epoch() && state.health() == Health.UNKNOWN) {
+            state = new State(Health.UNKNOWN, LIMITED, epoch, false);
+        }
+    }
+
+    /** Returns whether no probe has shown yet what the node is, and it is not drained. */
+    boolean isUnknown() {
+        return state.health() == Health.UNKNOWN && !drained;
     }
 
     /** Takes the node out. Returns whether it was in until now. */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each {@code
  *       idle-interval} while there is none. The first call after an idle time starts a round and does not wait for it.
  *       Nodes of a tier that no call uses are asked once in the {@code idle-interval}; see {@link RoundMembers}.
- *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. A node on another
- *       chain is probed each {@code idle-interval}. A rate-limited node is not probed until its limit ends.
+ *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. So is a node on another
+ *       chain, behind whose address the right one may come back. A rate-limited node is not probed until its limit ends.
  *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
  *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes
@@ -203,7 +203,7 @@ final class PoolMonitor {
         if (counts) {
             round.feed(watched, result, inRound);
         }
-        allSeen = allSeen || nodes.stream().allMatch(WatchedNode::seen);
+        allSeen = allSeen || nodes.stream().allMatch(WatchedNode::isHeard);
         Health health = watched.health().health();
         if (allSeen || health == Health.HEALTHY) {
             known.complete(null);
@@ -223,10 +223,9 @@ final class PoolMonitor {
     private void scheduleNext(WatchedNode watched) {
         NodeHealth health = watched.health();
         long rest = switch (health.health()) {
-            case DOWN -> config.downIntervalMillis();
+            case DOWN, UNKNOWN, WRONG_CHAIN -> config.downIntervalMillis();
             case EJECTED -> 0;
-            case WRONG_CHAIN -> config.idleIntervalMillis();
-            case UNKNOWN, HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
         };
         if (rest < 0) {
             return;

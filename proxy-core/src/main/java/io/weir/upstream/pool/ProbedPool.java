@@ -266,14 +266,14 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public boolean usable() {
-        return choice.anyHealthy();
+        return choice.anyHealthy() || nodes.stream().anyMatch(ProbedPool::mayServe);
     }
 
     @Override
     public int retryAfterSeconds() {
         long least = Long.MAX_VALUE;
         for (PooledUpstream node : nodes) {
-            if (node.health().isInPool()) {
+            if (mayServe(node)) {
                 least = Math.min(least, throttledNanos(node));
             }
         }
@@ -287,12 +287,17 @@ public final class ProbedPool implements UpstreamPool {
     public long throttledNanos(List<Upstream> tried) {
         long least = 0;
         for (PooledUpstream node : nodes) {
-            long nanos = node.health().isInPool() && !tried.contains(node) ? throttledNanos(node) : 0;
+            long nanos = mayServe(node) && !tried.contains(node) ? throttledNanos(node) : 0;
             if (nanos > 0 && (least == 0 || nanos < least)) {
                 least = nanos;
             }
         }
         return least;
+    }
+
+    /** Returns whether a node serves, or may once its rate limit or its budget allows its first probe. */
+    private static boolean mayServe(PooledUpstream node) {
+        return node.health().isInPool() || (node.health().isUnknown() && throttledNanos(node) > 0);
     }
 
     /** Returns the nanoseconds until the rate limit or the spent budget of a node ends; 0 or less if it may be asked. */

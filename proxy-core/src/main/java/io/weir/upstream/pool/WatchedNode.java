@@ -171,7 +171,8 @@ final class WatchedNode implements HeadNode {
     }
 
     /** Returns whether its first probe has ended. */
-    boolean seen() {
+    @Override
+    public boolean isHeard() {
         return seen;
     }
 
@@ -295,9 +296,10 @@ final class WatchedNode implements HeadNode {
 
     private void throttled(HealthProbe.Result.Throttled throttled) {
         health().throttle(throttled.seconds());
-        boolean asked = health().chainKnown() && !health().isOut();
-        if (!asked) {
-            health().down(epoch, "is rate limited");
+        if (health().health() == Health.UNKNOWN) {
+            health().unprobed(epoch);
+        } else if (!health().chainKnown() || health().isOut()) {
+            health().down(epoch, NodeHealth.LIMITED);
         }
     }
 

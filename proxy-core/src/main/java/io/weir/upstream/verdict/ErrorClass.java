@@ -19,7 +19,9 @@ public enum ErrorClass {
     /** Something is wrong with the node. */
     NODE_FAULT(Then.ELSEWHERE, Health.FAULT, View.UNAVAILABLE),
     /** The call itself is wrong, or the answer is about it alone. Any node would answer likewise. */
-    CLIENT_MISTAKE(Then.FINAL, Health.ANSWERED, View.AS_IT_CAME);
+    CLIENT_MISTAKE(Then.FINAL, Health.ANSWERED, View.AS_IT_CAME),
+    /** The table does not know the words. One other node is asked, because the node itself may be the cause. */
+    UNKNOWN(Then.ELSEWHERE, Health.ANSWERED, View.AS_IT_CAME);
 
     /** Whether another node is asked. */
     public enum Then {

@@ -4,8 +4,10 @@ import static io.weir.upstream.verdict.ErrorClass.CLIENT_MISTAKE;
 import static io.weir.upstream.verdict.ErrorClass.CREDENTIALS;
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
 import static io.weir.upstream.verdict.ErrorClass.LACKS_DATA;
+import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
 import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
+import static io.weir.upstream.verdict.ErrorClass.UNKNOWN;
 import static io.weir.upstream.verdict.ErrorRow.QUOTING;
 import static io.weir.upstream.verdict.ErrorRow.row;
 
@@ -22,6 +24,17 @@ final class ErrorRows {
     /** Name of the row for errors that are the client's by their code alone. */
     static final String MISTAKES_BY_CODE = "codes of mistakes";
 
+    /** Phrases about a transaction that the node already has. */
+    static final String[] KNOWN_TRANSACTION = {
+        "already known",
+        "alreadyknown",
+        "known transaction",
+        "already imported",
+        "already exists",
+        "already in",
+        "same hash"
+    };
+
     private static final Wording RATE = Wording.of(
             "rate", "request count", "credits", "quota", "capacity", "compute units", "billing", "plan", "requests");
 
@@ -30,28 +43,25 @@ final class ErrorRows {
     /** Returns every row, in order. The last one matches everything. */
     static List<ErrorRow> all() {
         List<ErrorRow> rows = new ArrayList<>();
-        statuses(rows);
         executions(rows);
         transactions(rows);
         pools(rows);
         sizes(rows);
+        searches(rows);
         rates(rows);
         NodeRows.addTo(rows);
         mistakes(rows);
         return List.copyOf(rows);
     }
 
-    private static void statuses(List<ErrorRow> rows) {
-        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
+    private static void executions(List<ErrorRow> rows) {
         rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
+        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayExecute));
+        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
+        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
         rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
         rows.add(row(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
-    }
-
-    private static void executions(List<ErrorRow> rows) {
-        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
-        rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         rows.add(row(EXECUTION_VERDICT, "reverted")
                 .notCodes(QUOTING)
                 .words(
@@ -81,14 +91,21 @@ final class ErrorRows {
                         "max init code size",
                         "write protection",
                         "gas uint64 overflow"));
-        rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
     }
 
-    /** Matches the groups of codes that Ethereum's own list defines. Other kinds of network give them other meanings. */
+    /**
+     * Matches the groups of codes that Ethereum's own list defines. Other kinds of network give them other meanings, and balancers
+     * number their own errors likewise, so any words that say more count first.
+     */
     private static boolean hasCodeOfExecution(NodeError error) {
         int code = error.code();
         boolean listed = (code > 0 && code < 200) || (code >= 800 && code < 1200) || (code <= -38010 && code >= -38025);
-        return listed && MethodPattern.isOfEthereum(error.method());
+        return listed && MethodPattern.isOfEthereum(error.method()) && mayExecute(error);
+    }
+
+    /** Returns whether the call may execute code, as far as is known: a lookup cannot revert. */
+    private static boolean mayExecute(NodeError error) {
+        return !MethodPattern.isOfEthereum(error.method()) || error.facts().executes() || isOfSending(error);
     }
 
     /** Adds rows by words. Besu has its own codes for these cases, which mean other things elsewhere. */
@@ -124,15 +141,14 @@ final class ErrorRows {
     }
 
     private static void pools(List<ErrorRow> rows) {
+        rows.add(row(EXECUTION_VERDICT, "known transaction")
+                .notCodes(QUOTING)
+                .where(ErrorRows::isOfSending)
+                .words(KNOWN_TRANSACTION));
         rows.add(row(EXECUTION_VERDICT, "transaction pool")
                 .notCodes(QUOTING)
                 .where(ErrorRows::isOfSending)
                 .words(
-                        "already known",
-                        "known transaction",
-                        "already imported",
-                        "already exists",
-                        "already in",
                         "txpool is full",
                         "transaction pool",
                         "pool is full",
@@ -151,7 +167,7 @@ final class ErrorRows {
 
     /** Adds rows of sizes. They precede the rate limits, because some of these errors speak of limits too. */
     private static void sizes(List<ErrorRow> rows) {
-        rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head"));
+        rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head", "beyond head block"));
         rows.add(row(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
         rows.add(row(TOO_LARGE, "HTTP 413").statuses(413));
         rows.add(row(TOO_LARGE, "code of size").codes(-32614));
@@ -186,6 +202,31 @@ final class ErrorRows {
                         "limited to a",
                         "payload too large",
                         "entity too large"));
+    }
+
+    /** Adds a row of limits that any caller's search can exceed. */
+    private static void searches(List<ErrorRow> rows) {
+        rows.add(row(TOO_LARGE, "search that takes too much")
+                .where(error -> error.facts().searches())
+                .words(
+                        "range * exceed",
+                        "ranges over",
+                        "range greater",
+                        "range of blocks",
+                        "range to fetch",
+                        "exceeds the range",
+                        "blocks distance",
+                        "limited to * block",
+                        "limit the query",
+                        "query must be smaller",
+                        "response size",
+                        "too many results",
+                        "too many logs",
+                        "results than",
+                        "exceeded max",
+                        "timed out",
+                        "timeout",
+                        "deadline exceeded"));
     }
 
     private static void rates(List<ErrorRow> rows) {
@@ -225,7 +266,14 @@ final class ErrorRows {
     }
 
     private static void mistakes(List<ErrorRow> rows) {
-        rows.add(row(CLIENT_MISTAKE, MISTAKES_BY_CODE).codes(-32700, -32600, -32602));
+        rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
+        rows.add(row(CLIENT_MISTAKE, MISTAKES_BY_CODE)
+                .codes(-32700, -32600, -32602)
+                // A balancer in trouble calls anything a wrong request, but not the parameters.
+                .where(error -> error.status() < 500 || error.code() == -32602));
+        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
+        rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost")
+                .words("filter not found", "subscription not found"));
         rows.add(row(CLIENT_MISTAKE, "something invalid")
                 .words(
                         "invalid",
@@ -234,7 +282,10 @@ final class ErrorRows {
                         "too many arguments",
                         "hex string",
                         "storage key",
-                        "unknown key"));
-        rows.add(row(CLIENT_MISTAKE, "any other answer"));
+                        "unknown key",
+                        "cannot send both",
+                        "cannot specify both",
+                        "contract creation without"));
+        rows.add(row(UNKNOWN, "any other answer"));
     }
 }

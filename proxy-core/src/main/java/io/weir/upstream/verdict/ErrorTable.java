@@ -22,9 +22,8 @@ import java.util.Set;
  */
 public final class ErrorTable {
 
-    /** Phrases about a transaction that the node already has. Asking another node would only spread it. */
-    private static final Wording KNOWN_TRANSACTION =
-            Wording.of("already known", "known transaction", "already imported", "already exists", "already in");
+    /** Of a transaction that the node already has. Asking another node would only spread it. */
+    private static final Wording KNOWN_TRANSACTION = Wording.of(ErrorRows.KNOWN_TRANSACTION);
 
     private static final int INTERNAL = ErrorCode.INTERNAL_ERROR.code();
     private static final int INVALID_INPUT = ErrorCode.INVALID_INPUT.code();

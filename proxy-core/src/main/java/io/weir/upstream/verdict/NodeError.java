@@ -8,6 +8,7 @@ import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.caller.CallerText;
 import io.weir.upstream.caller.Letters;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -132,6 +133,11 @@ public final class NodeError {
     boolean namesMethod() {
         String name = Letters.fold(method());
         return text.contains(name) && (!known || callerText().ownWords().contains(name));
+    }
+
+    /** Returns whether the text begins with one of these phrases. */
+    boolean beginsWith(String... phrases) {
+        return Arrays.stream(phrases).anyMatch(text::startsWith);
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.weir.upstream.verdict;
 
+import static io.weir.upstream.verdict.ErrorClass.CLIENT_MISTAKE;
 import static io.weir.upstream.verdict.ErrorClass.CREDENTIALS;
 import static io.weir.upstream.verdict.ErrorClass.LACKS_DATA;
 import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
+import static io.weir.upstream.verdict.ErrorClass.UNKNOWN;
 import static io.weir.upstream.verdict.ErrorClass.UNSUPPORTED;
 import static io.weir.upstream.verdict.ErrorRow.QUOTING;
 import static io.weir.upstream.verdict.ErrorRow.row;
@@ -14,6 +16,8 @@ import java.util.List;
  * follow the rows about executions and limits. Immutable.
  */
 final class NodeRows {
+
+    private static final String[] NOT_SUPPORTED = {"not supported", "not implemented"};
 
     private NodeRows() {}
 
@@ -38,7 +42,8 @@ final class NodeRows {
                         "pruned",
                         "purged",
                         "history * unavailable",
-                        "history * not available"));
+                        "history * not available",
+                        "state histories * indexed"));
         rows.add(row(LACKS_DATA, "not there yet")
                 .words(
                         "transaction indexing is in progress",
@@ -73,18 +78,23 @@ final class NodeRows {
     private static void methods(List<ErrorRow> rows) {
         rows.add(row(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
         rows.add(row(UNSUPPORTED, "HTTP 405, 415").statuses(405, 415));
+        rows.add(row(CLIENT_MISTAKE, "logs of a block in the making").words("pending logs"));
         rows.add(row(UNSUPPORTED, "method not served")
                 .words(
                         "does not exist/is not available",
                         "method not found",
                         "method * not found",
                         "not whitelisted",
-                        "not supported",
+                        "method * not supported",
                         "unsupported method",
-                        "not implemented",
+                        "method * not implemented",
                         "namespace * disabled",
                         "method * disabled"));
         rows.add(row(UNSUPPORTED, "code of an unsupported method").codes(-32004));
+        rows.add(row(UNSUPPORTED, "not supported, perhaps by its name")
+                .words(NOT_SUPPORTED)
+                .where(error -> error.namesMethod() || error.beginsWith(NOT_SUPPORTED)));
+        rows.add(row(UNKNOWN, "something else than the method is not supported").words(NOT_SUPPORTED));
         rows.add(row(CREDENTIALS, "code of credentials").codes(-40100));
         rows.add(row(CREDENTIALS, "key or account refused")
                 .codes(-32600, -32000, -32001)
@@ -100,7 +110,6 @@ final class NodeRows {
 
     private static void faults(List<ErrorRow> rows) {
         rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
-        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
         rows.add(row(NODE_FAULT, "time ran out, or something broke")
                 .notCodes(QUOTING)
                 .words(
@@ -113,6 +122,14 @@ final class NodeRows {
                         "handler crashed",
                         "database",
                         "leveldb",
-                        "internal"));
+                        "internal",
+                        "connection refused",
+                        "connection reset",
+                        "unexpected eof",
+                        "no backend",
+                        "temporarily unavailable",
+                        "service unavailable",
+                        "bad gateway",
+                        "unable to complete request"));
     }
 }

@@ -1,7 +1,11 @@
 package io.weir.upstream.verdict;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
+import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,12 @@ final class RevertError {
     private static final int CODE = 3;
     private static final String MESSAGE = "execution reverted";
     private static final RawJson EMPTY = RawJson.of("\"0x\"");
+
+    /** Words before a reason that a node knows from the contract's source: those of most nodes, and hardhat's. */
+    private static final List<String> BEFORE_REASON = List.of(MESSAGE + ": ", "reverted with custom error ");
+
+    /** Beginning of what anvil writes in place of a reason. */
+    private static final String PAYLOAD_AGAIN = "custom error 0x";
 
     private static final Wording REVERTED = Wording.of(
             "execution reverted",
@@ -42,14 +52,23 @@ final class RevertError {
     /**
      * Returns the revert in the common form.
      *
-     * @param message as the node wrote it; its reason is kept if there is no payload
+     * @param message as the node wrote it; its reason is kept unless the payload has one
      */
     static RpcError of(NodeError error, String message) {
         RawJson payload = error.payload();
         if (payload != null) {
-            return revert(RevertReason.of(payload), payload.compact());
+            String reason = RevertReason.of(payload);
+            return revert(reason == null ? withoutRepetition(reasonIn(message), payload) : reason, payload.compact());
         }
         return revert(reasonIn(message), error.says(WITHOUT_PAYLOAD) ? null : EMPTY);
+    }
+
+    /** anvil writes a payload that is text as the reason, and others do not. */
+    private static @Nullable String withoutRepetition(@Nullable String reason, RawJson payload) {
+        return reason != null
+                        && payload.equals(RawJson.of("\"0x" + HexFormat.of().formatHex(reason.getBytes(UTF_8)) + '"'))
+                ? null
+                : reason;
     }
 
     private static RpcError revert(@Nullable String reason, @Nullable RawJson data) {
@@ -59,7 +78,13 @@ final class RevertError {
     }
 
     private static @Nullable String reasonIn(String message) {
-        String begin = MESSAGE + ": ";
-        return message.startsWith(begin) ? CleanText.of(message.substring(begin.length())) : null;
+        for (String begin : BEFORE_REASON) {
+            int at = message.indexOf(begin);
+            if (at >= 0) {
+                String reason = message.substring(at + begin.length());
+                return reason.startsWith(PAYLOAD_AGAIN) ? null : CleanText.of(reason);
+            }
+        }
+        return null;
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.upstream.wire;
 
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Failed;
 import java.util.function.LongSupplier;
 
 /** Content of one request to a node, with the interpretation of its answer. Confined to its event loop. */
@@ -20,4 +21,13 @@ public interface Message {
      * @param body an array that begins with the body; the caller gives it up
      */
     NodeOutcome read(int status, byte[] body, int length);
+
+    /**
+     * Interprets a complete answer whose head gave a verdict, which stands unless the body says more.
+     *
+     * @param body as for the other answers
+     */
+    default NodeOutcome read(int status, byte[] body, int length, Failed verdict) {
+        return ReplyVerdict.withPauseOf(verdict, body, length);
+    }
 }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
@@ -15,6 +16,9 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.upstream.verdict.RetryPause;
 import java.util.Date;
 import java.util.Locale;
@@ -24,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Interpretation of an answer. Pure and thread-safe.
  *
- * <p>Some HTTP statuses decide whatever the body holds: 401 and 403 (credentials), 402 and 429 (rate), 5xx (a fault of the
- * node). An unrequested content coding is a fault too. With any other status the body counts: it must be a JSON-RPC answer
- * with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
+ * <p>The HTTP statuses 401 and 403 (credentials) decide whatever the body holds, and so does a content coding other than gzip. 402 and 429
+ * (rate) and 5xx (a fault of the node) decide unless the body is an error about the call. With any other status the body counts: it must
+ * be a JSON-RPC answer with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
  * error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and
  * no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning. The pause after a rate
  * limit or a 503 is that of {@code Retry-After}; after a rate limit without one, that which the error names ({@link RetryPause}).
@@ -41,6 +45,8 @@ public final class ReplyVerdict {
     private static final int SERVICE_UNAVAILABLE = 503;
     /** HTTP status that refuses a request for its size. */
     public static final int CONTENT_TOO_LARGE = 413;
+
+    private static final ErrorTable TABLE = new ErrorTable();
 
     private ReplyVerdict() {}
 
@@ -57,20 +63,39 @@ public final class ReplyVerdict {
         };
     }
 
-    /** Returns whether the body of an answer may name the pause that its head does not. */
-    public static boolean mayNamePause(Failed verdict, HttpResponse head) {
-        return verdict.fault() == Fault.RATE_LIMITED && !head.headers().contains(HttpHeaderNames.RETRY_AFTER);
+    /** Returns whether the body of an answer may say more than its head: what the call comes to, or the pause after a rate limit. */
+    public static boolean mayBodySayMore(Failed verdict, HttpResponse head) {
+        return verdict.fault() == Fault.SERVER_ERROR
+                || (verdict.fault() == Fault.RATE_LIMITED && !head.headers().contains(HttpHeaderNames.RETRY_AFTER));
     }
 
-    /** Returns the verdict with the pause that the body names, if it names one. */
-    public static Failed withPauseOf(Failed verdict, byte[] body, int length) {
-        int seconds = RetryPause.seconds(body, length);
+    /**
+     * Returns the verdict of a complete answer whose head gave one. An error about the call replaces it, and so does any other error
+     * if the head says no more than that the node failed. Otherwise the verdict gets the pause that the body names.
+     *
+     * @param said the meaning of the body alone
+     */
+    public static NodeOutcome ofBoth(Failed verdict, RpcCall call, NodeOutcome said, byte[] body, int length) {
+        if (said instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
+            boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
+            ErrorVerdict meaning = TABLE.verdict(call, failure.error(), answered.status());
+            if (failed || meaning.errorClass().health() == ErrorClass.Health.ANSWERED) {
+                return said;
+            }
+        }
+        return withPauseOf(verdict, body, length);
+    }
+
+    /** Returns the verdict with the pause that the body names, if it is a rate limit and the body names one. */
+    static Failed withPauseOf(Failed verdict, byte[] body, int length) {
+        int seconds = verdict.fault() == Fault.RATE_LIMITED ? RetryPause.seconds(body, length) : 0;
         return seconds == 0 ? verdict : new Failed(verdict.fault(), verdict.executed(), verdict.detail(), seconds);
     }
 
     private static @Nullable Failed coding(HttpResponse head) {
         String coding = head.headers().get(HttpHeaderNames.CONTENT_ENCODING);
-        boolean plain = coding == null || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
+        boolean plain =
+                coding == null || coding.isBlank() || HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(coding.strip());
         return plain ? null : Failed.of(Flaw.UNREQUESTED_CODING, "a content coding that was not asked for");
     }
 

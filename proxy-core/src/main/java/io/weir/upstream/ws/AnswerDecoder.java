@@ -24,8 +24,8 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
 
     private static final int MAX_FRAME_HEAD = 14;
     private static final int LOOKED_AT = 128;
-    private static final Pattern ID =
-            Pattern.compile("\\{\\s*(?:\"jsonrpc\"\\s*:\\s*\"2\\.0\"\\s*,\\s*)?\"id\"\\s*:\\s*([0-9]{1,18})\\s*,");
+    private static final Pattern ID = Pattern.compile(
+            "\\{\\s*(?:\"jsonrpc\"\\s*:\\s*\"2\\.0\"\\s*,\\s*)?\"id\"\\s*:\\s*\"?([0-9]{1,18})\"?\\s*,");
 
     private final Reservation reservation;
     private long lostId = -1;

@@ -26,7 +26,8 @@ import java.util.regex.Pattern;
  * event loop.
  *
  * <p>A malformed answer with an id affects that call alone. Without an id the affected call is in doubt, and the call that
- * was sent first is taken. An object with neither an id nor a result nor an error is no answer.
+ * was sent first is taken. An object with neither an id nor a result nor an error is no answer, and neither is a text that begins no
+ * object.
  */
 final class CallsInFlight {
 
@@ -103,12 +104,25 @@ final class CallsInFlight {
         try {
             reply = ReplyReader.read(message.bytes(), 0, message.length());
         } catch (MalformedReplyException e) {
+            if (!beginsObject(message)) {
+                unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);
+                return Reading.UNSOLICITED;
+            }
             return takeMalformed(e, doubt);
         }
         // An error without an id belongs to a known call only if there is just one.
         boolean only = ReplyVerdict.isNameless(reply) && entries.size() == 1;
         long id = only ? entries.keySet().iterator().next() : number(reply.id());
         return answer(id, ReplyVerdict.ofReply(reply.reply()));
+    }
+
+    /** Returns whether a message may be a damaged answer. Balancers send other texts, such as {@code keepalive}. */
+    private static boolean beginsObject(BodyCollector message) {
+        int at = 0;
+        while (at < message.length() && message.bytes()[at] <= ' ' && message.bytes()[at] >= 0) {
+            at++;
+        }
+        return at < message.length() && message.bytes()[at] == '{';
     }
 
     private Reading takeMalformed(MalformedReplyException e, Runnable doubt) {

@@ -20,7 +20,7 @@ public final class UnsolicitedMessages {
         UNKNOWN_ID,
         /** Neither an answer nor a message with an id, such as a subscription's notification. */
         NOTIFICATION,
-        /** Not JSON-RPC, while no call was in flight. */
+        /** Text that begins no object, or a damaged object while no call was in flight. */
         UNREADABLE
     }
 

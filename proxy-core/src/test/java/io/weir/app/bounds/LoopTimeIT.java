@@ -71,6 +71,9 @@ final class LoopTimeIT {
             .build();
 
     private static TestChain chain;
+    /** An answer that ends any call at once. */
+    private static final String REVERTED = "\"error\":{\"code\":3,\"message\":\"execution reverted\"}";
+
     private static RawNode node;
     private static Proxy proxy;
     private static CallSocket socket;
@@ -146,7 +149,7 @@ final class LoopTimeIT {
                     : one(request);
         }
         Matcher id = ID.matcher(body);
-        return "{\"jsonrpc\":\"2.0\",\"id\":" + (id.find() ? id.group(1) : "null") + ",\"result\":\"0x1\"}";
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + (id.find() ? id.group(1) : "null") + "," + REVERTED + "}";
     }
 
     private static String one(JsonNode call) {
@@ -156,7 +159,7 @@ final class LoopTimeIT {
             member = ChainAnswers.answer(chain.state(), method, call.path("params"))
                     .member();
         } catch (RuntimeException e) {
-            member = "\"result\":\"0x1\"";
+            member = REVERTED;
         }
         return "{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + "," + member + "}";
     }

@@ -146,12 +146,16 @@ final class LyingNetworks implements AutoCloseable {
 
         /** Returns how many answers of the liar were found to be false. */
         double falseAnswers() {
+            return falseAnswers("false_hash") + falseAnswers("unfit");
+        }
+
+        private double falseAnswers(String reason) {
             return weir.admin()
                     .metric(
                             "weir_upstream_bad_answers_total",
                             "network=\"" + name + '"',
                             "upstream=\"liar\"",
-                            "reason=\"false_hash\"");
+                            "reason=\"" + reason + '"');
         }
 
         @Override

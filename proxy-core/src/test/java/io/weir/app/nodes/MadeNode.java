@@ -35,6 +35,9 @@ final class MadeNode implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
 
+    /** The HTTP status of errors. */
+    int errorStatus = 200;
+
     MadeNode(Answers answers) throws IOException {
         this(USUAL_HEAD, answers);
     }
@@ -79,7 +82,7 @@ final class MadeNode implements AutoCloseable {
         byte[] bytes = answer.toString().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("content-type", "application/json");
         try {
-            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.sendResponseHeaders(answer.has("error") ? errorStatus : 200, bytes.length);
             exchange.getResponseBody().write(bytes);
         } catch (IOException expected) {
             // The proxy has closed the connection.

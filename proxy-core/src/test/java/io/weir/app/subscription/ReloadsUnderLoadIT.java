@@ -130,7 +130,7 @@ final class ReloadsUnderLoadIT {
                 new ChainCopy(chain, subscriber);
                 proxy.reload(
                         text(kept, changed, 1).setting("server.drain = 1 s").text());
-                assertThat(subscriber.socket().closed().get().code()).isEqualTo(1001);
+                assertThat(subscriber.socket().closed().get().code()).isEqualTo(1012);
             }
             try (Subscriber subscriber = new Subscriber(url)) {
                 ChainCopy copy = new ChainCopy(chain, subscriber);

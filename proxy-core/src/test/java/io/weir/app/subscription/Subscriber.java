@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client with subscriptions over one WebSocket. Confined to one thread. */
-final class Subscriber implements AutoCloseable {
+public final class Subscriber implements AutoCloseable {
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -20,16 +20,18 @@ final class Subscriber implements AutoCloseable {
     private final Map<String, Queue<JsonNode>> waiting = new HashMap<>();
     private final Map<String, JsonNode> errors = new HashMap<>();
 
-    Subscriber(String url) {
+    /** Connects. */
+    public Subscriber(String url) {
         this.socket = JsonRpcSocket.connect(url);
     }
 
-    JsonRpcSocket socket() {
+    /** Returns the connection. */
+    public JsonRpcSocket socket() {
         return socket;
     }
 
     /** Subscribes and returns the id. No notification of it may come before. */
-    String subscribe(Object... params) {
+    public String subscribe(Object... params) {
         JsonNode answer = answer("eth_subscribe", params);
         assertThat(answer.has("result")).as("%s", answer).isTrue();
         String id = answer.get("result").asString();
@@ -39,7 +41,7 @@ final class Subscriber implements AutoCloseable {
     }
 
     /** Calls a method and returns the whole answer. */
-    JsonNode answer(String method, Object... params) {
+    public JsonNode answer(String method, Object... params) {
         socket.send(JsonRpcClient.call(method, params));
         while (true) {
             JsonNode message = JSON.readTree(socket.await());
@@ -63,7 +65,7 @@ final class Subscriber implements AutoCloseable {
     }
 
     /** Waits for the next notification of a subscription. */
-    JsonNode next(String id) {
+    public JsonNode next(String id) {
         while (waiting.getOrDefault(id, new ArrayDeque<>()).isEmpty()) {
             JsonNode message = JSON.readTree(socket.await());
             assertThat(message.has("method")).as("%s", message).isTrue();
@@ -73,7 +75,7 @@ final class Subscriber implements AutoCloseable {
     }
 
     /** Waits for the error that ends a subscription. */
-    JsonNode nextError(String id) {
+    public JsonNode nextError(String id) {
         while (!errors.containsKey(id)) {
             keep(JSON.readTree(socket.await()));
         }
@@ -81,7 +83,7 @@ final class Subscriber implements AutoCloseable {
     }
 
     /** Returns whether notifications of a subscription have come that were not taken. */
-    boolean has(String id) {
+    public boolean has(String id) {
         return !waiting.getOrDefault(id, new ArrayDeque<>()).isEmpty();
     }
 

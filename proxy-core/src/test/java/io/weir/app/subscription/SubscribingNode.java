@@ -2,6 +2,7 @@ package io.weir.app.subscription;
 
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.TestChain;
 import io.weir.upstream.wire.RawNode;
 import io.weir.upstream.wire.RawNode.Connection;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,6 +29,7 @@ final class SubscribingNode implements AutoCloseable {
 
     private final TestChain chain;
     private final Set<String> kinds;
+    private volatile UnaryOperator<ChainState> view = UnaryOperator.identity();
     private final RawNode node;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     private final List<Open> open = new CopyOnWriteArrayList<>();
@@ -53,6 +56,11 @@ final class SubscribingNode implements AutoCloseable {
 
     String socketUrl() {
         return "ws://127.0.0.1:" + node.port();
+    }
+
+    /** Answers calls by another state of the chain from now on, as a node that announces blocks before it has them. */
+    void see(UnaryOperator<ChainState> next) {
+        view = next;
     }
 
     /** How often a method was called. */
@@ -153,7 +161,7 @@ final class SubscribingNode implements AutoCloseable {
         }
         return method.contains("ilter")
                 ? ChainAnswer.error(-32601, "the method " + method + " does not exist")
-                : ChainAnswers.answer(chain.state(), method, params);
+                : ChainAnswers.answer(view.apply(chain.state()), method, params);
     }
 
     private static String text(JsonNode call, ChainAnswer answer) {

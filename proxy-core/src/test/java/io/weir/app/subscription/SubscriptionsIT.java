@@ -8,6 +8,7 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.SocketClose;
 import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -101,7 +103,9 @@ final class SubscriptionsIT {
             [7]                                    | -32602 | params[0]: 7 (expected: the kind of the subscription)
             ["newHeads", 1]                        | -32602 | params[1]: 1 (expected: at most 1 parameters)
             ["logs", {"address":"0x1"}]            | -32602 | params[1].address: "0x1" (expected: address of 20 bytes in hex)
-            ["logs", {"fromBlock":"pending"}]      | -32602 | params[1]: block "pending" (expected: a number or "latest": pending logs are not supported)
+            ["logs", {"fromBlock":"pending"}]      | -32000 | params[1]: block "pending" (expected: a number, "earliest" or "latest": pending logs are not supported)
+            ["logs", {"toBlock":"safe"}]           | -32000 | params[1]: block "safe" (expected: a number, "earliest" or "latest": an invalid block range)
+            ["logs", {"fromBlock":"0x9","toBlock":"earliest"}] | -32000 | params[1]: fromBlock and toBlock: an invalid block range (expected: fromBlock up to toBlock)
             """)
     void wrongRequestsGetErrorsThatSayWhatIsExpected(String params, int code, String message) {
         try (ChainServer node = new ChainServer(chain);
@@ -111,6 +115,39 @@ final class SubscriptionsIT {
             JsonNode error = client.answer("eth_subscribe", list).get("error");
             assertThat(error.get("message").asString()).isEqualTo(message);
             assertThat(error.get("code").asInt()).isEqualTo(code);
+        }
+    }
+
+    @Test
+    void aFilterFromTheFirstBlockOrOfOneHashIsAboutLaterLogsAsInGeth() {
+        chain.mine(3);
+        try (ChainServer node = new ChainServer(chain);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            String hash = chain.state().at(2).hash();
+            List<String> ids = List.of(
+                    client.subscribe("logs", Map.of("fromBlock", "earliest")),
+                    client.subscribe("logs", Map.of("fromBlock", "earliest", "toBlock", "latest")),
+                    client.subscribe("logs", Map.of("blockHash", hash)));
+            String none = client.subscribe("logs", Map.of("fromBlock", "earliest", "toBlock", "earliest"));
+            chain.mineOf(2);
+            for (String id : ids) {
+                assertThat(Long.decode(client.next(id).get("blockNumber").asString()))
+                        .isEqualTo(4);
+            }
+            assertThat(client.has(none)).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "null"})
+    void headsMayBeAskedForWithEmptyOptionsAsAtInfura(String options) {
+        try (ChainServer node = new ChainServer(chain);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            String heads = client.subscribe("newHeads", JSON.readTree(options));
+            chain.mine(1);
+            assertThat(client.next(heads).has("hash")).isTrue();
         }
     }
 
@@ -254,6 +291,34 @@ final class SubscriptionsIT {
             }
             assertThat(headersFetched(weir) - before).isEqualTo(3);
         }
+    }
+
+    @Test
+    void aLogThatCannotBeReadPassesAsItIsAndEndsNothing() {
+        chain.mine(3);
+        try (ChainServer node = new ChainServer(chain, SubscriptionsIT::withoutTopics);
+                LocalProxy weir = Testnet.weir(Testnet.text(), node);
+                Subscriber client = new Subscriber(weir.socketUrl())) {
+            String all = client.subscribe("logs", Map.of());
+            for (int i = 0; i < 5; i++) {
+                chain.mineOf(5);
+                Map<String, Object> block =
+                        Map.of("blockHash", chain.state().at(chain.head()).hash());
+                JsonNode params = JSON.valueToTree(List.of(block));
+                ChainAnswer truth = ChainAnswers.answer(chain.state(), "eth_getLogs", params);
+                for (JsonNode log : JSON.readTree(
+                        withoutTopics("eth_getLogs", params, truth).text())) {
+                    assertThat(client.next(all)).as("seed %s", seed).isEqualTo(log);
+                }
+            }
+        }
+    }
+
+    /** Shows the first log of a list without its topics. */
+    private static ChainAnswer withoutTopics(String method, JsonNode params, ChainAnswer truth) {
+        return method.equals("eth_getLogs")
+                ? ChainAnswer.result(truth.text().replaceFirst("\"topics\":\\[[^]]*]", "\"topics\":null"))
+                : truth;
     }
 
     private static double headersFetched(LocalProxy weir) {

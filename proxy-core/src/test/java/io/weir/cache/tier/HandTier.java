@@ -103,6 +103,11 @@ public class HandTier implements ByteTier {
     }
 
     @Override
+    public void writeRecord(String name, byte[] value, long millis, Consumer<Boolean> sink) {
+        writeRecord(name, value, sink);
+    }
+
+    @Override
     public void claimRecord(String name, byte[] value, Consumer<ReadResult> sink) {
         if (!failing) {
             records.putIfAbsent(name, value);

@@ -44,7 +44,7 @@ class ServerConfigReaderTest {
                         0,
                         null,
                         new ServerConfig.Load(HeapShare.ofProcess(), 20_000, 1000, 1000, 256, 8 << 20),
-                        new ServerConfig.Cors(Set.of(), 600_000),
+                        new ServerConfig.Cors(Set.of(), List.of()),
                         new ServerConfig.Compression(true, 4096, 4),
                         List.of(),
                         new ServerConfig.AccessLog(null, 8192),
@@ -63,7 +63,7 @@ class ServerConfigReaderTest {
                   max-pipelined = 4, idle = 1 m, write-timeout = 7 s, request-timeout = 1.5 s, call-timeout = 40 s, drain = 0, drain-delay = 3 s, health-path = /up/now, header-timeout = 2 s
                   bytes-in-flight = 3 GiB, calls-in-flight = 5, streams-in-flight = 8, calls-per-connection = 7, max-connections-per-address = 6
                   max-head-bytes-per-address = 9 KiB
-                  cors { origins = ["https://a.test", "*"], max-age = 1 s }
+                  cors { origins = ["https://a.test", "*"], headers = [X-App, "*"] }
                   compression { enabled = false, min-size = 100 B, level = 9 }
                   trusted-proxies = ["10.0.0.0/8", "::1"], access-log { file = logs/access.log, queue = 100 }
                   hosts = [rpc.example.org, "10.0.0.0/8"], data = data/proxy
@@ -92,7 +92,7 @@ class ServerConfigReaderTest {
                         3_000,
                         "/up/now",
                         new ServerConfig.Load(3L << 30, 5, 8, 7, 6, 9 << 10),
-                        new ServerConfig.Cors(Set.of("https://a.test", "*"), 1000),
+                        new ServerConfig.Cors(Set.of("https://a.test", "*"), List.of("X-App", "*")),
                         new ServerConfig.Compression(false, 100, 9),
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),
                         new ServerConfig.AccessLog(Path.of("logs/access.log"), 100),
@@ -179,6 +179,15 @@ class ServerConfigReaderTest {
                         .cors()
                         .origins())
                 .containsExactly(origin);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "X-A, X-B", "X-A:", "x a", "ü"})
+    void aHeaderOfPreflightsIsAName(String name) {
+        assertThat(rules("server.cors.headers = [\"" + name + "\"]"))
+                .singleElement()
+                .asString()
+                .endsWith(" (expected: the name of a header, such as X-Client-Version, or *)");
     }
 
     @ParameterizedTest

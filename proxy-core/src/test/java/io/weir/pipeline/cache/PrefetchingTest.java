@@ -179,6 +179,18 @@ class PrefetchingTest {
     }
 
     @Test
+    void receiptsThatAreAskedForAgainAtOnceAreKept() {
+        VectorNode node = new VectorNode();
+        weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1);
+        String params = "[" + node.blockWithTransactions(20).get("hash") + "]";
+        for (int i = 0; i < 3; i++) {
+            weir.awaitAnswer(weir.askLater("eth_getBlockReceipts", params, Caller.PROXY));
+            weir.awaitVerified();
+        }
+        assertThat(weir.status()).startsWith("hit");
+    }
+
+    @Test
     void aBlockWithUnclesIsKeptOnceTheseWereCompared() {
         VectorNode node = new VectorNode();
         weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1);

@@ -53,7 +53,7 @@ class MiningOnDemandModelTest {
         tracker = head.tracker();
         mining = new MiningOnDemand("4242", false, () -> now);
         tracker.listen(mining);
-        stage = new WriteStage(head, mining, (call, sink) -> sink.accept(reply));
+        stage = new WriteStage(head, mining, (call, sink) -> {}, (call, sink) -> sink.accept(reply));
         asked = 0;
     }
 

@@ -3,6 +3,7 @@ package io.weir.pipeline.head;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,19 @@ class MiningOnDemandTest {
     void aChainWithoutHistoryMayMineOnDemandButIsNotKnownTo() {
         assertThat(mining.isActive()).isTrue();
         assertThat(mining.isCertain()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"31337, false, 1, 1", "4242, false, 1, 1", "1, true, 1, 0", "1, true, 16, 0", "1, true, 17, 1"})
+    void aLossOfBlocksIsARollbackIfNodesMayMineOnDemandOrItIsDeep(
+            String chainId, boolean blockTimeKnown, int depth, int rollbacks) {
+        mining = new MiningOnDemand(chainId, blockTimeKnown, () -> now);
+        AtomicInteger seen = new AtomicInteger();
+        mining.whenRolledBack(seen::incrementAndGet);
+        mining.wentBack(head, head - depth);
+        assertThat(seen).hasValue(rollbacks);
+        mining.changedByHand();
+        assertThat(seen).hasValue(rollbacks + 1);
     }
 
     @ParameterizedTest

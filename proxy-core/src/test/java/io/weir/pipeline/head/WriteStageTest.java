@@ -1,6 +1,7 @@
 package io.weir.pipeline.head;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class WriteStageTest {
 
     private static final RpcReply HASH = new RpcReply.Result(RawJson.of("\"0xabc\""));
+    private static final RpcReply WHOLE_HASH = new RpcReply.Result(RawJson.of("\"0x" + "ab".repeat(32) + '"'));
     private static final RpcReply REFUSED = RpcReply.failure(new RpcError(-32000, "nonce too low", null));
     private static final RpcReply UNANSWERED = RpcReply.unavailable("no answer in time");
 
@@ -32,6 +34,10 @@ class WriteStageTest {
     private final HeadTracker tracker = head.tracker();
     private final List<ReplySink> nodes = new ArrayList<>();
     private final List<RpcReply> replies = new ArrayList<>();
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    /** Lookups of receipts that wait for an answer. */
+    private final List<ReplySink> lookups = new ArrayList<>();
+
     private MiningOnDemand mining;
 
     @BeforeEach
@@ -70,13 +76,62 @@ class WriteStageTest {
                 new RpcCall(RawJson.of("1"), "eth_sendRawTransaction", RawJson.of("[\"0x01\"]")),
                 Caller.PROXY,
                 new NetworkId("n"),
-                new EmbeddedChannel().eventLoop(),
+                channel.eventLoop(),
                 0,
                 Long.MAX_VALUE));
     }
 
+    private void lookUp(String receipt) {
+        lookups.remove(0).accept(new RpcReply.Result(RawJson.of(receipt)));
+    }
+
+    @Test
+    void onANodeThatMinesOnDemandTheHashWaitsForTheReceipt() {
+        write();
+        answer(WHOLE_HASH);
+        lookUp("null");
+        assertThat(replies).isEmpty();
+        await().until(() -> {
+            channel.runScheduledPendingTasks();
+            return !lookups.isEmpty();
+        });
+        confirm();
+        lookUp("{\"blockNumber\":\"0x8\"}");
+        assertThat(replies).containsExactly(WHOLE_HASH);
+        assertThat(tracker.fresh()).isFalse();
+    }
+
+    @Test
+    void theHashWaitsShorterEachTimeWhileNodesDoNotMine() {
+        long first = mining.waitNanos();
+        write();
+        answer(WHOLE_HASH);
+        await().until(() -> {
+            if (!lookups.isEmpty()) {
+                lookUp("null");
+            }
+            channel.runScheduledPendingTasks();
+            return !replies.isEmpty();
+        });
+        assertThat(mining.waitNanos()).isEqualTo(first / 8);
+        write();
+        answer(WHOLE_HASH);
+        lookUp("{}");
+        assertThat(replies).hasSize(2);
+        assertThat(mining.waitNanos()).isEqualTo(first / 2);
+    }
+
+    @Test
+    void onAnotherChainTheHashDoesNotWait() {
+        chain("1");
+        write();
+        answer(WHOLE_HASH);
+        assertThat(replies).containsExactly(WHOLE_HASH);
+        assertThat(lookups).isEmpty();
+    }
+
     private void write(CallContext context) {
-        new WriteStage(head, mining, (guarded, sink) -> {
+        new WriteStage(head, mining, (own, sink) -> lookups.add(sink), (guarded, sink) -> {
                     guarded.trace().answeredBy("node", 1);
                     nodes.add(sink);
                 })

@@ -54,6 +54,76 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void anErrorInUnknownWordsIsTriedAtOneOtherNode() {
+        fixture.pool
+                .node("a", error(BALANCE, -32000, "receipts length mismatch: 1 vs 0"))
+                .node("b", result("\"0x1\""));
+
+        assertThat(answer(BALANCE).context().trace().upstreamId()).isEqualTo("b");
+    }
+
+    @Test
+    void unknownWordsOfTwoNodesArePassedOn() {
+        fixture.pool
+                .node("a", error(BALANCE, -32000, "wondrous words"))
+                .node("b", error(BALANCE, -32000, "wondrous words"))
+                .node("c", result("\"0x1\""));
+
+        assertThat(failure(BALANCE).error().message()).isEqualTo("wondrous words");
+        assertThat(fixture.pool.asked).hasSize(2);
+    }
+
+    @Test
+    void unknownWordsOfALoneNodeArePassedOnAtOnce() {
+        fixture.pool.node("a", error(BALANCE, -32000, "wondrous words"), result("\"0x1\""));
+
+        assertThat(failure(BALANCE).error().message()).isEqualTo("wondrous words");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void aVerdictOfTheOtherNodeSaysMoreThanUnknownWords() {
+        fixture.pool
+                .node("a", error("eth_call", -32000, "wondrous words"))
+                .node("b", error("eth_call", 3, "execution reverted", "\"0x\""));
+
+        assertThat(failure("eth_call").error().code()).isEqualTo(3);
+    }
+
+    @Test
+    void unknownWordsAreFinalForACallWhoseParametersNobodyChecked() {
+        fixture.pool.node("a", error("trace_filter", -32000, "wondrous words")).node("b", result("[]"));
+
+        assertThat(failure("trace_filter").error().message()).isEqualTo("wondrous words");
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void ifEveryNodeGaveAnErrorTheLastOneIsPassedOn() {
+        fixture.pool.node("a", FakePool.fault("first words")).node("b", FakePool.fault("last words"));
+
+        RpcReply.Failure failure = failure(BALANCE);
+
+        assertThat(failure.error().code()).isEqualTo(-32603);
+        assertThat(failure.error().message()).isEqualTo("last words");
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+    }
+
+    @Test
+    void theErrorOfANodeIsNotPassedOnIfAnotherGaveNoAnswer() {
+        fixture.pool.node("a", failed(Fault.TIMEOUT, Executed.MAYBE)).node("b", FakePool.fault("its words"));
+
+        assertThat(failure(BALANCE).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
+    void anErrorAfterAWriteLeavesItsOutcomeUnknown() {
+        fixture.pool.node("a", FakePool.fault("its words"));
+
+        assertThat(failure(SEND).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+    }
+
+    @Test
     void parametersThatWereCheckedHereAndThatANodeRefusesAreTakenToAnother() {
         fixture.pool.node("a", error(BALANCE, -32602, "invalid argument 0")).node("b", result("1"));
 
@@ -226,6 +296,22 @@ class ErrorForwardingTest {
         assertThat(failure.error().code()).isEqualTo(-32601);
         assertThat(failure.error().message()).isEqualTo("the method trace_get does not exist/is not available");
         assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+    }
+
+    @Test
+    void anErrorThatSomethingElseThanTheMethodIsNotSupportedStaysWhatItIs() {
+        fixture.pool
+                .node("a", error("eth_getLogs", -32000, "pending logs are not supported"))
+                .node("b", result("[]"));
+
+        assertThat(failure("eth_getLogs").error().message()).isEqualTo("pending logs are not supported");
+        assertThat(fixture.pool.asked).hasSize(1);
+
+        fixture.pool.nodes.clear();
+        fixture.pool
+                .node("a", error("eth_call", -32603, "state overrides are not supported"))
+                .node("b", error("eth_call", -32603, "state overrides are not supported"));
+        assertThat(failure("eth_call").error().message()).isEqualTo("state overrides are not supported");
     }
 
     @Test

@@ -86,6 +86,12 @@ final class FakePool extends FixedPool {
         return error(method, code, message, null);
     }
 
+    /** A node's internal error, as a real pool gives it. */
+    static NodeOutcome fault(String message) {
+        RpcReply.Failure said = RpcReply.failure(new RpcError(-32603, message, null));
+        return new NodeOutcome.Failed(Fault.SERVER_ERROR, Executed.MAYBE, "error -32603", 0, null, true, said);
+    }
+
     /** As a real pool gives it: judged and cleaned. */
     static NodeOutcome error(String method, int code, String message, String data) {
         RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
@@ -117,7 +123,7 @@ final class FakePool extends FixedPool {
     public Choice choose(String method, List<Upstream> tried, long leastHead) {
         leastHeads.add(leastHead);
         return nodes.stream()
-                .filter(node -> !tried.contains(node))
+                .filter(node -> !tried.contains(node) && health != UpstreamStatus.Health.WRONG_CHAIN)
                 .findFirst()
                 .map(node -> new Choice(node, degraded))
                 .orElse(null);
@@ -207,7 +213,8 @@ final class FakePool extends FixedPool {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(id, 0, 1, drained, health, 1, 0, 0, "");
+            String detail = health == UpstreamStatus.Health.WRONG_CHAIN ? "serves chain 5, not 1" : "";
+            return new UpstreamStatus(id, 0, 1, drained, health, 1, 0, 0, detail);
         }
     }
 }

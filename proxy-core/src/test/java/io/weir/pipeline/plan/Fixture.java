@@ -45,7 +45,7 @@ final class Fixture {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                AttemptParts.ofClients(pool, meters, config.balance()),
+                AttemptParts.ofClients(pool, meters, config.balance(), null),
                 method -> false,
                 handlers,
                 Map.of(),

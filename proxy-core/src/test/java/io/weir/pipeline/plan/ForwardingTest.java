@@ -312,6 +312,15 @@ class ForwardingTest {
         assertThat(counter("failovers")).isZero();
     }
 
+    @Test
+    void aPoolOfAnotherChainSaysSo() {
+        fixture.pool.node("a", result("1"));
+        fixture.pool.health = Health.WRONG_CHAIN;
+
+        assertThat(((RpcReply.Failure) answer("eth_call").reply()).error().message())
+                .isEqualTo("no usable upstream: it serves chain 5, not 1");
+    }
+
     private RequestAnswer.One answer(String method) {
         return (RequestAnswer.One) fixture.run(method).get(0);
     }

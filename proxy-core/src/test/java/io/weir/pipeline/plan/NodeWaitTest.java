@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that wait for a node after all have failed, or for the budget of retries. */
 class NodeWaitTest {
@@ -55,9 +57,13 @@ class NodeWaitTest {
     }
 
     private void call(Stage stage, long millis) {
+        call(stage, "eth_getBalance", millis);
+    }
+
+    private void call(Stage stage, String method, long millis) {
         long now = ticker.nanoTime();
         CallContext context = new CallContext(
-                new RpcCall(RawJson.of("1"), "eth_getBalance", RawJson.EMPTY_ARRAY),
+                new RpcCall(RawJson.of("1"), method, RawJson.EMPTY_ARRAY),
                 TestCaller.CLIENT,
                 Fixture.NETWORK,
                 channel.eventLoop(),
@@ -89,6 +95,31 @@ class NodeWaitTest {
         assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
         assertThat(pool.asked).hasSize(3);
         assertThat(count(Meter.NODE_WAITS)).isOne();
+    }
+
+    @Test
+    void aLookupIsRepeatedAtALoneNodeAfterItsError() {
+        pool.node("a", FakePool.fault("its words"), result("1"));
+        call(stage(), 10_000);
+        pass(200);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
+    }
+
+    @Test
+    void aLookupIsRepeatedAtALoneNodeAfterSomethingThatIsNoAnswer() {
+        pool.node("a", failed(Fault.BAD_ANSWER, Executed.MAYBE), result("1"));
+        call(stage(), 10_000);
+        pass(200);
+        assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("1")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_call", "eth_estimateGas", "debug_traceTransaction", "trace_block"})
+    void anExecutedOrTracedCallIsNotRepeatedAtANodeThatAnsweredWithAnError(String method) {
+        pool.node("a", FakePool.fault("its words"), result("1"));
+        call(stage(), method, 10_000);
+        assertThat(((RpcReply.Failure) replies.get(0)).error().message()).isEqualTo("its words");
+        assertThat(pool.asked).hasSize(1);
     }
 
     @Test

@@ -288,6 +288,34 @@ class LogRangeStageTest {
         assertThat(weir.nodes.get(0).asked).hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-32602 | range 300 exceeds limit of 50 | 6",
+                "35 | ranges over 50 blocks are not supported on freetier | 6",
+                "-32002 | request timed out | 11",
+                "-32000 | please ask for less | 2"
+            })
+    void anErrorOnARangeIsTriedAtHalfOfItBeforeItCounts(int code, String message, int pieces) {
+        LogRangeFixture weir = new LogRangeFixture(1);
+        LogNode node = node().takingBlocks(50, asked -> new RpcError(code, message, null));
+        weir.nodes.get(0).answers = node;
+        BlockRange range = new BlockRange(1, code == -32000 ? 100 : 300);
+        assertThat(weir.ask(range)).isEqualTo(node.logs(range));
+        assertThat(node.answered()).hasSize(pieces);
+    }
+
+    @Test
+    void anErrorThatHalfOfTheRangeGetsTooIsPassedOn() {
+        LogRangeFixture weir = new LogRangeFixture(1);
+        LogNode node = node().takingBlocks(0, asked -> new RpcError(-32000, "wondrous words", null));
+        weir.nodes.get(0).answers = node;
+        assertThat(weir.ask(SHORT)).isEqualTo("-32000 wondrous words");
+        assertThat(node.refused()).containsExactly(SHORT, new BlockRange(10, 19));
+        assertThat(weir.budget.taken()).isZero();
+    }
+
     @Test
     void cuttingMayBeTurnedOff() {
         LogRangeFixture weir = new LogRangeFixture(1, "log-ranges.enabled = off");

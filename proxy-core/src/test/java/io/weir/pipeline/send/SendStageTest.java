@@ -19,6 +19,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ class SendStageTest {
     private static final Transaction TRANSACTION = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 3);
     private static final String PARAMS = "[\"" + Hex.encode(TRANSACTION.encoded()) + "\"]";
     private static final String HASH = '"' + TRANSACTION.hash().hex() + '"';
+    private static final String OTHER_HASH = "\"0x" + "ab".repeat(32) + '"';
     private static final String SEND = "eth_sendRawTransaction" + PARAMS;
     private static final String LOOKUP = "eth_getTransactionByHash[" + HASH + "]";
 
@@ -43,7 +45,8 @@ class SendStageTest {
                 NetworkSettings.of("net", "transactions.broadcast = " + broadcast),
                 pool,
                 pool.forwarding(),
-                pool.meters());
+                pool.meters(),
+                null);
     }
 
     @Test
@@ -118,7 +121,7 @@ class SendStageTest {
     @Test
     void withoutTimeForASearchTheUnknownOutcomeIsToldAtOnce() {
         stage = new SendStage(
-                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters());
+                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters(), null);
         pool.a.answering(timeout());
         assertThat(sent()).startsWith("-32000 it is unknown whether transaction 0x");
         assertThat(pool.a.texts()).containsExactly(SEND);
@@ -191,18 +194,56 @@ class SendStageTest {
     }
 
     @Test
-    void aNodesOtherHashPassesAsTheNodeSaidItAndIsCounted() {
-        String other = "\"0x" + "ab".repeat(32) + "\"";
-        pool.a.answering(result(other));
-        assertThat(sent()).isEqualTo(other);
+    void anotherHashIsNoAnswerAndAnotherNodeIsAsked() {
+        pool.a.answering(result(OTHER_HASH));
+        pool.b.answering(result(HASH));
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.refuted).containsExactly("FALSE_HASH costs: another hash than the transaction's own");
+        assertThat(pool.b.refuted).isEmpty();
+        assertThat(counted("accepted")).isEqualTo(1);
+    }
+
+    @Test
+    void ifEveryNodeSaysAnotherHashTheClientGetsTheRightOneAndNoNodeSuffers() {
+        pool.a.answering(result(OTHER_HASH));
+        pool.b.answering(result(OTHER_HASH));
+        assertThat(sent()).isEqualTo(HASH);
+        assertThat(pool.a.texts()).containsExactly(SEND);
+        assertThat(pool.b.texts()).containsExactly(SEND);
+        assertThat(pool.a.refuted).containsExactly("FALSE_HASH counts: another hash than the transaction's own");
         assertThat(counted("other_hash")).isEqualTo(1);
     }
 
     @Test
+    void afterAnotherHashTheRefusalOfTheNextNodeCounts() {
+        pool.a.answering(result(OTHER_HASH));
+        pool.b.answering(error(-32000, "insufficient funds for gas * price + value"));
+        assertThat(sent()).isEqualTo("-32000 insufficient funds for gas * price + value");
+        assertThat(counted("refused")).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusedTransactionIsShownNoMore() {
+        pool.a.answering(result(HASH));
+        sent();
+        assertThat(accepted()).isTrue();
+        pool.a.answering(error(-32000, "nonce too low"));
+        pool.b.answering(result("null"));
+        sent();
+        assertThat(accepted()).as("it may have been mined").isTrue();
+        pool.a.answering(error(-32000, "insufficient funds for gas * price + value"));
+        sent();
+        assertThat(accepted()).isFalse();
+    }
+
+    private boolean accepted() {
+        return stage.accepted().find(TRANSACTION.hash()) != null;
+    }
+
+    @Test
     void theHashInCapitalsIsTheSameHash() {
-        String capitals = HASH.toUpperCase(java.util.Locale.ROOT).replace("0X", "0x");
-        pool.a.answering(result(capitals));
-        assertThat(sent()).isEqualTo(capitals);
+        pool.a.answering(result(HASH.toUpperCase(Locale.ROOT).replace("0X", "0x")));
+        assertThat(sent()).isEqualTo(HASH);
         assertThat(counted("accepted")).isEqualTo(1);
     }
 

@@ -30,6 +30,7 @@ class GuardedCallTest {
 
     private final EventLoop loop = new DefaultEventLoop();
     private final PluginExecutor threads = new PluginExecutor("tested-", 2, 4, CALLS);
+    private final Meters meters = new Meters(new MetricRegistry());
     private final PluginRuntime runtime = runtime("tested");
 
     private PluginRuntime runtime(String id) {
@@ -37,7 +38,7 @@ class GuardedCallTest {
                 threads.bulkhead(id, getClass().getClassLoader()),
                 new Trees(100),
                 new FailureLog(id, System::nanoTime),
-                new HandlerMeters(new Meters(new MetricRegistry()), Meter.PLUGIN_CALLS, id));
+                new HandlerMeters(meters, Meter.PLUGIN_CALLS, id));
     }
 
     @AfterEach
@@ -99,6 +100,9 @@ class GuardedCallTest {
                         ending::complete)
                 .begin());
         assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(false));
+        runtime.outcomes().count(ending.get());
+        assertThat(meters.counter(Meter.PLUGIN_CALLS, "tested", "rejected").getCount())
+                .isEqualTo(1);
         assertThat(runtime.bulkhead().calls()).isZero();
         free.countDown();
         CountDownLatch after = new CountDownLatch(1);

@@ -180,6 +180,23 @@ class LogStreamTest {
     }
 
     @Test
+    void aLogInAnotherFormPassesAsItIsBesideTheOthers() {
+        BlockLink block = block(1, 1);
+        String plain = MadeLogs.log(block, 0, 1, 2);
+        String untopical = plain.replace("[" + MadeLogs.topic(2) + "]", "null");
+        String prefixed = plain.replace(MadeLogs.address(1), MadeLogs.address(1).replace("0x", "xdc"));
+        String nameless = plain.replace("\"address\":" + MadeLogs.address(1) + ",", "");
+        BlockLogs logs = MadeLogs.logs(block, List.of(untopical, prefixed, nameless, plain));
+        assertThat(new String(logs.text(0))).isEqualTo(untopical);
+        LogPostings postings = LogPostings.of(logs);
+        assertThat(postings.matching(MadeLogs.criteria("{}"))).containsExactly(0, 1, 2, 3);
+        String byAddress = "{\"address\":" + MadeLogs.address(1) + "}";
+        assertThat(postings.matching(MadeLogs.criteria(byAddress))).containsExactly(0, 1, 3);
+        String byTopic = "{\"topics\":[" + MadeLogs.topic(2) + "]}";
+        assertThat(postings.matching(MadeLogs.criteria(byTopic))).containsExactly(1, 2, 3);
+    }
+
+    @Test
     void logsOfAnotherBlockAreNoAnswer() {
         String other = MadeLogs.log(block(1, 2), 0, 1);
         assertThat(BlockLogs.read(block(1, 1), RawJson.of("[" + other + "]"))).isNull();

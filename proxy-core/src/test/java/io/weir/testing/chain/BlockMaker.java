@@ -21,9 +21,18 @@ final class BlockMaker {
     private static final Address MINER = Address.ZERO;
 
     private final Random random;
+    private final long firstSeconds;
+    private final long blockSeconds;
 
-    BlockMaker(Random random) {
+    /**
+     * Makes blocks at even distances.
+     *
+     * @param firstSeconds time of the first block, since 1970
+     */
+    BlockMaker(Random random, long firstSeconds, long blockSeconds) {
         this.random = random;
+        this.firstSeconds = firstSeconds;
+        this.blockSeconds = blockSeconds;
     }
 
     /** @param parentHash null for the first block */
@@ -65,7 +74,7 @@ final class BlockMaker {
                 .hex(
                         HeaderField.GAS_USED,
                         hex(TransactionText.GAS_USED * parts.receipts().size()))
-                .hex(HeaderField.TIMESTAMP, hex(1_700_000_000 + 12 * number))
+                .hex(HeaderField.TIMESTAMP, hex(firstSeconds + blockSeconds * number))
                 .hex(HeaderField.EXTRA_DATA, "0x")
                 .set(HeaderField.MIX_HASH, some())
                 .hex(HeaderField.NONCE, "0x0000000000000000")

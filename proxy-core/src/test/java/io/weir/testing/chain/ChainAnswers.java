@@ -25,6 +25,7 @@ public final class ChainAnswers {
         return switch (method) {
             case "eth_chainId" -> ChainAnswer.result("\"0x" + Long.toHexString(SignedTransactions.CHAIN_ID) + '"');
             case "eth_syncing" -> ChainAnswer.result("false");
+            case "eth_sendRawTransaction" -> ChainAnswer.error(-32000, "transactions are not taken");
             case "eth_blockNumber" -> quantity(chain.head());
             case "eth_getTransactionByHash", "eth_getRawTransactionByHash", "eth_getTransactionReceipt" ->
                 byTransaction(chain, method, params.path(0).asString());
@@ -34,6 +35,11 @@ public final class ChainAnswers {
             case "eth_getStorageAt", "eth_getProof" -> state(chain, method, params, 2);
             default -> lookup(block(chain, params.path(0)), method, params);
         };
+    }
+
+    /** The answer of a node that has a transaction in its pool. */
+    public static ChainAnswer pending(SignedTransactions.Signed signed) {
+        return ChainAnswer.result(TransactionText.pending(signed));
     }
 
     private static ChainAnswer byTransaction(ChainState chain, String method, String hash) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,6 +22,7 @@ public final class ChainServer implements AutoCloseable {
     private final RawNode node;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     private volatile Lie lie;
+    private volatile UnaryOperator<ChainState> view = UnaryOperator.identity();
 
     /** Answer of a node in place of the true one. */
     public interface Lie {
@@ -64,6 +66,12 @@ public final class ChainServer implements AutoCloseable {
         lie = next;
     }
 
+    /** Answers truly by another state of the chain from now on, as a node that is behind. */
+    public ChainServer see(UnaryOperator<ChainState> next) {
+        view = next;
+        return this;
+    }
+
     /** How often this very call came. */
     public int count(AskedCall call) {
         return counts.getOrDefault(call.method() + JSON.readTree(call.params()), 0);
@@ -86,7 +94,7 @@ public final class ChainServer implements AutoCloseable {
         String method = call.path("method").asString();
         JsonNode params = call.has("params") ? call.get("params") : JSON.createArrayNode();
         counts.merge(method + params, 1, Integer::sum);
-        ChainAnswer truth = ChainAnswers.answer(chain.state(), method, params);
+        ChainAnswer truth = ChainAnswers.answer(view.apply(chain.state()), method, params);
         ChainAnswer answer = lie.to(method, params, truth);
         return "{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + "," + answer.member() + "}";
     }

@@ -46,6 +46,11 @@ public record ChainState(
                 version, List.copyOf(blocks), finalized, places, Map.copyOf(dropped), Map.copyOf(pending), byHash);
     }
 
+    /** What held when this block was the newest one. */
+    public ChainState upTo(long number) {
+        return of(version, blocks.subList(0, (int) number + 1), Math.min(finalized, number), Map.of(), Map.of());
+    }
+
     /** The number of the newest block. */
     public long head() {
         return blocks.size() - 1L;

@@ -43,8 +43,18 @@ public final class TestChain {
 
     /** A chain with its first block; the same for the same seed. */
     public TestChain(long seed, SignedTransactions transactions, Memory memory) {
+        this(seed, transactions, memory, 1_700_000_000, 12);
+    }
+
+    /**
+     * A chain with its first block.
+     *
+     * @param firstSeconds time of that block, since 1970
+     * @param blockSeconds between blocks
+     */
+    public TestChain(long seed, SignedTransactions transactions, Memory memory, long firstSeconds, long blockSeconds) {
         this.random = new Random(seed);
-        this.maker = new BlockMaker(random);
+        this.maker = new BlockMaker(random, firstSeconds, blockSeconds);
         this.transactions = transactions;
         this.memory = memory;
         add(0);

@@ -21,7 +21,7 @@ public final class CuttableRelay implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final int nodePort;
+    private volatile int nodePort;
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads = Executors.newCachedThreadPool(CuttableRelay::daemon);
@@ -56,6 +56,12 @@ public final class CuttableRelay implements AutoCloseable {
     /** Resets all connections, and each new one, until {@link #join}. */
     public void cut() {
         cut = true;
+        open.forEach(CuttableRelay::reset);
+    }
+
+    /** Leads to a node at another port from now on, and resets all connections to the node before. */
+    public void leadTo(int port) {
+        nodePort = port;
         open.forEach(CuttableRelay::reset);
     }
 

@@ -15,7 +15,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A node that is always well and answers every call with its own name and what it was asked. Thread-safe. */
+/**
+ * A node that is always well and answers every call with its own name and what it was asked, but for prices, which it gives as
+ * quantities. Thread-safe.
+ */
 public final class EchoNode implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -92,13 +95,20 @@ public final class EchoNode implements AutoCloseable {
                 return JSON.valueToTree("0x10");
             case "eth_syncing":
                 return JSON.valueToTree(false);
+            case "eth_gasPrice":
+                remember(method);
+                return JSON.valueToTree("0x7");
             default:
-                if (asked.size() < MAX_REMEMBERED) {
-                    asked.add(method);
-                }
+                remember(method);
                 ObjectNode result = JSON.createObjectNode().put("node", name).put("method", method);
                 result.set("params", params);
                 return result;
+        }
+    }
+
+    private void remember(String method) {
+        if (asked.size() < MAX_REMEMBERED) {
+            asked.add(method);
         }
     }
 }

@@ -127,7 +127,7 @@ class RequestDecoderTest {
                 0,
                 null,
                 new ServerConfig.Load(1, 1, 1, 1, 0, 0),
-                new ServerConfig.Cors(Set.of(), 0),
+                new ServerConfig.Cors(Set.of(), List.of()),
                 new ServerConfig.Compression(false, 0, 1),
                 List.of(),
                 new ServerConfig.AccessLog(null, 0),

@@ -34,7 +34,11 @@ class BatchVerdictTest {
     }
 
     private List<Optional<NodeOutcome>> each(String body) throws MalformedReplyException {
-        BatchAnswer answer = answer(200, body);
+        return each(200, body);
+    }
+
+    private List<Optional<NodeOutcome>> each(int status, String body) throws MalformedReplyException {
+        BatchAnswer answer = answer(status, body);
         assertThat(answer).isInstanceOf(BatchAnswer.Each.class);
         return ((BatchAnswer.Each) answer).outcomes();
     }
@@ -56,9 +60,27 @@ class BatchVerdictTest {
         return ((Failed) outcome.orElseThrow()).flaw();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {400, 500})
+    void withAStatusOfFailureErrorsCountAndTheOtherCallsAreSentSingly(int status) throws Exception {
+        List<Optional<NodeOutcome>> outcomes =
+                each(status, "[" + result(11) + "," + error("12", 3, "execution reverted") + "]");
+        assertThat(outcomes.get(0)).isEmpty();
+        assertThat(((Answered) outcomes.get(1).orElseThrow()).reply()).isInstanceOf(RpcReply.Failure.class);
+    }
+
     @Test
     void answersBelongToTheCallsWhoseIdsTheyHaveWhateverTheirOrder() throws Exception {
         var outcomes = each("[" + result(13) + "," + result(11) + "," + result(14) + "," + result(12) + "]");
+        for (int i = 0; i < 4; i++) {
+            assertResult(outcomes.get(i), 11 + i);
+        }
+    }
+
+    @Test
+    void idsInQuotesAreTheSameIds() throws Exception {
+        var outcomes = each(("[" + result(14) + "," + result(12) + "," + result(11) + "," + result(13) + "]")
+                .replaceAll("\"id\":(\\d+)", "\"id\":\"$1\""));
         for (int i = 0; i < 4; i++) {
             assertResult(outcomes.get(i), 11 + i);
         }
@@ -75,11 +97,11 @@ class BatchVerdictTest {
     }
 
     @Test
-    void aMissingAnswerFailsItsOwnCallAlone() throws Exception {
+    void aCallWithoutAnAnswerIsSentSingly() throws Exception {
         var outcomes = each("[" + result(11) + "," + result(14) + "," + result(12) + "]");
         assertResult(outcomes.get(0), 11);
         assertResult(outcomes.get(1), 12);
-        assertThat(flaw(outcomes.get(2))).isEqualTo(Flaw.MISSING);
+        assertThat(outcomes.get(2)).isEmpty();
         assertResult(outcomes.get(3), 14);
     }
 
@@ -87,12 +109,12 @@ class BatchVerdictTest {
     void ofTwoAnswersToOneCallNeitherIsTrusted() throws Exception {
         var outcomes = each("[" + result(11) + "," + result(12) + "," + result(12) + "," + result(14) + "]");
         assertThat(flaw(outcomes.get(1))).isEqualTo(Flaw.DUPLICATE_ANSWER);
-        assertThat(flaw(outcomes.get(2))).isEqualTo(Flaw.MISSING);
+        assertThat(outcomes.get(2)).isEmpty();
         assertResult(outcomes.get(3), 14);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"10", "15", "\"12\"", "12.0", "-12", "1e1", "1234567890123456789012"})
+    @ValueSource(strings = {"10", "15", "\"15\"", "12.0", "-12", "1e1", "1234567890123456789012"})
     void anAnswerToAnotherIdMatchesNoCall(String id) throws Exception {
         var outcomes = each("[" + result(11) + ",{\"id\":" + id + ",\"result\":1}," + result(13) + "]");
         assertResult(outcomes.get(0), 11);
@@ -176,7 +198,6 @@ class BatchVerdictTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "200|[]|MISSING",
                 "200|{\"id\":11,\"result\":1}|NOT_AN_ARRAY",
                 "404|{\"id\":11,\"result\":1}|HTTP_STATUS",
                 "400|[{\"id\":11,\"result\":1},{\"id\":12,\"result\":1}]|HTTP_STATUS",
@@ -185,6 +206,11 @@ class BatchVerdictTest {
     void anAnswerToNoneOfTheCallsFailsTheWholeBatch(int status, String body, Flaw flaw) throws Exception {
         NodeOutcome outcome = ((BatchAnswer.Same) answer(status, body)).outcome();
         assertThat(((Failed) outcome).flaw()).isEqualTo(flaw);
+    }
+
+    @Test
+    void aBatchWithoutAnyAnswerIsRefused() throws Exception {
+        assertThat(answer(200, "[]")).isEqualTo(new BatchAnswer.Refused(1));
     }
 
     @Test

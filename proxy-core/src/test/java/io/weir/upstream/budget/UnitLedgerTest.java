@@ -2,6 +2,7 @@ package io.weir.upstream.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +49,16 @@ class UnitLedgerTest {
         assertThat(next.of("side", "alchemy").used()).isEqualTo(5);
         assertThat(next.of("main", "infura").used()).isZero();
         assertThat(folder).isDirectoryContaining("glob:**/units.json").isDirectoryNotContaining("glob:**.new");
+    }
+
+    @Test
+    void theCountSurvivesAKillAMomentLater() throws IOException {
+        try (UnitLedger ledger = UnitLedger.open(folder, wall::get)) {
+            ledger.of("main", "alchemy").add(1_000);
+            await().atMost(2, TimeUnit.SECONDS)
+                    .ignoreExceptions()
+                    .until(() -> read().of("main", "alchemy").used() == 1_000);
+        }
     }
 
     @Test

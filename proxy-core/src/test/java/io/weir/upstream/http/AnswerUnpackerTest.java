@@ -49,7 +49,6 @@ class AnswerUnpackerTest {
                             1 << 30,
                             1 << 30,
                             Integer.MAX_VALUE,
-                            true,
                             Long.MAX_VALUE,
                             bytes,
                             new StreamLimit(0, new Meters(new MetricRegistry())))));

@@ -108,6 +108,24 @@ class HttpNodeClientIT {
     }
 
     @Test
+    void anIdInQuotesIsTheSameId() {
+        assertThat(outcome(aResponse().withBody(RESULT.replace(":1,", ":\"1\","))))
+                .isEqualTo(result());
+    }
+
+    @Test
+    void aByteOrderMarkBeforeAnAnswerIsSkipped() {
+        assertThat(outcome(aResponse().withBody("\ufeff" + RESULT))).isEqualTo(result());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "identity"})
+    void aContentCodingThatIsNoneIsIgnored(String coding) {
+        assertThat(outcome(aResponse().withHeader("Content-Encoding", coding).withBody(RESULT)))
+                .isEqualTo(result());
+    }
+
+    @Test
     void anErrorOfTheNodeIsAnAnswer() {
         assertThat(outcome(aResponse().withBody(ERROR))).isEqualTo(error(200));
     }
@@ -136,7 +154,7 @@ class HttpNodeClientIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"200,7", "200,null", "200,\"1\"", "200,1.0", "201,2"})
+    @CsvSource({"200,7", "200,null", "200,\"2\"", "200,\"1.0\"", "200,1.0", "201,2"})
     void aResultUnderAnotherIdIsNoAnswer(int status, String id) {
         NodeOutcome outcome = outcome(aResponse().withStatus(status).withBody(RESULT.replace(":1,", ':' + id + ',')));
         assertThat(outcome).isEqualTo(Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id"));
@@ -173,10 +191,33 @@ class HttpNodeClientIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {500, 502, 503, 504, 520})
-    void aServerErrorMayHaveExecutedTheCallWhateverItsBodySays(int status) {
-        assertThat(outcome(aResponse().withStatus(status).withBody(ERROR)))
-                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0, Flaw.SERVER_ERROR));
+    @ValueSource(
+            strings = {"", "<html>", RESULT, "{\"jsonrpc\":\"2.0\",\"id\":77,\"error\":{\"code\":3,\"message\":\"no\"}}"
+            })
+    void aServerErrorMayHaveExecutedTheCallUnlessItsBodyIsAnErrorForIt(String body) {
+        for (int status : new int[] {500, 502, 503, 504, 520}) {
+            assertThat(outcome(aResponse().withStatus(status).withBody(body)))
+                    .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0, Flaw.SERVER_ERROR));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 404, 422, 429, 402, 500, 503})
+    void aRevertIsAnAnswerWhateverTheStatus(int status) {
+        assertThat(((Answered) outcome(aResponse().withStatus(status).withBody(ERROR))).reply())
+                .isInstanceOf(RpcReply.Failure.class);
+    }
+
+    @Test
+    void theHeadCountsIfTheBodySaysOnlyThatTheNodeFailed() {
+        String body = "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"busy\"}}";
+        assertThat(outcome(aResponse()
+                        .withStatus(503)
+                        .withHeader("Retry-After", "5")
+                        .withBody(body)))
+                .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP 503", 5, Flaw.SERVER_ERROR));
+        assertThat(outcome(aResponse().withStatus(429).withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", 0));
     }
 
     @ParameterizedTest

@@ -26,20 +26,20 @@ class NodeAnswerDecoderTest {
 
     @Test
     void anAnswerWithTheHeadOfTheOneBeforeIsNotParsed() {
-        assertThat(read(new NodeAnswerDecoder(false), HEAD + "ab", HEAD.replace(": 2", ": 3") + "cde"))
+        assertThat(read(new NodeAnswerDecoder(), HEAD + "ab", HEAD.replace(": 2", ": 3") + "cde"))
                 .isEqualTo("[200 2 keep]ab.(200 3 keep)cde.");
     }
 
     @Test
     void repeatedAnswersMayComeInOnePiece() {
-        assertThat(read(new NodeAnswerDecoder(false), HEAD + "ab" + HEAD + "cd" + HEAD + "ef"))
+        assertThat(read(new NodeAnswerDecoder(), HEAD + "ab" + HEAD + "cd" + HEAD + "ef"))
                 .isEqualTo("[200 2 keep]ab.(200 2 keep)cd.(200 2 keep)ef.");
     }
 
     @Test
     void anAnswerThatIsCutIsParsed() {
         assertThat(read(
-                        new NodeAnswerDecoder(false),
+                        new NodeAnswerDecoder(),
                         HEAD + "ab",
                         HEAD + "c",
                         "d",
@@ -53,13 +53,13 @@ class NodeAnswerDecoderTest {
             strings = {
                 "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 2\r\n\r\n",
                 "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n",
                 "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3\r\nContent-Length: 2\r\n\r\n",
                 "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\n"
             })
     void aHeadThatDecidesSomethingElseIsParsedEachTime(String head) {
-        assertThat(read(new NodeAnswerDecoder(false), head + "ab", head + "cd")).doesNotContain("(");
+        assertThat(read(new NodeAnswerDecoder(), head + "ab", head + "cd")).doesNotContain("(");
     }
 
     @ParameterizedTest
@@ -67,13 +67,13 @@ class NodeAnswerDecoderTest {
     void anAnswerWithALengthAndAnUnknownTransferCodingIsTheLastOfItsConnection(String coding) {
         String head = HEAD.replace("Server: node", "Transfer-Encoding: " + coding);
 
-        assertThat(read(new NodeAnswerDecoder(false), head + "ab")).isEqualTo("[200 2 close]ab.");
+        assertThat(read(new NodeAnswerDecoder(), head + "ab")).isEqualTo("[200 2 close]ab.");
     }
 
     @Test
     void bytesBehindAnAnswerThatIsNoHttpAreNoAnswer() {
         assertThat(read(
-                        new NodeAnswerDecoder(false),
+                        new NodeAnswerDecoder(),
                         HEAD + "ab",
                         "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
                         HEAD + "cd"))
@@ -84,7 +84,7 @@ class NodeAnswerDecoderTest {
     void bytesBehindAChangeOfTheProtocolAreNoAnswer() {
         String change = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n";
 
-        assertThat(read(new NodeAnswerDecoder(false), HEAD + "ab", change + HEAD + "cd"))
+        assertThat(read(new NodeAnswerDecoder(), HEAD + "ab", change + HEAD + "cd"))
                 .doesNotContain("(");
     }
 
@@ -95,7 +95,7 @@ class NodeAnswerDecoderTest {
         int repeated = 0;
         for (int i = 0; i < 3_000; i++) {
             String[] pieces = pieces(random, AnswerShapes.stream(random));
-            String own = read(new NodeAnswerDecoder(false), pieces);
+            String own = read(new NodeAnswerDecoder(), pieces);
 
             assertThat(own.replace('(', '[').replace(')', ']'))
                     .as("seed %d, stream %d: %s", seed, i, String.join("|", pieces))
@@ -152,7 +152,7 @@ class NodeAnswerDecoderTest {
         } else if (message instanceof NodeAnswerHead head) {
             text.append('[').append(words(head, head.length())).append(']');
         } else if (message instanceof HttpResponse response) {
-            NodeAnswerHead head = NodeAnswerHead.of(response, false);
+            NodeAnswerHead head = NodeAnswerHead.of(response);
             text.append('[').append(words(head, head.length())).append(']');
         }
         if (message instanceof HttpContent content) {
@@ -166,6 +166,6 @@ class NodeAnswerDecoderTest {
                 + length
                 + (head.keepsConnection() ? " keep" : " close")
                 + (head.verdict() == null ? "" : " " + head.verdict())
-                + (head.mayNamePause() ? " pause" : "");
+                + (head.mayBodySayMore() ? " read" : "");
     }
 }

@@ -112,6 +112,25 @@ class AnswerJudgeTest {
     }
 
     @Test
+    void anInternalErrorIsAFaultThatKeepsTheNodesWords() {
+        NodeOutcome.Failed failed =
+                (NodeOutcome.Failed) outcome(error(-32603, "tracer not found in /opt/geth/x", null));
+
+        assertThat(failed.said().error()).isEqualTo(new RpcError(-32603, "tracer not found in [file]", null));
+        assertThat(((NodeOutcome.Failed) outcome(error(-32005, "too many requests", null))).said())
+                .isNull();
+    }
+
+    @Test
+    void aRevertCostsNoHealthWhateverItsStatus() {
+        for (int i = 0; i < 3 * PoolBench.FAULTS; i++) {
+            Answered revert = error(3, "execution reverted", "\"0x\"");
+            assertThat(outcome(new Answered(revert.reply(), 500, null))).isInstanceOf(Answered.class);
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
     void noNumberOfVerdictsMistakesAndLacksTakesANodeOut() {
         for (int i = 0; i < 3 * PoolBench.FAULTS; i++) {
             outcome(error(3, "execution reverted", "\"0x\""));
@@ -132,7 +151,8 @@ class AnswerJudgeTest {
         Answered answered =
                 (Answered) outcome(error(-32000, "open /var/lib/geth/LOCK", "{\"stack\":\"at x\",\"hash\":null}"));
 
-        assertThat(answered.verdict().errorClass()).isEqualTo(ErrorClass.CLIENT_MISTAKE);
+        assertThat(answered.verdict().errorClass()).isEqualTo(ErrorClass.UNKNOWN);
+        assertThat(counted(ErrorClass.UNKNOWN)).isEqualTo(1);
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
         assertThat(error).isEqualTo(new RpcError(-32000, "open [file]", RawJson.of("{\"hash\":null}")));
 
@@ -181,7 +201,7 @@ class AnswerJudgeTest {
     void aParameterThatIsNotSupportedSaysNothingOfTheMethod() {
         outcome(error(-32000, "tracer muxTracer is not supported", null));
 
-        assertThat(counted(ErrorClass.UNSUPPORTED)).isEqualTo(1);
+        assertThat(counted(ErrorClass.UNSUPPORTED)).isZero();
         assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
     }
 

@@ -137,6 +137,27 @@ class NodeBudgetTest {
     }
 
     @Test
+    void aDayThatIsSpentMeansTheSameAfterARestart() {
+        bench.node("paid", 0, 1, "budget { per-day = 50, " + COSTS + " }");
+        bench.begin();
+        while (budget("paid").leftToday() > 0) {
+            bench.pass(1_000);
+            bench.chosen();
+        }
+        int before = bench.pool.retryAfterSeconds();
+        bench.pool.close();
+        bench.nodes.get("paid").probed.clear();
+        bench.make();
+        bench.pool.start();
+        bench.settle();
+        assertThat(bench.nodes.get("paid").probed).isEmpty();
+        assertThat(bench.pool.usable()).isTrue();
+        assertThat(bench.chosen()).isEqualTo("none");
+        assertThat(bench.pool.retryAfterSeconds()).isBetween(before - 5, before);
+        assertThat(budget("paid").over()).isTrue();
+    }
+
+    @Test
     void probesCountAndStopWithTheDay() {
         bench.node("paid", 0, 1, "budget { per-day = 10, " + COSTS + " }");
         bench.begin();

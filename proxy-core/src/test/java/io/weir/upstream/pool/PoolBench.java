@@ -15,6 +15,7 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.budget.UnitLedger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,7 @@ final class PoolBench {
     final EmbeddedChannel channel = EmbeddedChannel.builder().ticker(ticker).build();
     final EventLoop loop = channel.eventLoop();
     final MetricRegistry registry = new MetricRegistry();
+    final UnitLedger ledger = UnitLedger.inMemory(System::currentTimeMillis);
     final Map<String, FakeNode> nodes = new LinkedHashMap<>();
     private final List<String> settings = new ArrayList<>(List.of(
             "kind = plain",
@@ -75,7 +77,7 @@ final class PoolBench {
                 network,
                 new PlainKind(),
                 Map.copyOf(nodes),
-                new PoolContext(loop, new Meters(registry), ticker::nanoTime, bound -> random.nextInt(bound)));
+                new PoolContext(loop, new Meters(registry), ticker::nanoTime, bound -> random.nextInt(bound), ledger));
     }
 
     void settle() {

@@ -124,17 +124,16 @@ class PoolMonitorTest {
     }
 
     @Test
-    void aWrongChainIsNeverAskedAndLookedAtAgainEachIdleInterval() {
+    void aWrongChainIsNeverAskedAndLookedAtAgainEachDownInterval() {
         FakeNode a = bench.node("a", 0, 1);
         a.chain = "5";
         bench.begin();
         assertThat(bench.status("a").detail()).isEqualTo("serves chain 5, not 1");
-        a.probed.clear();
-        bench.pass(59_900);
-        assertThat(a.probed).isEmpty();
+        bench.pass(10_000);
         assertThat(bench.chosen()).isEqualTo("none");
+        a.probed.clear();
         a.chain = "1";
-        bench.pass(200);
+        bench.pass(600);
         assertThat(a.probed).startsWith("chain", "syncing", "head");
         assertThat(bench.chosen()).isEqualTo("a");
     }
@@ -200,6 +199,9 @@ class PoolMonitorTest {
         a.probeOutcome = FakeNode.rateLimited(7);
         bench.begin();
         assertThat(bench.status("a").detail()).isEqualTo("is rate limited");
+        assertThat(bench.health("a")).isEqualTo(Health.UNKNOWN);
+        assertThat(bench.pool.usable()).isTrue();
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(7);
         a.probed.clear();
         a.probeOutcome = null;
         bench.pass(6_900);

@@ -93,7 +93,7 @@ final class PoolSimulation {
         AttemptParts parts = TestForwarding.parts(pool, config.balance(), registry, ticker::nanoTime);
         reads = TestForwarding.over(parts, true);
         keyedWrites = TestForwarding.over(parts, false);
-        sends = new SendStage(config, pool, MethodPlans.forwarding(parts), meters);
+        sends = new SendStage(config, pool, MethodPlans.forwarding(parts), meters, null);
     }
 
     private static NetworkConfig config(int count, int second) {

@@ -167,7 +167,7 @@ class ErrorTableTest {
         assertThat(verdict("eth_call", -32000, "rate limit " + filler).errorClass())
                 .isEqualTo(ErrorClass.RATE_LIMITED);
         assertThat(verdict("eth_call", -32000, filler + "rate limit").errorClass())
-                .isEqualTo(ErrorClass.CLIENT_MISTAKE);
+                .isEqualTo(ErrorClass.UNKNOWN);
     }
 
     private ErrorVerdict verdict(String method, int code, String message) {

@@ -151,9 +151,26 @@ class RevertErrorTest {
                 "0x4e487b71",
                 "0x4e487b7100"
             })
-    void anIncorrectlyEncodedReasonIsIgnored(String payload) {
-        assertThat(ofPayload(payload))
-                .isEqualTo(new RpcError(3, "execution reverted", RawJson.of('"' + payload + '"')));
+    void theNodesWordsReplaceAReasonThatThePayloadDoesNotHave(String payload) {
+        RawJson data = RawJson.of('"' + payload + '"');
+        assertThat(ofPayload(payload)).isEqualTo(new RpcError(3, "execution reverted: something else", data));
+        assertThat(clean("eth_call", 3, "execution reverted", data.toString()))
+                .isEqualTo(new RpcError(3, "execution reverted", data));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "3 | execution reverted: InsufficientBalance(1,2) | execution reverted: InsufficientBalance(1,2)",
+                "-32603 | Error: VM Exception while processing transaction: reverted with custom error 'Unauthorized()'"
+                        + " | execution reverted: 'Unauthorized()'",
+                "3 | execution reverted: custom error 0xcf479181: 1 | execution reverted",
+                "3 | execution reverted: no | execution reverted: no"
+            })
+    void theNameOfACustomErrorIsKeptIfTheNodeKnowsIt(int code, String message, String seen) {
+        assertThat(clean("eth_call", code, message, "\"0xcf479181\""))
+                .isEqualTo(new RpcError(3, seen, RawJson.of("\"0xcf479181\"")));
     }
 
     @Test
@@ -165,7 +182,7 @@ class RevertErrorTest {
                 "0x08c379a0" + word(32) + word(33) + word(0),
                 "0x08c379a0" + word(64) + word(0),
                 "0x08c379a0" + "0".repeat(48) + "7fffffffffffffff" + word(1))) {
-            assertThat(ofPayload(payload).message()).as(payload).isEqualTo("execution reverted");
+            assertThat(ofPayload(payload).message()).as(payload).isEqualTo("execution reverted: something else");
         }
     }
 

@@ -164,10 +164,9 @@ class WebSocketNodeClientIT {
 
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', textBlock = """
-                    <html>, NOT_JSON
+                    `{<html>`, NOT_JSON
                     `{"id":1,"result":`, TRUNCATED
                     `{"id":1,"result":2}}`, TRAILING_BYTES
-                    [], NOT_AN_OBJECT
                     `{"id":[1],"result":2}`, BAD_ID
                     """)
     void aMessageThatLeavesItsCallInDoubtClosesTheSocket(String message, Flaw flaw) throws IOException {
@@ -194,10 +193,16 @@ class WebSocketNodeClientIT {
     @CsvSource(quoteCharacter = '`', textBlock = """
                     `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":{}}}`, notification
                     `{"id":77,"result":2}`, unknown_id
-                    `{"id":"1","result":2}`, unknown_id
+                    `{"id":"77","result":2}`, unknown_id
                     `{"id":1.0,"result":2}`, unknown_id
                     `{"id":null,"result":2}`, unknown_id
                     `{"id":77}`, unknown_id
+                    ``, unreadable
+                    ` `, unreadable
+                    keepalive, unreadable
+                    <html>, unreadable
+                    [], unreadable
+                    1, unreadable
                     """)
     void aMessageThatAnswersNoCallIsIgnoredAndCounted(String message, String kind) throws IOException {
         WebSocketNodeClient client = client(socket -> {

@@ -36,6 +36,13 @@ public record Bloom(Bytes bytes) {
         return new Bloom(Bytes.wrap(bits));
     }
 
+    /** The bloom of these values. */
+    public static Bloom of(Collection<Bytes> values) {
+        byte[] bits = new byte[SIZE_BYTES];
+        values.forEach(value -> set(bits, value));
+        return new Bloom(Bytes.wrap(bits));
+    }
+
     /** The bloom of a block: all that is in the blooms of its receipts. */
     public static Bloom ofReceipts(Collection<Receipt> receipts) {
         byte[] bits = new byte[SIZE_BYTES];
@@ -68,12 +75,16 @@ public record Bloom(Bytes bytes) {
     public boolean contains(Bytes value) {
         Hash32 hash = value.keccak();
         for (int pair = 0; pair < 6; pair += 2) {
-            int bit = bit(hash, pair);
-            if ((bytes.at(index(bit)) & 1 << bit % 8) == 0) {
+            if (!has(bit(hash, pair))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a bit is set, counted from the lowest one of the last byte. */
+    public boolean has(int bit) {
+        return (bytes.at(index(bit)) & 1 << bit % 8) != 0;
     }
 
     /** Whether an address may be in it; false is certain. */

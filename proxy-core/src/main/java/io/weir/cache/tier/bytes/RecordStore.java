@@ -27,6 +27,11 @@ public interface RecordStore {
     /** Writes a record. The sink receives whether it was written. */
     void writeRecord(String name, byte[] value, Consumer<Boolean> sink);
 
+    /** Writes a record that expires after a time, if others can read it until then. */
+    default void writeRecord(String name, byte[] value, long millis, Consumer<Boolean> sink) {
+        sink.accept(false);
+    }
+
     /** Writes a record unless there is one. The sink receives the record that is there afterwards. */
     void claimRecord(String name, byte[] value, Consumer<ReadResult> sink);
 

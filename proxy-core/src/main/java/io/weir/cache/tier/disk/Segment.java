@@ -1,6 +1,6 @@
 package io.weir.cache.tier.disk;
 
-import io.weir.cache.index.PositionIndex;
+import io.weir.cache.PositionIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -137,7 +137,12 @@ public final class RedisTier implements ByteTier {
 
     @Override
     public void writeRecord(String name, byte[] value, Consumer<Boolean> sink) {
-        SetArgs args = SetArgs.Builder.ex(ANCHOR_SECONDS);
+        writeRecord(name, value, TimeUnit.SECONDS.toMillis(ANCHOR_SECONDS), sink);
+    }
+
+    @Override
+    public void writeRecord(String name, byte[] value, long millis, Consumer<Boolean> sink) {
+        SetArgs args = SetArgs.Builder.px(millis);
         link.command(commands -> commands.set(key(name), value, args), (done, failure) -> sink.accept(failure == null));
     }
 

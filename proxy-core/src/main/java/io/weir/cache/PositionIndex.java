@@ -1,4 +1,4 @@
-package io.weir.cache.index;
+package io.weir.cache;
 
 /**
  * Index of records by the fingerprints of their names. It is an open hash table of primitives with linear probing, 12 bytes

@@ -1,4 +1,4 @@
-package io.weir.cache.index;
+package io.weir.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

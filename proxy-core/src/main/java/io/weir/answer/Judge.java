@@ -1,0 +1,297 @@
+package io.weir.answer;
+
+import io.weir.answer.Judgement.Fault;
+import io.weir.cache.AnswerFacts;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.BlockRoots;
+import io.weir.ethereum.block.Bloom;
+import io.weir.ethereum.trie.TrieRoot;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.BlockField;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judge of nodes' results by the question and by what is known of the chain. Honest nodes answer with nothing all the time, because they
+ * lag, prune, or have a block before its index. So {@code null}, an empty list and zero are answers only where nothing can be. A result
+ * must also have the form of its method, and be about what was asked for. Pure; linear in the result.
+ */
+public final class Judge {
+
+    /** Blocks from the head down of which headers are fetched to judge answers, if they are not known yet. */
+    private static final int NEW_BLOCKS = 3;
+
+    private static final NameTable OF_BLOCK = NameTable.of(Set.of("parentHash"));
+    private static final NameTable OF_TRANSACTION = NameTable.of(Set.of("hash"));
+    private static final NameTable OF_RECEIPT = NameTable.of(Set.of("transactionHash"));
+    private static final NameTable POSITION = NameTable.of(Set.of("transactionIndex"));
+    private static final NameTable GAS = NameTable.of(Set.of("cumulativeGasUsed"));
+    private static final NameTable BLOOM = NameTable.of(Set.of("logsBloom"));
+
+    private Judge() {}
+
+    /** Judges only the form of a result. */
+    public static Judgement form(MethodFacts facts, RawJson result) {
+        return facts.fits(result)
+                ? Judgement.FITS
+                : Judgement.of(Fault.FORM, "a result of another form (expected: " + facts.form() + ")");
+    }
+
+    /**
+     * Judges a result.
+     *
+     * @param facts of the method
+     * @param params of the call
+     * @param result of a node, {@code null} included
+     */
+    public static Judgement judge(MethodFacts facts, CheckedParams params, RawJson result, ChainFacts chain) {
+        Judgement form = form(facts, result);
+        CacheClass rule = facts.cacheClass();
+        boolean isNull = result.equals(RawJson.NULL);
+        if (form.fault() != null || (rule == null && !(isNull && facts.lookup().isLookup()))) {
+            return form;
+        }
+        if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {
+            return nothing("null for a block of the chain");
+        }
+        BlockHeader header = header(params.block(), chain);
+        if (rule == null) {
+            return absent(params, chain);
+        }
+        return switch (rule) {
+            case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
+            case RECEIPTS -> isNull ? absent(params, chain) : receipts(params, result, header, chain);
+            case TRANSACTION -> isNull ? absent(params, chain) : transaction(rule, params, result, chain);
+            case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
+            case COUNT -> isNull ? absent(params, chain) : count(params, facts.blockField(), result, chain);
+            case LOGS -> logs(params, result, header, chain);
+            case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
+        };
+    }
+
+    private static Judgement nothing(String detail) {
+        return Judgement.of(Fault.NOTHING, detail);
+    }
+
+    private static boolean hasBlock(BlockSelector block, ChainFacts chain) {
+        if (block instanceof BlockSelector.Height height) {
+            return height.number() <= chain.top();
+        }
+        return block instanceof BlockSelector.Hash hash && chain.isCanonical(hash.hash());
+    }
+
+    private static @Nullable BlockHeader header(BlockSelector block, ChainFacts chain) {
+        String hash = block instanceof BlockSelector.Hash named
+                ? named.hash()
+                : block instanceof BlockSelector.Height height ? chain.hash(height.number()) : null;
+        return hash == null ? null : chain.header(hash);
+    }
+
+    /** Judges an object that does not say of which block it is, as a pending one. */
+    private static Judgement having(NameTable member, RawJson object) {
+        return object.first() != '{' || JsonObject.member(object, member) != null
+                ? Judgement.FITS
+                : Judgement.of(Fault.FORM, "an object without a member that it must have");
+    }
+
+    private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {
+        AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, result);
+        return facts == null ? having(OF_BLOCK, result) : placed(params.block(), facts, chain);
+    }
+
+    /** Judges the block that a result names: the one of the call, and at its height the one of the chain. */
+    private static Judgement placed(BlockSelector asked, AnswerFacts facts, ChainFacts chain) {
+        if (asked instanceof BlockSelector.Hash hash && !hash.hash().equals(facts.hash())) {
+            return Judgement.of(Fault.UNFIT, "of block " + facts.hash() + " (expected: " + hash.hash() + ")");
+        }
+        if (asked instanceof BlockSelector.Height height) {
+            if (height.number() != facts.number()) {
+                return Judgement.of(Fault.UNFIT, "of block " + facts.number() + " (expected: " + height.number() + ")");
+            }
+            String canonical = chain.agreedHash(facts.number());
+            if (canonical != null && !canonical.equals(facts.hash())) {
+                return Judgement.of(Fault.OTHER_BRANCH, "of block " + facts.hash() + " (expected: " + canonical + ")");
+            }
+        }
+        return Judgement.FITS;
+    }
+
+    private static Judgement transaction(CacheClass rule, CheckedParams params, RawJson result, ChainFacts chain) {
+        AnswerFacts facts = AnswerFacts.read(CacheClass.TRANSACTION, result);
+        if (facts == null) {
+            return having(rule == CacheClass.RECEIPT ? OF_RECEIPT : OF_TRANSACTION, result);
+        }
+        String asked = params.lookupHash();
+        boolean ofTransaction = params.block() instanceof BlockSelector.None;
+        if (ofTransaction
+                && asked != null
+                && facts.transactionHash() != null
+                && !asked.equals(facts.transactionHash())) {
+            return Judgement.of(
+                    Fault.UNFIT, "of transaction " + facts.transactionHash() + " (expected: " + asked + ")");
+        }
+        long index = ofTransaction ? -1 : index(params);
+        if (index >= 0 && facts.index() >= 0 && index != facts.index()) {
+            return Judgement.of(Fault.UNFIT, "of transaction " + facts.index() + " (expected: " + index + ")");
+        }
+        return placed(params.block(), facts, chain);
+    }
+
+    private static long index(CheckedParams params) {
+        HexText index =
+                params.values().size() < 2 ? null : HexText.read(params.values().get(1));
+        return index == null ? -1 : index.toLong();
+    }
+
+    /** Judges nothing by the block itself. Known headers do not tell whether nodes still have a block that was replaced. */
+    private static Judgement absent(CheckedParams params, ChainFacts chain) {
+        boolean named = params.block() instanceof BlockSelector.Hash
+                || (params.block() instanceof BlockSelector.Height height && height.number() <= chain.top());
+        BlockHeader header = header(params.block(), chain);
+        int size = header == null ? -1 : chain.transactions(header.hash().hex());
+        if (size < 0) {
+            return named ? Judgement.OPEN : Judgement.FITS;
+        }
+        return size > Math.max(0, index(params)) ? nothing("nothing of a block that has it") : Judgement.FITS;
+    }
+
+    private static Judgement logs(
+            CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
+        Judgement judgement = LogRules.judge(params.values().get(0), result, chain);
+        boolean empty = result.equals(RawJson.EMPTY_ARRAY);
+        boolean open = header == null
+                && ((empty && params.block() instanceof BlockSelector.Hash) || isNew(params.block(), chain));
+        return judgement.fault() == null && open ? Judgement.OPEN : judgement;
+    }
+
+    /** Returns whether a block was named as the newest a moment ago, so that its header may be unknown. */
+    private static boolean isNew(BlockSelector block, ChainFacts chain) {
+        return block instanceof BlockSelector.Height height
+                && chain.top() >= 0
+                && height.number() <= chain.top()
+                && height.number() > chain.top() - NEW_BLOCKS;
+    }
+
+    private static boolean hasTransactions(BlockHeader header) {
+        return !TrieRoot.EMPTY.equals(header.transactionsRoot());
+    }
+
+    private static Judgement count(CheckedParams params, @Nullable BlockField field, RawJson result, ChainFacts chain) {
+        BlockHeader header = header(params.block(), chain);
+        HexText count = HexText.read(result);
+        boolean none = count != null && count.significantDigits() == 0;
+        if (header == null) {
+            return none && field == BlockField.TRANSACTION_COUNT ? absent(params, chain) : Judgement.FITS;
+        }
+        if (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT) {
+            return Judgement.FITS;
+        }
+        boolean some = field == BlockField.TRANSACTION_COUNT
+                ? hasTransactions(header)
+                : !Objects.equals(header.sha3Uncles(), BlockRoots.NO_OMMERS);
+        if (some && none) {
+            return nothing("0 (expected: more, by the header)");
+        }
+        // A node may have another block at the height.
+        return !some && !none
+                ? Judgement.of(Fault.OTHER_BRANCH, result + " (expected: 0, by the header)")
+                : Judgement.FITS;
+    }
+
+    private static Judgement receipts(
+            CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
+        AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPTS, result);
+        if (facts != null) {
+            Judgement placed = placed(params.block(), facts, chain);
+            BlockHeader named = chain.header(facts.hash());
+            if (placed.fault() != null) {
+                return placed;
+            }
+            if (named == null) {
+                return facts.number() > chain.top() - NEW_BLOCKS ? Judgement.OPEN : Judgement.FITS;
+            }
+            return chain.hasBlooms() ? summed(result, named, chain) : Judgement.FITS;
+        }
+        try {
+            List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
+            return receipts.isEmpty() ? absent(params, chain) : counted(params, receipts, chain);
+        } catch (InvalidParamsException e) {
+            return Judgement.FITS;
+        }
+    }
+
+    /** Judges receipts that are not those of one block in order, by their number alone. */
+    private static Judgement counted(CheckedParams params, List<RawJson> receipts, ChainFacts chain) {
+        if (isNumbered(receipts)) {
+            return Judgement.FITS;
+        }
+        BlockHeader header = header(params.block(), chain);
+        int size = header == null ? -1 : chain.transactions(header.hash().hex());
+        if (size < 0) {
+            return absent(params, chain);
+        }
+        return size == receipts.size() ? Judgement.FITS : otherNumber(receipts, size);
+    }
+
+    private static Judgement otherNumber(List<RawJson> receipts, int size) {
+        return Judgement.of(Fault.REFUTED, receipts.size() + " receipts (expected: " + size + ", by the block)");
+    }
+
+    /** Returns whether the last receipt has the position that the number of receipts says. */
+    private static boolean isNumbered(List<RawJson> receipts) {
+        try {
+            RawJson last = JsonObject.member(receipts.get(receipts.size() - 1), POSITION);
+            HexText index = last == null ? null : HexText.read(last);
+            return index == null || index.toLong() == receipts.size() - 1;
+        } catch (IllegalArgumentException e) {
+            return true;
+        }
+    }
+
+    /**
+     * Compares the number of receipts, and the sum of their blooms, with the block. The sum of the gas alone refutes nothing, because
+     * chains may count it in other ways; but if it differs, the number of transactions must be known.
+     */
+    private static Judgement summed(RawJson result, BlockHeader header, ChainFacts chain) {
+        try {
+            List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
+            int size = chain.transactions(header.hash().hex());
+            if (size >= 0 && size != receipts.size()) {
+                return Judgement.of(
+                        Fault.REFUTED, receipts.size() + " receipts (expected: " + size + ", by the block)");
+            }
+            RawJson gas = JsonObject.member(receipts.get(receipts.size() - 1), GAS);
+            HexText sum = gas == null ? null : HexText.read(gas);
+            if (size < 0 && sum != null && sum.toLong() != header.gasUsed()) {
+                return Judgement.OPEN;
+            }
+            Bloom bloom = Bloom.EMPTY;
+            for (RawJson receipt : receipts) {
+                RawJson own = JsonObject.member(receipt, BLOOM);
+                HexText hex = own == null ? null : HexText.read(own);
+                if (hex == null || hex.digits() != 2 * Bloom.SIZE_BYTES) {
+                    return Judgement.FITS;
+                }
+                String text = own.toString();
+                bloom = bloom.or(Bloom.fromHex(text.substring(1, text.length() - 1)));
+            }
+            return bloom.equals(header.logsBloom())
+                    ? Judgement.FITS
+                    : Judgement.of(Fault.REFUTED, "receipts of another bloom than the block's");
+        } catch (InvalidParamsException | IllegalArgumentException e) {
+            return Judgement.FITS;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.answer;
+
+import io.weir.ethereum.block.BlockHeader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with a result as the answer to its question. Immutable.
+ *
+ * @param fault null if nothing is known to be wrong
+ * @param detail for logs: what was seen and what was expected; empty without a fault
+ * @param silent the blocks whose blooms may hold a wanted log although the result lists none of theirs, the newest first. The bloom
+ *     may be wrong in that; the receipts of the blocks decide
+ * @param open whether only the block of the result, which is not known, tells whether the result can be right
+ */
+public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent, boolean open) {
+
+    /** A result with which nothing is known to be wrong. */
+    public static final Judgement FITS = new Judgement(null, "", List.of(), false);
+
+    /** A result that only its block can judge. */
+    static final Judgement OPEN = new Judgement(null, "", List.of(), true);
+
+    /** Kind of a fault. */
+    public enum Fault {
+        /** The result has not the form that the method gives. */
+        FORM,
+        /** The result is about something else than the call. */
+        UNFIT,
+        /** A proven header contradicts the result. */
+        REFUTED,
+        /** The result is of another block than the one that several nodes named. Near the head honest nodes may differ. */
+        OTHER_BRANCH,
+        /** The result says that there is nothing where something must be. */
+        NOTHING
+    }
+
+    public Judgement {
+        silent = List.copyOf(silent);
+    }
+
+    /** Returns that a result has a fault. */
+    static Judgement of(Fault fault, String detail) {
+        return new Judgement(fault, detail, List.of(), false);
+    }
+}

@@ -1,0 +1,383 @@
+package io.weir.pipeline.evidence;
+
+import io.weir.access.Caller;
+import io.weir.answer.ChainFacts;
+import io.weir.answer.Judge;
+import io.weir.answer.Judgement;
+import io.weir.cache.block.BlockQuestion;
+import io.weir.cache.block.LogPattern;
+import io.weir.cache.block.ReceiptsLayout;
+import io.weir.cache.block.ReceiptsSlicer;
+import io.weir.cache.block.Slice;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
+import io.weir.method.ChainCalls;
+import io.weir.method.MethodFacts;
+import io.weir.method.NullMeaning;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Nodes.FaultSink;
+import io.weir.pipeline.ReplyCheck;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.watch.KnownChain;
+import io.weir.upstream.CallCause;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.verify.VerifyExecutor;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Check of every result that a node gives, by {@link Judge}. A result with a fault is a failed attempt, so that another node is asked.
+ * Where only receipts show whether a list of logs is whole, it fetches them: of one block it then answers from them. Thread-safe; the
+ * results of a call stay on its event loop, except for the judgement of large ones.
+ */
+public final class JudgeCheck implements ReplyCheck {
+
+    /** Blocks from the top down of which nodes may not have everything yet. Those below should have it, or have pruned it. */
+    private static final int NEW_BLOCKS = 64;
+
+    /** Bytes. The judgement of larger lists is no work for an event loop. */
+    private static final int MAX_INLINE = 64 << 10;
+
+    /** Blocks of a range whose receipts are fetched because their blooms may hold a log that is not listed. */
+    private static final int MAX_SILENT = 8;
+
+    /** Time that nodes have for their log index, if no node gives receipts. Afterwards a bloom counts as wrong. */
+    private static final long INDEX_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Time for a call of the proxy's own about a result. */
+    private static final long MAX_ASIDE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Time after which nodes are taken to have the logs of a block in ranges: receipts are not fetched for each false bloom. */
+    private static final long NEW_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final ErrorVerdict LACKS =
+            new ErrorVerdict(ErrorClass.LACKS_DATA, false, ErrorClass.Then.ELSEWHERE, "nothing of a block that exists");
+
+    private final boolean verifies;
+    private final KnownChain chain;
+    private final Function<String, MethodFacts> methods;
+    private final VerifyExecutor executor;
+    private final FaultSink faults;
+    private final Stage calls;
+
+    /**
+     * Makes the check of one network.
+     *
+     * @param verifies whether results are judged by the chain, and not by their form alone
+     * @param methods returns the facts about a method
+     * @param calls makes the proxy's own calls, from memory if it can
+     */
+    public JudgeCheck(
+            boolean verifies,
+            KnownChain chain,
+            Function<String, MethodFacts> methods,
+            VerifyExecutor executor,
+            FaultSink faults,
+            Stage calls) {
+        this.verifies = verifies;
+        this.chain = chain;
+        this.methods = methods;
+        this.executor = executor;
+        this.faults = faults;
+        this.calls = calls;
+    }
+
+    /** A result of a node, as the answer to a call. Immutable. */
+    private record Given(
+            CallContext context,
+            MethodFacts facts,
+            CheckedParams params,
+            String upstreamId,
+            RawJson result,
+            Consumer<NodeOutcome> sink) {
+
+        void accept() {
+            sink.accept(new Answered(new RpcReply.Result(result)));
+        }
+
+        void fail(NodeOutcome outcome) {
+            sink.accept(outcome);
+        }
+    }
+
+    @Override
+    public boolean passesAtOnce(CallContext context, RawJson result) {
+        MethodFacts facts = methods.apply(context.call().method());
+        CheckedParams params = params(context, facts);
+        if (params == null) {
+            return true;
+        }
+        if (isList(facts)) {
+            return false;
+        }
+        Judgement judgement = judgement(facts, params, result);
+        return judgement.fault() == null && !judgement.open();
+    }
+
+    private Judgement judgement(MethodFacts facts, CheckedParams params, RawJson result) {
+        return verifies ? Judge.judge(facts, params, result, chain) : Judge.form(facts, result);
+    }
+
+    private boolean isList(MethodFacts facts) {
+        return verifies && (facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS);
+    }
+
+    @Override
+    public void check(CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
+        MethodFacts facts = methods.apply(context.call().method());
+        CheckedParams params = params(context, facts);
+        if (params == null) {
+            sink.accept(new Answered(new RpcReply.Result(result)));
+            return;
+        }
+        Given given = new Given(context, facts, params, upstreamId, result, sink);
+        judge(given, () -> judgement(facts, params, result));
+    }
+
+    private void judge(Given given, Supplier<Judgement> judge) {
+        boolean large = isList(given.facts()) && given.result().length() > MAX_INLINE;
+        if (!large) {
+            apply(given, judge.get());
+            return;
+        }
+        CallContext context = given.context();
+        boolean taken = executor.tryRun(given.result().length(), () -> {
+            Judgement judgement = judge.get();
+            context.loop().execute(() -> context.step(() -> apply(given, judgement)));
+        });
+        if (!taken) {
+            apply(given, Judge.form(given.facts(), given.result()));
+        }
+    }
+
+    /** Returns the parameters of a call; null if they cannot be read. Those of the proxy's own calls were not checked before. */
+    private static @Nullable CheckedParams params(CallContext context, MethodFacts facts) {
+        CheckedParams checked = context.checkedParams();
+        if (checked != null || facts.params() == null) {
+            return checked != null && checked.shape().isOfEthereum() ? checked : null;
+        }
+        try {
+            return facts.params().check(context.call().params(), true);
+        } catch (InvalidParamsException e) {
+            return null;
+        }
+    }
+
+    private void apply(Given given, Judgement judgement) {
+        Judgement.Fault fault = judgement.fault();
+        String detail = given.context().call().method() + ": " + judgement.detail();
+        if (fault == null) {
+            if (judgement.open()) {
+                fetchBlock(given);
+            } else {
+                compareWithReceipts(given, judgement.silent());
+            }
+            return;
+        }
+        switch (fault) {
+            case FORM -> refute(given, Flaw.WRONG_FORM, detail, false);
+            case UNFIT -> refute(given, Flaw.UNFIT, detail, true);
+            case REFUTED -> refute(given, Flaw.FALSE_HASH, detail, true);
+            case OTHER_BRANCH -> {
+                if (followsChain(given)) {
+                    given.accept();
+                } else {
+                    // Perhaps the chain was reorganised: then the next attempt passes.
+                    chain.doubtHead();
+                    faults.refuted(given.upstreamId(), Flaw.OTHER_BLOCK, detail, false);
+                    given.fail(new Failed(Fault.BEHIND, Executed.NO, detail, 0));
+                }
+            }
+            default -> lack(given, detail);
+        }
+    }
+
+    /** Asks for the block of which a node has nothing, and judges again. */
+    private void fetchBlock(Given given) {
+        RpcCall block = Objects.requireNonNull(ChainCalls.block(given.params().block()));
+        calls.handle(aside(given, block), reply -> {
+            ChainFacts known = reply instanceof RpcReply.Result result ? chain.with(result.value()) : null;
+            if (known == null) {
+                given.accept();
+                return;
+            }
+            judge(given, () -> {
+                Judgement judgement = Judge.judge(given.facts(), given.params(), given.result(), known);
+                return judgement.open() ? Judgement.FITS : judgement;
+            });
+        });
+    }
+
+    /** Returns the context of a call of the proxy's own about a result. It gets a part of the time that is left: the result may be right. */
+    private static CallContext aside(Given given, RpcCall call) {
+        CallContext context = given.context();
+        CallContext sub = context.aside(call).causedBy(CallCause.VERIFY);
+        long now = System.nanoTime();
+        sub.moveDeadline(now + Math.min(MAX_ASIDE_NANOS, (context.deadlineNanos() - now) / 2));
+        return sub;
+    }
+
+    /**
+     * Returns whether a call is the proxy's own for a block. Whether a chain has become shorter, or has another branch, those who follow
+     * it find out by such results.
+     */
+    private static boolean followsChain(Given given) {
+        return given.context().cause() == CallCause.FOLLOWER
+                || (Caller.PROXY.equals(given.context().caller())
+                        && given.facts().nullMeaning() == NullMeaning.NO_BLOCK);
+    }
+
+    /** Fails a result of nothing, unless it tells that the chain went back: a lone node may have been reset. */
+    private void lack(Given given, String detail) {
+        long number = number(given.params().block());
+        boolean recent = isRecent(number);
+        boolean reset = chain.isAlone() && (given.context().blockExists() || !recent);
+        if (recent || reset) {
+            chain.doubtHead();
+        }
+        if (reset || followsChain(given)) {
+            given.accept();
+        } else {
+            given.fail(nothing(detail, recent));
+        }
+    }
+
+    private boolean isRecent(long number) {
+        return number > chain.top() - NEW_BLOCKS;
+    }
+
+    private void refute(Given given, Flaw flaw, String detail, boolean costs) {
+        faults.refuted(given.upstreamId(), flaw, detail, costs);
+        given.fail(Failed.unproven(flaw, detail));
+    }
+
+    /** Returns the number of the block that a call is about; the top's if it is not known. */
+    private long number(BlockSelector block) {
+        if (block instanceof BlockSelector.Height height) {
+            return height.number();
+        }
+        BlockHeader header = block instanceof BlockSelector.Hash hash ? chain.header(hash.hash()) : null;
+        return header == null ? chain.top() : header.number();
+    }
+
+    /** Returns the outcome of a result that lacks what must be there: an honest node is late, or has pruned an old block. */
+    private static NodeOutcome nothing(String detail, boolean recent) {
+        return recent
+                ? new Failed(Fault.BEHIND, Executed.NO, detail, 0)
+                : new Answered(
+                        RpcReply.failure(ErrorCode.INVALID_INPUT.error(
+                                "pruned history unavailable: the upstream has nothing of a block that exists")),
+                        200,
+                        LACKS);
+    }
+
+    /** Asks for the receipts of blocks of which a list has no log, although their blooms may hold one. */
+    private void compareWithReceipts(Given given, List<BlockHeader> silent) {
+        LogPattern pattern =
+                silent.isEmpty() ? null : LogPattern.of(given.params().values().get(0));
+        BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
+        List<BlockHeader> compared = silent.stream()
+                .filter(header ->
+                        question != null || chain.knownNanos(header.hash().hex()) < NEW_NANOS)
+                .limit(MAX_SILENT)
+                .toList();
+        if (pattern == null) {
+            given.accept();
+        } else {
+            new ReceiptsComparison(given, question, pattern, compared).next();
+        }
+    }
+
+    /** Comparison of one list of logs with receipts, block by block. Confined to the call's event loop. */
+    private final class ReceiptsComparison {
+
+        private final Given given;
+        /** Null unless the list is about one block. */
+        private final @Nullable BlockQuestion question;
+
+        private final LogPattern pattern;
+        private final List<BlockHeader> silent;
+        private int next;
+
+        ReceiptsComparison(
+                Given given, @Nullable BlockQuestion question, LogPattern pattern, List<BlockHeader> silent) {
+            this.given = given;
+            this.question = question;
+            this.pattern = pattern;
+            this.silent = silent;
+        }
+
+        void next() {
+            if (next == silent.size()) {
+                given.accept();
+                return;
+            }
+            BlockHeader header = silent.get(next++);
+            CallContext sub = aside(given, ChainCalls.receipts(header.hash().hex()));
+            sub.needsBlock(header.number(), true);
+            calls.handle(sub, reply -> compare(header, reply));
+        }
+
+        private void compare(BlockHeader header, RpcReply reply) {
+            RawJson receipts = reply instanceof RpcReply.Result result ? result.value() : RawJson.NULL;
+            ReceiptsLayout layout = receipts.equals(RawJson.NULL) ? null : ReceiptsLayout.read(receipts);
+            if (layout == null) {
+                without(header);
+                return;
+            }
+            ReceiptsSlicer slicer = new ReceiptsSlicer(receipts, layout, false);
+            RawJson logs = slicer.logs(pattern);
+            if (logs == null || logs.equals(RawJson.EMPTY_ARRAY)) {
+                next();
+                return;
+            }
+            Slice whole = question == null ? null : slicer.answer(question, -1);
+            if (whole != null) {
+                given.fail(new Answered(new RpcReply.Result(whole.value())));
+            } else {
+                given.fail(
+                        nothing("no logs of block " + header.number() + ", which has some", isRecent(header.number())));
+            }
+        }
+
+        /**
+         * Goes on without receipts. A late index shows only in that other nodes, or the same one a moment later, list the logs. If no node
+         * has the block, it was replaced.
+         */
+        private void without(BlockHeader header) {
+            String hash = header.hash().hex();
+            if (chain.knownNanos(hash) >= INDEX_NANOS) {
+                next();
+                return;
+            }
+            calls.handle(aside(given, ChainCalls.blockByHash(hash, false)), reply -> {
+                if (reply instanceof RpcReply.Result result && result.value().equals(RawJson.NULL)) {
+                    next();
+                } else {
+                    given.fail(nothing(
+                            "no logs of block " + header.number() + ", whose bloom may hold some",
+                            isRecent(header.number())));
+                }
+            });
+        }
+    }
+}

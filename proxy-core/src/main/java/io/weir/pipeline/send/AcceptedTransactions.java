@@ -1,0 +1,226 @@
+package io.weir.pipeline.send;
+
+import io.weir.ethereum.Address;
+import io.weir.ethereum.Hash32;
+import io.weir.ethereum.signature.SignatureRule;
+import io.weir.ethereum.transaction.Transaction;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions that nodes of one network accepted from clients a short time ago. Clients read them here while a node does not have
+ * them. Thread-safe.
+ *
+ * <ul>
+ *   <li>A transaction leaves after five minutes, or earlier if there are too many. The oldest leave first.
+ *   <li>A transaction replaces an older one of the same sender with the same nonce.
+ *   <li>The store notes the block that a node named for a transaction. From then on only nodes with that block are asked for it.
+ *   <li>A transaction that nodes still do not have some time after its nonce was used leaves too: another one was mined.
+ * </ul>
+ */
+final class AcceptedTransactions {
+
+    static final long MAX_AGE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** Between two questions whether a nonce is used, and the time that nodes have to find the transaction that used it. */
+    static final long USED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int MAX_COUNT = 20_000;
+    private static final long MAX_BYTES = 32 << 20;
+
+    /** Bytes of the objects of one transaction, about. */
+    private static final int ENTRY_BYTES = 1_000;
+
+    private final LongSupplier clock;
+    private final int maxCount;
+    private final long maxBytes;
+    /** In the order of acceptance. */
+    private final Map<Hash32, Accepted> byHash = new LinkedHashMap<>();
+
+    private final Map<Place, Hash32> byPlace = new HashMap<>();
+    private long bytes;
+    private volatile boolean empty = true;
+
+    /** A nonce of a sender. Immutable. */
+    private record Place(Address sender, long nonce) {}
+
+    /**
+     * A transaction that a node accepted. Immutable.
+     *
+     * @param size bytes, about
+     * @param nanos when it was accepted
+     * @param block the number of its block; -1 while no node has named one
+     * @param askedNanos when nodes were last asked whether its nonce is used; when it was accepted, at first
+     * @param used whether the nonce was used then
+     */
+    record Accepted(
+            Hash32 hash,
+            Transaction transaction,
+            Address sender,
+            long size,
+            long nanos,
+            long block,
+            long askedNanos,
+            boolean used) {
+
+        private Accepted in(long number) {
+            return new Accepted(hash, transaction, sender, size, nanos, number, askedNanos, used);
+        }
+
+        private Accepted asked(long now, boolean found) {
+            return new Accepted(hash, transaction, sender, size, nanos, block, now, found);
+        }
+
+        private Place place() {
+            return new Place(sender, transaction.nonce());
+        }
+    }
+
+    /**
+     * Creates an empty store.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    AcceptedTransactions(LongSupplier clock) {
+        this(clock, MAX_COUNT, MAX_BYTES);
+    }
+
+    AcceptedTransactions(LongSupplier clock, int maxCount, long maxBytes) {
+        this.clock = clock;
+        this.maxCount = maxCount;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Returns the signer of a transaction; null if its signature is not valid. */
+    static @Nullable Address sender(Transaction transaction) {
+        try {
+            return transaction.sender(SignatureRule.LOW_S);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Adds and returns a transaction that a node accepted; returns null if its signature is not valid. */
+    @Nullable
+    Accepted add(Transaction transaction, Hash32 hash) {
+        Address sender = sender(transaction);
+        if (sender == null) {
+            return null;
+        }
+        // The objects of lists take about twice the bytes that were sent.
+        long size = ENTRY_BYTES + 2L * transaction.encoded().length;
+        long now = clock.getAsLong();
+        Accepted accepted = new Accepted(hash, transaction, sender, size, now, -1, now, false);
+        add(accepted);
+        return accepted;
+    }
+
+    private synchronized void add(Accepted accepted) {
+        Hash32 hash = accepted.hash();
+        Accepted same = byHash.get(hash);
+        remove(hash);
+        Hash32 replaced = byPlace.get(accepted.place());
+        if (replaced != null) {
+            remove(replaced);
+        }
+        byHash.put(hash, same == null ? accepted : accepted.in(same.block()));
+        byPlace.put(accepted.place(), hash);
+        bytes += accepted.size();
+        trim();
+    }
+
+    /** Removes and returns a transaction that nodes refused; returns null if it is not here. */
+    synchronized @Nullable Accepted remove(Hash32 hash) {
+        Accepted accepted = byHash.remove(hash);
+        if (accepted != null) {
+            byPlace.remove(accepted.place());
+            bytes -= accepted.size();
+        }
+        empty = byHash.isEmpty();
+        return accepted;
+    }
+
+    /** Removes and returns all transactions. */
+    synchronized List<Accepted> clear() {
+        List<Accepted> removed = List.copyOf(byHash.values());
+        byHash.clear();
+        byPlace.clear();
+        bytes = 0;
+        empty = true;
+        return removed;
+    }
+
+    /** Returns whether there is no transaction. */
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** Returns a transaction; null if it is not here. */
+    synchronized @Nullable Accepted find(Hash32 hash) {
+        trim();
+        return byHash.get(hash);
+    }
+
+    /** Notes the block that a node named for a transaction. */
+    synchronized void mined(Hash32 hash, long block) {
+        byHash.computeIfPresent(hash, (key, accepted) -> accepted.in(block));
+    }
+
+    /** Returns whether it is time to ask whether the nonce of a transaction is used. Nobody else is to ask then. */
+    synchronized boolean mayAsk(Hash32 hash) {
+        Accepted accepted = byHash.get(hash);
+        long now = clock.getAsLong();
+        if (accepted == null || accepted.used() || now - accepted.askedNanos() < USED_NANOS) {
+            return false;
+        }
+        byHash.put(hash, accepted.asked(now, false));
+        return true;
+    }
+
+    /** Notes that the nonce of a transaction is used. */
+    synchronized void used(Hash32 hash) {
+        long now = clock.getAsLong();
+        byHash.computeIfPresent(hash, (key, accepted) -> accepted.asked(now, true));
+    }
+
+    /** Returns whether another transaction was mined in place of this one, which nodes still do not have. */
+    boolean isReplaced(Accepted accepted) {
+        return accepted.used() && clock.getAsLong() - accepted.askedNanos() >= USED_NANOS;
+    }
+
+    /**
+     * Returns the next nonce of a sender.
+     *
+     * @param nonce the next one that a node named
+     */
+    synchronized long nextNonce(Address sender, long nonce) {
+        trim();
+        long next = nonce;
+        while (byPlace.containsKey(new Place(sender, next))) {
+            next++;
+        }
+        return next;
+    }
+
+    private void trim() {
+        long now = clock.getAsLong();
+        Iterator<Accepted> oldest = byHash.values().iterator();
+        while (oldest.hasNext()) {
+            Accepted accepted = oldest.next();
+            boolean old = now - accepted.nanos() >= MAX_AGE_NANOS;
+            if (!old && byHash.size() <= maxCount && bytes <= maxBytes) {
+                break;
+            }
+            oldest.remove();
+            byPlace.remove(accepted.place());
+            bytes -= accepted.size();
+        }
+        empty = byHash.isEmpty();
+    }
+}

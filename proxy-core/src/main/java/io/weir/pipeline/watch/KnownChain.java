@@ -1,0 +1,227 @@
+package io.weir.pipeline.watch;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.answer.ChainFacts;
+import io.weir.chain.ChainView;
+import io.weir.chain.HeadTracker;
+import io.weir.chain.Slot;
+import io.weir.config.NetworkConfig;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.JsonObject;
+import io.weir.metrics.OutOfMemory;
+import io.weir.verify.AnswerProof;
+import io.weir.verify.BlockProof;
+import io.weir.verify.ChainRules;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.family.Deviation;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is known of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
+ * proven by its hash. Thread-safe.
+ */
+public final class KnownChain implements ChainFacts {
+
+    private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
+
+    /** Least time between two doubts about the head. */
+    private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** Headers that are kept. */
+    private static final int MAX_HEADERS = 1_024;
+
+    private final ChainView view;
+    private final ChainRules rules;
+    private final boolean alone;
+    private final LongSupplier clock;
+    private final Cache<String, Seen> headers = Caffeine.newBuilder()
+            .maximumSize(MAX_HEADERS)
+            .executor(OutOfMemory::run)
+            .build();
+    private volatile @Nullable NetworkChain chain;
+    private volatile @Nullable HeadTracker head;
+    private final AtomicLong doubtedNanos;
+
+    /** A header, and when it was seen first. */
+    private record Seen(BlockHeader header, long nanos) {}
+
+    /**
+     * Returns an object for a network, which knows nothing yet.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public static KnownChain of(NetworkConfig config, LongSupplier clock) {
+        ChainView view = new ChainView(config.head().maxLinks());
+        return new KnownChain(view, ChainRules.of(config), config.upstreams().size() < 2, clock);
+    }
+
+    /** @param alone whether the network has one node, so that its word about the chain is all there is */
+    KnownChain(ChainView view, ChainRules rules, boolean alone, LongSupplier clock) {
+        this.view = view;
+        this.rules = rules;
+        this.alone = alone;
+        this.clock = clock;
+        this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
+    }
+
+    /** Returns the clock, in nanoseconds, as {@link System#nanoTime}. */
+    public LongSupplier clock() {
+        return clock;
+    }
+
+    /** Returns the view of the chain. */
+    public ChainView view() {
+        return view;
+    }
+
+    /** Notes that a node lacked the head's block: perhaps the chain went back. The next call that wants the head asks all nodes. */
+    public void doubtHead() {
+        HeadTracker tracker = head;
+        long now = clock.getAsLong();
+        long before = doubtedNanos.get();
+        // Without a bound one node could make every call ask all nodes.
+        if (tracker != null && now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now)) {
+            tracker.outdate();
+        }
+    }
+
+    /** Sets what keeps these facts right. Without it no hash counts. */
+    public void follow(NetworkChain watched, HeadTracker tracker) {
+        chain = watched;
+        head = tracker;
+    }
+
+    /** Takes a block or header that a node showed, if its hash proves it. */
+    public void show(String hash, RawJson block) {
+        BlockHeader header = headers.getIfPresent(hash) == null ? proven(block) : null;
+        if (header != null && header.hash().hex().equals(hash)) {
+            headers.put(hash, new Seen(header, clock.getAsLong()));
+        }
+    }
+
+    private @Nullable BlockHeader proven(RawJson block) {
+        JsonNode members = rules.family().has(Deviation.NO_BLOCK_HASHES) ? null : AnswerProof.parsedWithoutLists(block);
+        ProvenBlock proven = members == null
+                ? null
+                : BlockProof.header(members, null, rules.family()).value();
+        return proven == null ? null : proven.header();
+    }
+
+    /** Returns these facts with a block that is not kept; null if nothing proves its header. */
+    public @Nullable ChainFacts with(RawJson block) {
+        BlockHeader header = proven(block);
+        return header == null ? null : new WithBlock(this, header, transactionsOf(block));
+    }
+
+    private static int transactionsOf(RawJson block) {
+        try {
+            RawJson list = JsonObject.member(block, TRANSACTIONS);
+            return list == null
+                    ? -1
+                    : JsonArray.elements(list, Integer.MAX_VALUE).size();
+        } catch (InvalidParamsException e) {
+            return -1;
+        }
+    }
+
+    /** Facts with one more block. Immutable. */
+    private record WithBlock(ChainFacts facts, BlockHeader own, int size) implements ChainFacts {
+
+        @Override
+        public int transactions(String hash) {
+            return hash.equals(own.hash().hex()) ? size : -1;
+        }
+
+        @Override
+        public long top() {
+            return facts.top();
+        }
+
+        @Override
+        public @Nullable String hash(long number) {
+            return number == own.number() ? own.hash().hex() : facts.hash(number);
+        }
+
+        @Override
+        public @Nullable String agreedHash(long number) {
+            return facts.agreedHash(number);
+        }
+
+        @Override
+        public boolean isCanonical(String hash) {
+            return facts.isCanonical(hash);
+        }
+
+        @Override
+        public @Nullable BlockHeader header(String hash) {
+            return hash.equals(own.hash().hex()) ? own : facts.header(hash);
+        }
+
+        @Override
+        public boolean hasBlooms() {
+            return facts.hasBlooms();
+        }
+    }
+
+    /** Returns whether the network has one node, so that nobody knows better. */
+    public boolean isAlone() {
+        return alone;
+    }
+
+    /** Returns for how many nanoseconds a header has been known; 0 if it is not. */
+    public long knownNanos(String hash) {
+        Seen seen = headers.getIfPresent(hash);
+        return seen == null ? 0 : clock.getAsLong() - seen.nanos();
+    }
+
+    @Override
+    public long top() {
+        HeadTracker tracker = head;
+        return tracker == null ? -1 : tracker.number();
+    }
+
+    @Override
+    public @Nullable String hash(long number) {
+        return alone || view.isAgreed(number) ? view.hash(number) : null;
+    }
+
+    @Override
+    public @Nullable String agreedHash(long number) {
+        NetworkChain watched = chain;
+        boolean certain =
+                watched != null && (watched.isSettled(number) || watched.watch().isFresh());
+        return certain && view.isAgreed(number) ? view.hash(number) : null;
+    }
+
+    @Override
+    public boolean isCanonical(String hash) {
+        Slot slot = view.find(hash);
+        return slot != null && hash.equals(agreedHash(slot.block().number()));
+    }
+
+    @Override
+    public @Nullable BlockHeader header(String hash) {
+        Seen seen = headers.getIfPresent(hash);
+        return seen == null ? null : seen.header();
+    }
+
+    @Override
+    public int transactions(String hash) {
+        return -1;
+    }
+
+    @Override
+    public boolean hasBlooms() {
+        return !rules.family().has(Deviation.STATE_SYNC);
+    }
+}

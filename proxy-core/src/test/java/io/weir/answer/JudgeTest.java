@@ -1,0 +1,220 @@
+package io.weir.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.answer.Judgement.Fault;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.testing.chain.AskedCall;
+import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.RandomQuestions;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestBlock;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+
+/** What is an answer, by the question and by what is known of a chain. */
+class JudgeTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final MethodCatalogue METHODS = MethodCatalogue.ethereum();
+    private static final int CALLS = 5_000;
+    /** The block that the cases are about. It has transactions with logs, as the one before it. */
+    private static final int BLOCK = 10;
+
+    private final long seed = new Random().nextLong();
+    private final TestChain chain = new TestChain(seed, new SignedTransactions(), Memory.FORGETS);
+    /** Height from which on headers are known. */
+    private long headersFrom;
+
+    private final class Known implements ChainFacts {
+
+        @Override
+        public long top() {
+            return chain.head();
+        }
+
+        @Override
+        public @Nullable String hash(long number) {
+            TestBlock block = chain.state().at(number);
+            return block == null ? null : block.hash();
+        }
+
+        @Override
+        public @Nullable String agreedHash(long number) {
+            return hash(number);
+        }
+
+        @Override
+        public boolean isCanonical(String hash) {
+            return chain.state().hashes().contains(hash);
+        }
+
+        @Override
+        public @Nullable BlockHeader header(String hash) {
+            TestBlock block = chain.state().find(hash);
+            return block == null || block.number() < headersFrom ? null : block.header();
+        }
+
+        @Override
+        public int transactions(String hash) {
+            TestBlock block = chain.state().find(hash);
+            return block == null ? -1 : block.transactions().size();
+        }
+
+        @Override
+        public boolean hasBlooms() {
+            return true;
+        }
+    }
+
+    private Judgement judge(String method, String params, String result) {
+        MethodFacts facts = METHODS.facts(method);
+        try {
+            CheckedParams checked = facts.params().check(RawJson.of(params), true);
+            return Judge.judge(facts, checked, RawJson.of(result), new Known());
+        } catch (InvalidParamsException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private void mine() {
+        chain.mine(BLOCK - 2);
+        chain.mineOf(6);
+        chain.mineOf(6);
+        chain.mine(3);
+    }
+
+    private String truth(String method, String params) {
+        return ChainAnswers.answer(chain.state(), method, params).text();
+    }
+
+    /** Returns a text with the block's number for {@code #N}, its hash for {@code #H} and its first transaction for {@code #T}. */
+    private String named(String text) {
+        TestBlock block = chain.state().at(BLOCK);
+        return text.replace("#N", "\"0x" + Integer.toHexString(BLOCK) + '"')
+                .replace("#H", '"' + block.hash() + '"')
+                .replace("#T", '"' + block.transactions().get(0).hash().hex() + '"');
+    }
+
+    @Test
+    void noHonestAnswerHasAFault() {
+        mine();
+        chain.mine(40);
+        headersFrom = 20;
+        RandomQuestions questions = new RandomQuestions(new Random(seed), chain);
+        for (int i = 0; i < CALLS; i++) {
+            AskedCall call = questions.next();
+            ChainAnswer truth = ChainAnswers.answer(chain.state(), call.method(), call.params());
+            if (!truth.failed()) {
+                Judgement judgement = judge(call.method(), call.params(), truth.text());
+                assertThat(judgement.fault())
+                        .as("%s, %s, seed %d: %s", call, truth, seed, judgement)
+                        .isNull();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            eth_getBlockByNumber                    | [#N,false]    | null   | NOTHING
+            eth_getBlockByHash                      | [#H,false]    | null   | NOTHING
+            eth_getBlockByNumber                    | [#N,false]    | {}     | FORM
+            eth_getBlockByNumber                    | [#N,false]    | {"a":1} | FORM
+            eth_getBlockByNumber                    | [#N,false]    | []     | FORM
+            eth_getBlockReceipts                    | [#N]          | null   | NOTHING
+            eth_getBlockReceipts                    | [#H]          | []     | NOTHING
+            eth_getBlockTransactionCountByNumber    | [#N]          | "0x0"  | NOTHING
+            eth_getBlockTransactionCountByHash      | [#H]          | null   | NOTHING
+            eth_getTransactionByBlockNumberAndIndex | [#N,"0x5"]    | null   | NOTHING
+            eth_getTransactionByBlockHashAndIndex   | [#H,"0x6"]    | null   |
+            eth_getRawTransactionByBlockHashAndIndex| [#H,"0x5"]    | null   | NOTHING
+            eth_getTransactionByHash                | [#T]          | {}     | FORM
+            eth_getTransactionByHash                | [#T]          | {"a":1} | FORM
+            eth_getTransactionByHash                | [#T]          | null   |
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | "0xzz" | FORM
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | ""     | FORM
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | null   | FORM
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | "0x0"  |
+            """)
+    void nothingIsAnAnswerOnlyWhereNothingIs(String method, String params, String result, @Nullable Fault fault) {
+        mine();
+        assertThat(judge(method, named(params), result).fault()).isEqualTo(fault);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "eth_getBlockByNumber, '[#N,false]', OTHER, UNFIT",
+        "eth_getBlockByHash, '[#H,true]', OTHER, UNFIT",
+        "eth_getTransactionByHash, '[#T]', OTHER, UNFIT",
+        "eth_getTransactionReceipt, '[#T]', OTHER, UNFIT",
+        "eth_getBlockReceipts, '[#N]', OTHER, UNFIT",
+        "eth_getBlockReceipts, '[#N]', CUT, REFUTED",
+        "eth_getBlockReceipts, '[#H]', DOUBLED, REFUTED",
+        "eth_getLogs, '[{\"blockHash\":#H}]', OTHER, UNFIT",
+        "eth_getLogs, '[{\"blockHash\":#H}]', DOUBLED, UNFIT",
+        "eth_getLogs, '[{\"fromBlock\":#N,\"toBlock\":#N}]', REVERSED, UNFIT",
+    })
+    void anAnswerToAnotherQuestionIsNone(String method, String params, String change, Fault fault) {
+        mine();
+        String asked = named(params);
+        TestBlock other = chain.state().at(BLOCK - 1);
+        String elsewhere = asked.replace(chain.state().at(BLOCK).hash(), other.hash())
+                .replace("\"0x" + Integer.toHexString(BLOCK) + '"', "\"0x" + Integer.toHexString(BLOCK - 1) + '"')
+                .replace(
+                        chain.state().at(BLOCK).transactions().get(0).hash().hex(),
+                        chain.state().at(BLOCK).transactions().get(1).hash().hex());
+        String result = change.equals("OTHER") ? truth(method, elsewhere) : changed(truth(method, asked), change);
+        assertThat(judge(method, asked, result).fault()).as("seed %d", seed).isEqualTo(fault);
+    }
+
+    private static String changed(String list, String change) {
+        ArrayNode truth = (ArrayNode) JSON.readTree(list);
+        ArrayNode changed = JSON.createArrayNode();
+        switch (change) {
+            case "CUT" -> truth.valueStream().limit(truth.size() - 1L).forEach(changed::add);
+            case "DOUBLED" -> {
+                truth.forEach(changed::add);
+                truth.forEach(changed::add);
+            }
+            default -> truth.forEach(each -> changed.insert(0, each));
+        }
+        return changed.toString();
+    }
+
+    @Test
+    void aBlockOfWhichNoLogIsListedIsSilentIfItsBloomMayHoldOne() {
+        mine();
+        TestBlock block = chain.state().at(BLOCK);
+        String range = "[{\"fromBlock\":\"0x8\",\"toBlock\":\"0xb\"}]";
+        Judgement judgement = judge("eth_getLogs", range, "[]");
+        assertThat(judgement.fault()).isNull();
+        assertThat(judgement.silent()).contains(block.header());
+        assertThat(judge("eth_getLogs", range, truth("eth_getLogs", range)).silent())
+                .isEmpty();
+    }
+
+    @Test
+    void ofAnUnknownBlockOnlyTheBlockItselfTellsWhetherNothingIsThere() {
+        mine();
+        headersFrom = chain.head() + 1;
+        assertThat(judge("eth_getBlockReceipts", named("[#H]"), "[]").open()).isTrue();
+        assertThat(judge("eth_getLogs", named("[{\"blockHash\":#H}]"), "[]").open())
+                .isTrue();
+        assertThat(judge("eth_getLogs", "[{\"fromBlock\":\"0x1\",\"toBlock\":\"0x2\"}]", "[]")
+                        .open())
+                .isFalse();
+    }
+}

@@ -1,0 +1,83 @@
+package io.weir.app.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.app.LocalProxy;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Nodes that answer the tags {@code finalized} and {@code safe} with an error. */
+final class NodesWithoutTagsIT {
+
+    private static final int HEAD = 0x400;
+
+    private static String hash(long number) {
+        return "0x%064x".formatted(number + 1);
+    }
+
+    private static Map.Entry<String, ?> block(long number) {
+        return MadeNode.result(Map.of(
+                "number",
+                "0x" + Long.toHexString(number),
+                "hash",
+                hash(number),
+                "parentHash",
+                hash(number - 1),
+                "transactions",
+                List.of()));
+    }
+
+    private static MadeNode node(int code, String message) throws IOException {
+        return new MadeNode(HEAD, (method, params) -> {
+            if (!method.startsWith("eth_getBlockBy")) {
+                return MadeNode.result("0x1");
+            }
+            String selector = params.get(0).asString();
+            return switch (selector) {
+                case "finalized", "safe" -> MadeNode.error(code, message);
+                case "latest" -> block(HEAD);
+                default -> block(selector.length() == 66 ? Long.decode(selector) - 1 : Long.decode(selector));
+            };
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, -32603, internal error",
+        "1, -39001, Unknown block",
+        "1, -32000, finalized block not found",
+        "1, -32602, unknown tag",
+        "1, -32000, wondrous words",
+        "2, -32603, internal error",
+        "2, -39001, Unknown block",
+    })
+    void theDepthOfABlockSaysThatItIsFinal(int count, int code, String message) throws IOException {
+        try (MadeNode first = node(code, message);
+                MadeNode second = node(code, message)) {
+            ConfigurationText config = ConfigurationText.of("net", "1").networkSetting("verify = off");
+            config.upstream("a", first.url());
+            if (count > 1) {
+                config.upstream("b", second.url());
+            }
+            try (LocalProxy weir = LocalProxy.start(config.text())) {
+                JsonRpcClient client = new JsonRpcClient(weir.url());
+                assertThat(client.result("eth_blockNumber").asString()).isEqualTo("0x400");
+                for (String tag : List.of("finalized", "safe")) {
+                    JsonNode block = client.result("eth_getBlockByNumber", tag, false);
+                    assertThat(Long.decode(block.path("number").asString()))
+                            .isLessThan(HEAD)
+                            .isPositive();
+                    assertThat(client.result("eth_getBalance", "0x" + "0".repeat(40), tag)
+                                    .asString())
+                            .isEqualTo("0x1");
+                }
+            }
+        }
+    }
+}
