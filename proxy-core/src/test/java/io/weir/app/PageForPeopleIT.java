@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import tools.jackson.databind.JsonNode;
@@ -96,10 +97,15 @@ final class PageForPeopleIT {
     }
 
     private static String figure(String path) {
-        return all("[data-path='" + path + "']").stream()
-                .map(WebElement::getText)
-                .findFirst()
-                .orElse("");
+        try {
+            return all("[data-path='" + path + "']").stream()
+                    .map(WebElement::getText)
+                    .findFirst()
+                    .orElse("");
+        } catch (StaleElementReferenceException e) {
+            // The page put a newer figure in its place meanwhile.
+            return figure(path);
+        }
     }
 
     private static void call(int times) {

@@ -248,13 +248,16 @@ public final class JudgeCheck implements ReplyCheck {
 
     /** Fails a result of nothing, unless it tells that the chain went back: a lone node may have been reset. */
     private void lack(Given given, String detail) {
-        long number = number(given.params().block());
-        boolean recent = isRecent(number);
+        if (followsChain(given)) {
+            given.accept();
+            return;
+        }
+        boolean recent = isRecent(number(given.params().block()));
         boolean reset = chain.isAlone() && (given.context().blockExists() || !recent);
         if (recent || reset) {
             chain.doubtHead();
         }
-        if (reset || followsChain(given)) {
+        if (reset) {
             given.accept();
         } else {
             given.fail(nothing(detail, recent));

@@ -56,7 +56,7 @@ final class ErrorRows {
 
     private static void executions(List<ErrorRow> rows) {
         rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
-        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayExecute));
+        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
         rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
         rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
@@ -100,12 +100,9 @@ final class ErrorRows {
     private static boolean hasCodeOfExecution(NodeError error) {
         int code = error.code();
         boolean listed = (code > 0 && code < 200) || (code >= 800 && code < 1200) || (code <= -38010 && code >= -38025);
-        return listed && MethodPattern.isOfEthereum(error.method()) && mayExecute(error);
-    }
-
-    /** Returns whether the call may execute code, as far as is known: a lookup cannot revert. */
-    private static boolean mayExecute(NodeError error) {
-        return !MethodPattern.isOfEthereum(error.method()) || error.facts().executes() || isOfSending(error);
+        return listed
+                && MethodPattern.isOfEthereum(error.method())
+                && (error.facts().executes() || isOfSending(error));
     }
 
     /** Adds rows by words. Besu has its own codes for these cases, which mean other things elsewhere. */
