@@ -281,7 +281,7 @@ public final class Judge {
             for (RawJson receipt : receipts) {
                 RawJson own = JsonObject.member(receipt, BLOOM);
                 HexText hex = own == null ? null : HexText.read(own);
-                if (hex == null || hex.digits() != 2 * Bloom.SIZE_BYTES) {
+                if (own == null || hex == null || hex.digits() != 2 * Bloom.SIZE_BYTES) {
                     return Judgement.FITS;
                 }
                 String text = own.toString();
