@@ -126,11 +126,13 @@ public final class JudgeCheck implements ReplyCheck {
         if (params == null) {
             return true;
         }
-        if (isList(facts)) {
+        if (isList(facts) && result.length() > MAX_INLINE) {
             return false;
         }
         Judgement judgement = judgement(facts, params, result);
-        return judgement.fault() == null && !judgement.open();
+        return judgement.fault() == null
+                && !judgement.open()
+                && judgement.silent().isEmpty();
     }
 
     private Judgement judgement(MethodFacts facts, CheckedParams params, RawJson result) {
