@@ -66,17 +66,16 @@ public final class Judge {
         if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {
             return nothing("null for a block of the chain");
         }
-        BlockHeader header = header(params.block(), chain);
         if (rule == null) {
             return absent(params, chain);
         }
         return switch (rule) {
             case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
-            case RECEIPTS -> isNull ? absent(params, chain) : receipts(params, result, header, chain);
+            case RECEIPTS -> isNull ? absent(params, chain) : receipts(params, result, chain);
             case TRANSACTION -> isNull ? absent(params, chain) : transaction(rule, params, result, chain);
             case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
             case COUNT -> isNull ? absent(params, chain) : count(params, facts.blockField(), result, chain);
-            case LOGS -> logs(params, result, header, chain);
+            case LOGS -> logs(params, result, chain);
             case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
         };
     }
@@ -167,12 +166,11 @@ public final class Judge {
         return size > Math.max(0, index(params)) ? nothing("nothing of a block that has it") : Judgement.FITS;
     }
 
-    private static Judgement logs(
-            CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
+    private static Judgement logs(CheckedParams params, RawJson result, ChainFacts chain) {
         Judgement judgement = LogRules.judge(params.values().get(0), result, chain);
         boolean empty = result.equals(RawJson.EMPTY_ARRAY);
-        boolean open = header == null
-                && ((empty && params.block() instanceof BlockSelector.Hash) || isNew(params.block(), chain));
+        boolean open = ((empty && params.block() instanceof BlockSelector.Hash) || isNew(params.block(), chain))
+                && header(params.block(), chain) == null;
         return judgement.fault() == null && open ? Judgement.OPEN : judgement;
     }
 
@@ -210,8 +208,7 @@ public final class Judge {
                 : Judgement.FITS;
     }
 
-    private static Judgement receipts(
-            CheckedParams params, RawJson result, @Nullable BlockHeader header, ChainFacts chain) {
+    private static Judgement receipts(CheckedParams params, RawJson result, ChainFacts chain) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPTS, result);
         if (facts != null) {
             Judgement placed = placed(params.block(), facts, chain);

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param json as the node wrote it
  * @param blockHash in normal form
- * @param transactionHash in normal form
  * @param items its address and its topics, in normal form
  * @param removed whether the node calls it removed
  */
@@ -25,7 +24,6 @@ record ListedLog(
         long blockNumber,
         RawJson blockHash,
         long transactionIndex,
-        RawJson transactionHash,
         long index,
         List<RawJson> items,
         boolean removed) {
@@ -102,16 +100,16 @@ record ListedLog(
 
     private static @Nullable ListedLog of(RawJson json, Map<String, RawJson> members, List<RawJson> items) {
         RawJson block = hex(members.get(BLOCK), WORD_DIGITS);
-        RawJson transaction = hex(members.get(TRANSACTION), WORD_DIGITS);
+        boolean inTransaction = hex(members.get(TRANSACTION), WORD_DIGITS) != null;
         long number = number(members.get(NUMBER));
         long transactionIndex = number(members.get(TRANSACTION_INDEX));
         long index = number(members.get(INDEX));
-        if (block == null || transaction == null || number < 0 || transactionIndex < 0 || index < 0) {
+        if (block == null || !inTransaction || number < 0 || transactionIndex < 0 || index < 0) {
             return null;
         }
         RawJson removed = members.get(REMOVED);
         boolean gone = removed != null && removed.first() == 't';
-        return new ListedLog(json, number, block, transactionIndex, transaction, index, List.copyOf(items), gone);
+        return new ListedLog(json, number, block, transactionIndex, index, List.copyOf(items), gone);
     }
 
     private static boolean addTopics(RawJson list, JsonScanner scanner, List<RawJson> items)

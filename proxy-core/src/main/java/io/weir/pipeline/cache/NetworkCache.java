@@ -57,7 +57,7 @@ public final class NetworkCache implements CacheStages {
      */
     public static NetworkCache of(
             NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return of(config, config.name(), nodes, memory, meters, clock);
+        return of(config, config.name(), nodes, memory, meters, KnownChain.of(config, clock));
     }
 
     /**
@@ -65,16 +65,6 @@ public final class NetworkCache implements CacheStages {
      *
      * @param space the name of its results in memory, which no other network has. A network that replaces one of the same name has
      *     another, because the replaced one still stores the answers to its last calls
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
-    public static NetworkCache of(
-            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return of(config, space, nodes, memory, meters, KnownChain.of(config, clock));
-    }
-
-    /**
-     * Makes a cache without results, as above.
-     *
      * @param known facts about the chain, which the cache's watches keep right
      */
     public static NetworkCache of(

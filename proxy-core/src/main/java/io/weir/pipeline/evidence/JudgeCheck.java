@@ -102,7 +102,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** A result of a node, as the answer to a call. Immutable. */
-    private record Given(
+    private record JudgedResult(
             CallContext context,
             MethodFacts facts,
             CheckedParams params,
@@ -114,7 +114,8 @@ public final class JudgeCheck implements ReplyCheck {
             sink.accept(new Answered(new RpcReply.Result(result)));
         }
 
-        void fail(NodeOutcome outcome) {
+        /** Puts another outcome in place of the result. */
+        void replace(NodeOutcome outcome) {
             sink.accept(outcome);
         }
     }
@@ -151,11 +152,11 @@ public final class JudgeCheck implements ReplyCheck {
             sink.accept(new Answered(new RpcReply.Result(result)));
             return;
         }
-        Given given = new Given(context, facts, params, upstreamId, result, sink);
+        JudgedResult given = new JudgedResult(context, facts, params, upstreamId, result, sink);
         judge(given, () -> judgement(facts, params, result));
     }
 
-    private void judge(Given given, Supplier<Judgement> judge) {
+    private void judge(JudgedResult given, Supplier<Judgement> judge) {
         boolean large = isList(given.facts()) && given.result().length() > MAX_INLINE;
         if (!large) {
             apply(given, judge.get());
@@ -184,9 +185,8 @@ public final class JudgeCheck implements ReplyCheck {
         }
     }
 
-    private void apply(Given given, Judgement judgement) {
+    private void apply(JudgedResult given, Judgement judgement) {
         Judgement.Fault fault = judgement.fault();
-        String detail = given.context().call().method() + ": " + judgement.detail();
         if (fault == null) {
             if (judgement.open()) {
                 fetchBlock(given);
@@ -195,6 +195,7 @@ public final class JudgeCheck implements ReplyCheck {
             }
             return;
         }
+        String detail = given.context().call().method() + ": " + judgement.detail();
         switch (fault) {
             case FORM -> refute(given, Flaw.WRONG_FORM, detail, false);
             case UNFIT -> refute(given, Flaw.UNFIT, detail, true);
@@ -206,7 +207,7 @@ public final class JudgeCheck implements ReplyCheck {
                     // Perhaps the chain was reorganised: then the next attempt passes.
                     chain.doubtHead();
                     faults.refuted(given.upstreamId(), Flaw.OTHER_BLOCK, detail, false);
-                    given.fail(new Failed(Fault.BEHIND, Executed.NO, detail, 0));
+                    given.replace(new Failed(Fault.BEHIND, Executed.NO, detail, 0));
                 }
             }
             default -> lack(given, detail);
@@ -214,7 +215,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** Asks for the block of which a node has nothing, and judges again. */
-    private void fetchBlock(Given given) {
+    private void fetchBlock(JudgedResult given) {
         RpcCall block = Objects.requireNonNull(ChainCalls.block(given.params().block()));
         calls.handle(aside(given, block), reply -> {
             ChainFacts known = reply instanceof RpcReply.Result result ? chain.with(result.value()) : null;
@@ -230,7 +231,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** Returns the context of a call of the proxy's own about a result. It gets a part of the time that is left: the result may be right. */
-    private static CallContext aside(Given given, RpcCall call) {
+    private static CallContext aside(JudgedResult given, RpcCall call) {
         CallContext context = given.context();
         CallContext sub = context.aside(call).causedBy(CallCause.VERIFY);
         long now = System.nanoTime();
@@ -242,14 +243,14 @@ public final class JudgeCheck implements ReplyCheck {
      * Returns whether a call is the proxy's own for a block. Whether a chain has become shorter, or has another branch, those who follow
      * it find out by such results.
      */
-    private static boolean followsChain(Given given) {
+    private static boolean followsChain(JudgedResult given) {
         return given.context().cause() == CallCause.FOLLOWER
                 || (Caller.PROXY.equals(given.context().caller())
                         && given.facts().nullMeaning() == NullMeaning.NO_BLOCK);
     }
 
     /** Fails a result of nothing, unless it tells that the chain went back: a lone node may have been reset. */
-    private void lack(Given given, String detail) {
+    private void lack(JudgedResult given, String detail) {
         if (followsChain(given)) {
             given.accept();
             return;
@@ -262,7 +263,7 @@ public final class JudgeCheck implements ReplyCheck {
         if (reset) {
             given.accept();
         } else {
-            given.fail(nothing(detail, recent));
+            given.replace(nothing(detail, recent));
         }
     }
 
@@ -270,9 +271,9 @@ public final class JudgeCheck implements ReplyCheck {
         return number > chain.top() - NEW_BLOCKS;
     }
 
-    private void refute(Given given, Flaw flaw, String detail, boolean costs) {
+    private void refute(JudgedResult given, Flaw flaw, String detail, boolean costs) {
         faults.refuted(given.upstreamId(), flaw, detail, costs);
-        given.fail(Failed.unproven(flaw, detail));
+        given.replace(Failed.unproven(flaw, detail));
     }
 
     /** Returns the number of the block that a call is about; the top's if it is not known. */
@@ -296,7 +297,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** Asks for the receipts of blocks of which a list has no log, although their blooms may hold one. */
-    private void compareWithReceipts(Given given, List<BlockHeader> silent) {
+    private void compareWithReceipts(JudgedResult given, List<BlockHeader> silent) {
         LogPattern pattern =
                 silent.isEmpty() ? null : LogPattern.of(given.params().values().get(0));
         BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
@@ -315,7 +316,7 @@ public final class JudgeCheck implements ReplyCheck {
     /** Comparison of one list of logs with receipts, block by block. Confined to the call's event loop. */
     private final class ReceiptsComparison {
 
-        private final Given given;
+        private final JudgedResult given;
         /** Null unless the list is about one block. */
         private final @Nullable BlockQuestion question;
 
@@ -324,7 +325,7 @@ public final class JudgeCheck implements ReplyCheck {
         private int next;
 
         ReceiptsComparison(
-                Given given, @Nullable BlockQuestion question, LogPattern pattern, List<BlockHeader> silent) {
+                JudgedResult given, @Nullable BlockQuestion question, LogPattern pattern, List<BlockHeader> silent) {
             this.given = given;
             this.question = question;
             this.pattern = pattern;
@@ -357,9 +358,9 @@ public final class JudgeCheck implements ReplyCheck {
             }
             Slice whole = question == null ? null : slicer.answer(question, -1);
             if (whole != null) {
-                given.fail(new Answered(new RpcReply.Result(whole.value())));
+                given.replace(new Answered(new RpcReply.Result(whole.value())));
             } else {
-                given.fail(
+                given.replace(
                         nothing("no logs of block " + header.number() + ", which has some", isRecent(header.number())));
             }
         }
@@ -378,7 +379,7 @@ public final class JudgeCheck implements ReplyCheck {
                 if (reply instanceof RpcReply.Result result && result.value().equals(RawJson.NULL)) {
                     next();
                 } else {
-                    given.fail(nothing(
+                    given.replace(nothing(
                             "no logs of block " + header.number() + ", whose bloom may hold some",
                             isRecent(header.number())));
                 }

@@ -28,27 +28,16 @@ final class ErrorTextsIT {
     private static final int HEAD = 0x40;
     private static final int BLOCKS = 40;
 
-    private static String hash(long number) {
-        return "0x%064x".formatted(number + 1);
-    }
-
     private static Map.Entry<String, ?> block(String selector) {
         long number = selector.startsWith("0x") ? Long.decode(selector) : selector.equals("latest") ? HEAD : 0;
-        return MadeNode.result(Map.of(
-                "number",
-                "0x" + Long.toHexString(number),
-                "hash",
-                hash(number),
-                "parentHash",
-                hash(number - 1),
-                "transactions",
-                List.of()));
+        return MadeNode.block(number);
     }
 
     private static Map.Entry<String, ?> logs(long from, long to) {
         List<Object> logs = new ArrayList<>();
         for (long block = from; block <= to; block++) {
-            logs.add(Map.of("blockNumber", "0x" + Long.toHexString(block), "blockHash", hash(block), "logIndex", 0));
+            logs.add(Map.of(
+                    "blockNumber", "0x" + Long.toHexString(block), "blockHash", MadeNode.hash(block), "logIndex", 0));
         }
         return MadeNode.result(logs);
     }

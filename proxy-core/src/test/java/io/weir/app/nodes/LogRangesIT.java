@@ -20,16 +20,17 @@ final class LogRangesIT {
     private static final int HEAD = 0x40;
     private static final int LOGS = 3;
 
-    private static String hash(long number) {
-        return "0x%064x".formatted(number + 1);
-    }
-
     private static List<Object> logs(long from, long to) {
         List<Object> logs = new ArrayList<>();
         for (long block = from; block <= to; block++) {
             for (int i = 0; i < LOGS; i++) {
-                logs.add(
-                        Map.of("blockNumber", "0x" + Long.toHexString(block), "blockHash", hash(block), "logIndex", i));
+                logs.add(Map.of(
+                        "blockNumber",
+                        "0x" + Long.toHexString(block),
+                        "blockHash",
+                        MadeNode.hash(block),
+                        "logIndex",
+                        i));
             }
         }
         return logs;
@@ -37,15 +38,7 @@ final class LogRangesIT {
 
     private static Map.Entry<String, ?> block(String selector) {
         long number = selector.startsWith("0x") ? Long.decode(selector) : selector.equals("latest") ? HEAD : 0;
-        return MadeNode.result(Map.of(
-                "number",
-                "0x" + Long.toHexString(number),
-                "hash",
-                hash(number),
-                "parentHash",
-                hash(number - 1),
-                "transactions",
-                List.of()));
+        return MadeNode.block(number);
     }
 
     private static MadeNode node(int maxBlocks, int maxLogs) throws IOException {

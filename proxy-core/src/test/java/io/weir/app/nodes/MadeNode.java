@@ -56,6 +56,24 @@ final class MadeNode implements AutoCloseable {
         return new java.util.AbstractMap.SimpleEntry<>("result", result);
     }
 
+    /** Returns the made-up hash of the block with this number. */
+    static String hash(long number) {
+        return "0x%064x".formatted(number + 1);
+    }
+
+    /** The member {@code result} with a made-up block. */
+    static Map.Entry<String, ?> block(long number) {
+        return result(Map.of(
+                "number",
+                "0x" + Long.toHexString(number),
+                "hash",
+                hash(number),
+                "parentHash",
+                hash(number - 1),
+                "transactions",
+                List.of()));
+    }
+
     static Map.Entry<String, ?> error(int code, String message) {
         return Map.entry("error", Map.of("code", code, "message", message));
     }

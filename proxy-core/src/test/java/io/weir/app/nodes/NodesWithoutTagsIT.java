@@ -7,7 +7,6 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -17,22 +16,6 @@ final class NodesWithoutTagsIT {
 
     private static final int HEAD = 0x400;
 
-    private static String hash(long number) {
-        return "0x%064x".formatted(number + 1);
-    }
-
-    private static Map.Entry<String, ?> block(long number) {
-        return MadeNode.result(Map.of(
-                "number",
-                "0x" + Long.toHexString(number),
-                "hash",
-                hash(number),
-                "parentHash",
-                hash(number - 1),
-                "transactions",
-                List.of()));
-    }
-
     private static MadeNode node(int code, String message) throws IOException {
         return new MadeNode(HEAD, (method, params) -> {
             if (!method.startsWith("eth_getBlockBy")) {
@@ -41,8 +24,8 @@ final class NodesWithoutTagsIT {
             String selector = params.get(0).asString();
             return switch (selector) {
                 case "finalized", "safe" -> MadeNode.error(code, message);
-                case "latest" -> block(HEAD);
-                default -> block(selector.length() == 66 ? Long.decode(selector) - 1 : Long.decode(selector));
+                case "latest" -> MadeNode.block(HEAD);
+                default -> MadeNode.block(selector.length() == 66 ? Long.decode(selector) - 1 : Long.decode(selector));
             };
         });
     }
