@@ -55,8 +55,9 @@ public final class LogTagStage implements Stage {
     }
 
     private void send(CheckedParams asked, boolean mayRepeat, CallContext context, ReplySink sink) {
-        CheckedParams params = context.checkedParams();
-        boolean inverted = params != null && !params.equals(asked) && isInverted(params);
+        CheckedParams replaced = context.checkedParams();
+        CheckedParams params = replaced == null ? asked : replaced;
+        boolean inverted = !params.equals(asked) && isInverted(params);
         if (inverted && (isFinal(LogEnd.FROM.tag(asked)) || isFinal(LogEnd.TO.tag(asked)))) {
             sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
             return;
@@ -90,7 +91,7 @@ public final class LogTagStage implements Stage {
             latest(end, params, context, then);
             return;
         }
-        if (params == null || head.finality() == null || !isFinal(tag)) {
+        if (params == null || tag == null || head.finality() == null || !isFinal(tag)) {
             then.run();
             return;
         }

@@ -59,7 +59,8 @@ final class AttemptRecord {
         this.facts = facts;
         CheckedParams params = context.checkedParams();
         boolean checked = params != null && params.shape().isOfEthereum();
-        this.ofFinalTag = checked
+        this.ofFinalTag = params != null
+                && checked
                 && params.block() instanceof BlockSelector.Tag block
                 && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
         this.decision = new RetryDecision(facts, repeatable, context.blockExists(), checked);
