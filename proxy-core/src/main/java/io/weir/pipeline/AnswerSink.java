@@ -15,12 +15,6 @@ public interface AnswerSink extends ClientPresence {
      */
     default void keep(RpcReply reply) {}
 
-    /** Takes note that such a reply goes out before others of its batch have come, so that its bytes are not counted any more. */
-    default void passedOn(RpcReply reply) {}
-
-    /** Takes note that all calls of a batch have ended, part of whose answer was still to come when it was given. Called once. */
-    default void callsEnded() {}
-
     @Override
     default void whenClientLeaves(Runnable action) {}
 }

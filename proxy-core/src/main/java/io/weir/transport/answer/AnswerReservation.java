@@ -14,9 +14,6 @@ public final class AnswerReservation {
     /** Bytes around a result or an error. */
     private static final int FRAME_BYTES = 128;
 
-    /** Bytes between a batch and the client's socket. */
-    private static final int WINDOW_BYTES = 1 << 18;
-
     private final Reservation reservation;
     private long batched;
 
@@ -30,18 +27,6 @@ public final class AnswerReservation {
         long size = size(reply);
         batched += size;
         reservation.add(size);
-    }
-
-    /** Gives back such a reply, because it goes out. */
-    public void passedOn(RpcReply reply) {
-        long size = size(reply);
-        batched -= size;
-        reservation.give(size);
-    }
-
-    /** Counts the bytes on their way to the client of a batch whose replies go out as they come. */
-    public void addWindow() {
-        reservation.add(WINDOW_BYTES);
     }
 
     /** Counts the answer, including replies counted before. */

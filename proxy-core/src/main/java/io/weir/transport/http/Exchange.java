@@ -142,14 +142,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         answerReservation.keep(reply);
     }
 
-    @Override
-    public void passedOn(RpcReply reply) {
-        answerReservation.passedOn(reply);
-        if (entry != null) {
-            entry.replied(reply);
-        }
-    }
-
     /** Sets the answer to send. */
     void answer(RequestAnswer given) {
         answerReservation.add(given);
@@ -162,9 +154,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     /** Sets the answer that is being sent while it arrives. */
     void streams(RequestAnswer given, StreamedAnswer sending) {
         streamed = sending;
-        if (given instanceof RequestAnswer.InOrder) {
-            answerReservation.addWindow();
-        }
         if (entry != null) {
             entry.answered(given);
         }

@@ -168,11 +168,6 @@ public final class ConnectionCalls {
         }
 
         @Override
-        public void passedOn(RpcReply reply) {
-            sink.passedOn(reply);
-        }
-
-        @Override
         public void whenClientLeaves(Runnable action) {
             sink.whenClientLeaves(action);
         }
@@ -201,11 +196,8 @@ public final class ConnectionCalls {
         public void accept(RequestAnswer answer) {
             if (!done) {
                 done = true;
-                ResultStream result = answer.stream();
-                if (answer instanceof RequestAnswer.InOrder) {
-                    sink.accept(answer);
-                } else if (result != null && answer instanceof RequestAnswer.One one && one.context() != null) {
-                    stream(one, one.context(), result);
+                if (answer instanceof RequestAnswer.One one && one.context() != null && one.stream() != null) {
+                    stream(one, one.context(), one.stream());
                 } else {
                     giveBack();
                     sink.accept(answer);
@@ -216,7 +208,7 @@ public final class ConnectionCalls {
 
         /** Passes on a result that goes on while it arrives. Its call ends with it. */
         private void stream(RequestAnswer.One answer, CallContext context, ResultStream result) {
-            ResultStream watched = new WatchedStream(result, this::callsEnded);
+            ResultStream watched = new WatchedStream(result, this::callEnded);
             context.streams(watched);
             try {
                 sink.accept(answer);
@@ -228,8 +220,7 @@ public final class ConnectionCalls {
             }
         }
 
-        @Override
-        public void callsEnded() {
+        private void callEnded() {
             giveBack();
             runWaiting();
         }

@@ -57,14 +57,6 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     }
 
     @Override
-    public final void passedOn(RpcReply reply) {
-        reservation.passedOn(reply);
-        if (entry != null) {
-            entry.replied(reply);
-        }
-    }
-
-    @Override
     public final void accept(RequestAnswer answer) {
         answered = true;
         if (whenLeft != null) {
@@ -72,13 +64,6 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
             messages.forget(closed);
         }
         write(answer);
-        if (!(answer instanceof RequestAnswer.InOrder)) {
-            sent();
-        }
-    }
-
-    /** Runs what was to happen after the answer, the end of which was written. */
-    final void sent() {
         List<Runnable> actions = afterAnswer;
         afterAnswer = null;
         if (actions != null && messages.isOpen()) {

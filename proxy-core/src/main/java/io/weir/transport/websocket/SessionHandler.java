@@ -218,9 +218,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             end(entry, 0, false);
             return;
         }
-        ResultStream result = answer.stream();
-        if (result != null) {
-            stream(ctx, sink, answer, result);
+        if (answer instanceof RequestAnswer.One one && one.stream() != null) {
+            stream(ctx, sink, one, one.stream());
             return;
         }
         reservation.add(answer);
@@ -239,14 +238,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Sends a result in fragments of one message while it arrives. */
-    private void stream(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer answer, ResultStream result) {
+    private void stream(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer.One answer, ResultStream result) {
         if (streamed != null) {
             throw new IllegalStateException("answer: a stream beside another one (expected: one at a time)");
         }
         StreamEnds ends = StreamEnds.of(answer);
-        if (answer instanceof RequestAnswer.InOrder) {
-            sink.reservation().addWindow();
-        }
         StreamedAnswer sending = new FragmentedAnswer(ctx, result, ends.after(), whole -> streamEnded(ctx, whole));
         streamed = new StreamedMessage(sending, sink);
         streamed.begin(ctx.alloc(), ends.before());
