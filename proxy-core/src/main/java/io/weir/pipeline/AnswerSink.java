@@ -12,8 +12,12 @@ public interface AnswerSink extends ClientPresence {
     /**
      * Takes note of a reply that waits for the others of its batch, so that its bytes can be counted. Called once for each reply of
      * a batch, before {@link #accept}.
+     *
+     * @return the reply, or the one in its place if there is no room for it
      */
-    default void keep(RpcReply reply) {}
+    default RpcReply keep(RpcReply reply) {
+        return reply;
+    }
 
     @Override
     default void whenClientLeaves(Runnable action) {}

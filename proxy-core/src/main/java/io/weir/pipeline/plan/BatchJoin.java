@@ -158,10 +158,9 @@ final class BatchJoin {
 
     private void put(int place, RpcReply reply) {
         missing--;
-        RpcReply kept = fit(reply);
-        replies[place] = kept;
+        replies[place] = INTERNAL;
         try {
-            sink.keep(kept);
+            replies[place] = sink.keep(fit(reply));
         } catch (RuntimeException | Error e) {
             // The other calls of the batch go on, and the batch is answered.
             LOG.warn("batch: a reply was not counted", e);

@@ -138,16 +138,16 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     }
 
     @Override
-    public void keep(RpcReply reply) {
-        answerReservation.keep(reply);
+    public RpcReply keep(RpcReply reply) {
+        return answerReservation.keep(reply);
     }
 
     /** Sets the answer to send. */
     void answer(RequestAnswer given) {
-        answerReservation.add(given);
-        answer = given;
+        RequestAnswer kept = answerReservation.add(given);
+        answer = kept;
         if (entry != null) {
-            entry.answered(given);
+            entry.answered(kept);
         }
     }
 

@@ -1,12 +1,14 @@
 package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
@@ -127,6 +129,7 @@ public final class ConnectionCalls {
         private final Admission.Granted granted;
         private final AnswerSink sink;
         private long taken;
+        private @Nullable Share held;
         private boolean done;
 
         Body(RequestBody read, Admission.Granted granted, AnswerSink sink) {
@@ -147,13 +150,13 @@ public final class ConnectionCalls {
             inFlight += count;
             // A batch larger than the bound of all connections may still run alone.
             long needed = Math.min(count, calls.max());
-            if (!calls.tryTake(needed)) {
-                listener.rejections().count(Rejection.Reason.OVERLOAD);
-                boolean batch = read instanceof RequestBody.Batch;
-                accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
+            Share share = calls.share(granted.caller().holder(sink.clientAddress()));
+            if (!share.tryTake(needed)) {
+                refuse();
                 return;
             }
             taken = needed;
+            held = share;
             try {
                 granted.network().runner().run(read, granted.caller(), loop, this);
             } catch (RuntimeException | Error e) {
@@ -162,9 +165,18 @@ public final class ConnectionCalls {
             }
         }
 
+        private void refuse() {
+            listener.rejections().count(Rejection.Reason.OVERLOAD);
+            if (calls.hasCapacity()) {
+                granted.caller().account().refused(KeyRefusal.SHARE);
+            }
+            boolean batch = read instanceof RequestBody.Batch;
+            accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
+        }
+
         @Override
-        public void keep(RpcReply reply) {
-            sink.keep(reply);
+        public RpcReply keep(RpcReply reply) {
+            return sink.keep(reply);
         }
 
         @Override
@@ -227,7 +239,9 @@ public final class ConnectionCalls {
 
         private void giveBack() {
             inFlight -= count;
-            calls.give(taken);
+            if (held != null) {
+                held.give(taken);
+            }
             granted.network().use().end();
         }
     }

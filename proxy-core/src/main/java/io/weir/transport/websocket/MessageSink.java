@@ -52,8 +52,8 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     abstract void write(RequestAnswer answer);
 
     @Override
-    public final void keep(RpcReply reply) {
-        reservation.keep(reply);
+    public final RpcReply keep(RpcReply reply) {
+        return reservation.keep(reply);
     }
 
     @Override

@@ -41,8 +41,9 @@ class BatchJoinTest {
         }
 
         @Override
-        public void keep(RpcReply reply) {
+        public RpcReply keep(RpcReply reply) {
             kept.add(reply);
+            return reply;
         }
 
         @Override
