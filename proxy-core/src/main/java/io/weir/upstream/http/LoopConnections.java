@@ -155,7 +155,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private boolean mayTakeConnection(Object holder) {
         int free = limits.maxConnections() - holders.size() - 1;
-        return Share.permits(busy.getOrDefault(holder, 0), 1, free, limits.maxConnections());
+        return Share.permits(busy.getOrDefault(holder, 0), 1, free);
     }
 
     private void giveBack(NodeConnectionHandler connection) {
@@ -218,8 +218,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no time left");
         }
         int free = limits.maxQueue() - Math.max(0, waiting.size() - connecting) - 1;
-        boolean full =
-                open >= limits.maxConnections() && !Share.permits(waiting.size(holder), 1, free, limits.maxQueue());
+        boolean full = open >= limits.maxConnections() && !Share.permits(waiting.size(holder), 1, free);
         return full && !takesUnused
                 ? ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection")
                 : null;
