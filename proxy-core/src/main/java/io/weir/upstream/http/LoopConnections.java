@@ -64,8 +64,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
-    private static final Object NOBODY = "nobody";
-
     private final EventLoop loop;
     private final NodeConnector connector;
     private final byte[] head;
@@ -75,7 +73,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
-    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(LoopConnections::holder);
+    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(Attempt::holder);
     /** For whom the busy connections are. */
     private final Map<NodeConnectionHandler, Object> holders = new HashMap<>();
 
@@ -147,12 +145,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
     }
 
-    /** Returns for whom an attempt is made. Those for nobody in particular are one holder's. */
-    private static Object holder(Attempt<Message, NodeConnectionHandler> attempt) {
-        Object holder = attempt.holder();
-        return holder == null ? NOBODY : holder;
-    }
-
     private boolean mayTakeConnection(Object holder) {
         int free = limits.maxConnections() - holders.size() - 1;
         return Share.permits(busy.getOrDefault(holder, 0), 1, free);
@@ -186,7 +178,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             @Nullable NodeConnectionHandler unused,
             OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
-        Object holder = holder(attempt);
+        Object holder = attempt.holder();
         boolean takesUnused = unused != null && mayTakeConnection(holder);
         Failed refusal = refusal(left, holder, takesUnused);
         if (refusal != null) {
@@ -272,8 +264,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
-        holders.put(connection, holder(attempt));
-        busy.merge(holder(attempt), 1, Integer::sum);
+        holders.put(connection, attempt.holder());
+        busy.merge(attempt.holder(), 1, Integer::sum);
         byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }
