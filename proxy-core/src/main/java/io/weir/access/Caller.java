@@ -39,6 +39,18 @@ public interface Caller {
     /** Returns the bounds on requests of the caller. */
     KeyBounds bounds();
 
+    /**
+     * Takes units for work of which nobody knew when the request was admitted, or none.
+     *
+     * @return 0 if taken; else the nanoseconds to wait before they can be, or {@link RateGate#NEVER}
+     */
+    default long admitMore(long units) {
+        RateGate rate = rate();
+        long wait = rate == null ? 0 : rate.admit(rate.weighted() ? units : 1);
+        UnitQuota quota = bounds().quota();
+        return wait > 0 || quota == null ? wait : quota.admit(units);
+    }
+
     /** Returns the caller's account. */
     KeyAccount account();
 

@@ -35,6 +35,7 @@ public final class CallContext {
     private @Nullable ClientPresence client;
     private boolean alone;
     private boolean admitted;
+    private long moreUnits;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
@@ -123,6 +124,16 @@ public final class CallContext {
     /** Returns whether that is known. */
     public boolean isAdmitted() {
         return admitted;
+    }
+
+    /** Notes units that the call costs more than others of its method. */
+    public void costsMore(long units) {
+        moreUnits += units;
+    }
+
+    /** Returns how many units the call costs more than others of its method. */
+    public long moreUnits() {
+        return moreUnits;
     }
 
     /** Returns the checked parameters; null before the check, and for methods whose parameters are left to nodes. */
