@@ -199,6 +199,11 @@ public final class CallContext {
         return client == null ? null : client.clientAddress();
     }
 
+    /** Returns for whom the call is made; see {@link Caller#holder}. */
+    public Object holder() {
+        return caller.holder(clientAddress());
+    }
+
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */
     public @Nullable SessionRequest session() {
         return client == null ? null : client.sessionRequest();

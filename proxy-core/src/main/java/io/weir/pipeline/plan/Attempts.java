@@ -258,7 +258,7 @@ final class Attempts {
 
     /** Returns for whom the call is made. */
     Object holder() {
-        return context.caller().holder(context.clientAddress());
+        return context.holder();
     }
 
     /** Returns the size in bytes up to which a result must be collected whole. */

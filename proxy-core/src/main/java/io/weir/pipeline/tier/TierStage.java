@@ -82,7 +82,10 @@ final class TierStage implements Stage {
                 waiter.end(NOTHING);
             } else if (!tiers.memory()
                     .executor()
-                    .tryRun(parcel.size(), () -> waiter.end(tiers.check().open(request, parcel, tier)))) {
+                    .tryRun(
+                            context.holder(),
+                            parcel.size(),
+                            () -> waiter.end(tiers.check().open(request, parcel, tier)))) {
                 waiter.end(SKIPPED);
             }
         });
