@@ -49,11 +49,7 @@ final class MessageHandler extends ChannelDuplexHandler {
     private boolean closeSent;
     private @Nullable Future<?> closeTimer;
 
-    /**
-     * Begins without a message.
-     *
-     * @param partialFrame counts the bytes of unfinished frames
-     */
+    /** @param partialFrame counts the bytes of unfinished frames */
     MessageHandler(ListenerContext listener, Reservation partialFrame) {
         this.listener = listener;
         this.partialFrame = partialFrame;
