@@ -67,7 +67,7 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
             return slot;
         }
         // This check ends too late for this call, and in time for the next.
-        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {});
+        chain.watch().whenPlaceable(context.loop(), context.deadlineNanos(), known -> {});
         return null;
     }
 }

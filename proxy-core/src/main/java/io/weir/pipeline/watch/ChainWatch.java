@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +37,13 @@ public final class ChainWatch {
     private final BlockSource blocks;
     private final long maxAgeNanos;
     private final LongSupplier clock;
+    private final IntPredicate budget;
     private final LinkFill fill;
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
+    /** Whether a call waits for the check that runs, and not only results that may be stored. */
+    private boolean called;
+
     private volatile @Nullable Check last;
 
     /** Newest block that is not linked to the known ones yet. */
@@ -68,7 +72,7 @@ public final class ChainWatch {
      * Creates a watch without any knowledge.
      *
      * @param maxAgeNanos how long the view is valid after a check
-     * @param budget takes one fetch of older headers out of the budget; false if there is none
+     * @param budget takes the fetches of so many older headers out of the budget; false if there are not enough
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public ChainWatch(
@@ -77,7 +81,7 @@ public final class ChainWatch {
             FinalizedHeight finalized,
             BlockSource blocks,
             long maxAgeNanos,
-            BooleanSupplier budget,
+            IntPredicate budget,
             LongSupplier clock) {
         this.head = head;
         this.tracker = head.tracker();
@@ -86,6 +90,7 @@ public final class ChainWatch {
         this.blocks = blocks;
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
+        this.budget = budget;
         this.fill = new LinkFill(view, finalized, blocks, budget, clock);
     }
 
@@ -111,6 +116,18 @@ public final class ChainWatch {
      * @param sink receives whether the view is reliable
      */
     public void whenFresh(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
+        whenFresh(loop, deadlineNanos, true, sink);
+    }
+
+    /**
+     * Notifies a result that could be stored when the view is reliable, as {@link #whenFresh}. If only such results wait, a check that
+     * needs a header takes it out of the budget, and the view is not reliable if there is none left.
+     */
+    public void whenPlaceable(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
+        whenFresh(loop, deadlineNanos, false, sink);
+    }
+
+    private void whenFresh(EventLoop loop, long deadlineNanos, boolean ofCall, Consumer<Boolean> sink) {
         if (isFresh()) {
             sink.accept(true);
             return;
@@ -124,6 +141,7 @@ public final class ChainWatch {
                 waiters.add(waiter);
             }
             first = !running && !full;
+            called = ofCall || (called && running);
             running = running || first;
         }
         if (full) {
@@ -238,7 +256,7 @@ public final class ChainWatch {
     private void begin(EventLoop loop, long number, long until, @Nullable Check before) {
         // The poll that confirmed the head may have shown its block as well.
         boolean checked = !Objects.equals(last, before) && isFresh();
-        if (number < 0 || checked) {
+        if (number < 0 || checked || !mayAsk(number)) {
             end(checked);
             return;
         }
@@ -247,9 +265,20 @@ public final class ChainWatch {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
             } else {
-                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found)).begin(settled);
+                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
+                        .begin(settled, budget);
             }
         });
+    }
+
+    private boolean mayAsk(long number) {
+        synchronized (this) {
+            if (called) {
+                return true;
+            }
+        }
+        // Above a gap an older block is compared too.
+        return budget.test(number > view.top() + 1 && view.top() >= 0 ? 2 : 1);
     }
 
     private void found(Check check, boolean found) {
