@@ -48,8 +48,6 @@ final class RangeCollection {
     private boolean over;
 
     /**
-     * Creates the collection of one call.
-     *
      * @param next asks any node
      * @param length of the first piece
      * @param refused the error of the node that refused the whole range; null if none was asked
