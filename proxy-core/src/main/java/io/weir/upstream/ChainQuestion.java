@@ -16,7 +16,6 @@ public final class ChainQuestion {
     private final String expected;
     private final RpcCall call;
 
-    /** @param chainId as configured */
     public ChainQuestion(NetworkKind kind, String chainId) {
         this.kind = kind;
         this.expected = kind.normaliseChainId(chainId);
@@ -28,7 +27,6 @@ public final class ChainQuestion {
         return new RpcCall(RawJson.of("1"), probe.method(), RawJson.of(MAPPER.writeValueAsBytes(probe.params())));
     }
 
-    /** Returns the call that asks for the chain. */
     public RpcCall call() {
         return call;
     }

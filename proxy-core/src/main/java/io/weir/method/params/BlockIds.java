@@ -44,7 +44,6 @@ public final class BlockIds {
         return RawJson.of('"' + text + '"');
     }
 
-    /** Returns the form. */
     public BlockForm form() {
         return form;
     }

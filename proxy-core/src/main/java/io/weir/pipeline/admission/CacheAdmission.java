@@ -211,7 +211,7 @@ public final class CacheAdmission {
                 return;
             }
             if (fresh) {
-                chain.watch().whenReached(context.loop(), named.number(), reached -> {
+                chain.watch().whenReached(answer.request().key(), context.loop(), named.number(), reached -> {
                     boolean canonical = named.hash().equals(chain.view().hash(named.number()));
                     takePlaced(answer, named, facts.at(false, canonical ? Place.CANONICAL : Place.UNKNOWN));
                 });

@@ -7,8 +7,7 @@ import java.util.function.LongSupplier;
 /**
  * The budget of the proxy's own calls that no client waits for, over the current time window and the one before: a percentage of the
  * clients' calls and ten more; 0 percent allows none. They must pay: a third of the percentage is allowed before that, or four if that
- * is more. Each call that was answered without a node allows one more. So programs that read everything once cost the nodes hardly more
- * than without the proxy. Thread-safe.
+ * is more. Each call that was answered without a node allows one more. Thread-safe.
  */
 public final class PrefetchBudget {
 

@@ -1,11 +1,15 @@
 package io.weir.pipeline.watch;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
+import io.weir.cache.CallKey;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
+import io.weir.metrics.OutOfMemory;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +43,10 @@ public final class ChainWatch {
     private final LongSupplier clock;
     private final IntPredicate budget;
     private final LinkFill fill;
+    /** Results whose block was in a gap. If one comes again, it is worth more headers. */
+    private final Cache<CallKey, Long> unplaced =
+            Caffeine.newBuilder().maximumSize(1_024).executor(OutOfMemory::run).build();
+
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
     /** Whether a call waits for the check that runs, and not only results that may be stored. */
@@ -164,11 +172,13 @@ public final class ChainWatch {
     /**
      * Extends the view down to a block above the final ones, so that it is known whether the block is canonical.
      *
+     * @param key of the result that depends on the block
      * @param loop the caller's event loop; the sink runs on it too
      * @param sink receives whether the hash of the canonical block at the height is known
      */
-    public void whenReached(EventLoop loop, long number, Consumer<Boolean> sink) {
-        fill.reach(loop, number, sink);
+    public void whenReached(CallKey key, EventLoop loop, long number, Consumer<Boolean> sink) {
+        boolean known = view.hash(number) != null;
+        fill.reach(loop, number, !known && unplaced.asMap().putIfAbsent(key.compact(), number) != null, sink);
     }
 
     /** Returns whether the view has, or can be extended to, the canonical block at a height. */
@@ -256,7 +266,7 @@ public final class ChainWatch {
     private void begin(EventLoop loop, long number, long until, @Nullable Check before) {
         // The poll that confirmed the head may have shown its block as well.
         boolean checked = !Objects.equals(last, before) && isFresh();
-        if (number < 0 || checked || !mayAsk(number)) {
+        if (number < 0 || checked || !(isCalled() || budget.test(headers(number)))) {
             end(checked);
             return;
         }
@@ -271,14 +281,13 @@ public final class ChainWatch {
         });
     }
 
-    private boolean mayAsk(long number) {
-        synchronized (this) {
-            if (called) {
-                return true;
-            }
-        }
-        // Above a gap an older block is compared too.
-        return budget.test(number > view.top() + 1 && view.top() >= 0 ? 2 : 1);
+    private synchronized boolean isCalled() {
+        return called;
+    }
+
+    /** Above a gap an older block is compared too. */
+    private int headers(long number) {
+        return number > view.top() + 1 && view.top() >= 0 ? 2 : 1;
     }
 
     private void found(Check check, boolean found) {

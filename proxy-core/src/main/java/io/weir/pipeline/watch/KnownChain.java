@@ -40,7 +40,6 @@ public final class KnownChain implements ChainFacts {
     /** Least time between two doubts about the head. */
     private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** Bytes of an empty block, at most. */
     private static final int MAX_EMPTY_BYTES = 16 << 10;
 
     private static final NameTable ROOT = NameTable.of(Set.of("transactionsRoot"));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fills gaps of the chain view downward, when a result depends on a block in a gap. It requests headers by number in batches,
  * and adds those that the block above names as its parent. Each header is paid from the budget, so it requests none beyond the block.
- * Thread-safe; one batch is under way at a time.
+ * For a result that comes again a whole batch costs as much as one. Thread-safe; one batch is under way at a time.
  */
 final class LinkFill {
 
@@ -38,6 +38,7 @@ final class LinkFill {
     private final LongSupplier clock;
     private final List<Waiting> waiting = new ArrayList<>();
     private boolean running;
+    private boolean repeated;
 
     /** Result that waits for the hash of the block at a height. */
     private record Waiting(long number, LoopWaiter<Boolean> waiter) {}
@@ -58,9 +59,10 @@ final class LinkFill {
      * Fills the view down to a height.
      *
      * @param loop the caller's event loop; the sink runs on it too
+     * @param again whether the same result came before
      * @param sink receives whether the hash of the block at the height is known
      */
-    void reach(EventLoop loop, long number, Consumer<Boolean> sink) {
+    void reach(EventLoop loop, long number, boolean again, Consumer<Boolean> sink) {
         boolean possible = isPossible(number);
         if (!possible || view.hash(number) != null) {
             sink.accept(possible);
@@ -72,6 +74,7 @@ final class LinkFill {
             full = waiting.size() >= MAX_WAITING;
             if (!full) {
                 waiting.add(new Waiting(number, new LoopWaiter<>(loop, sink)));
+                repeated |= again;
             }
             first = !running && !full;
             running = running || first;
@@ -105,7 +108,7 @@ final class LinkFill {
         long from = links.knownAbove(highest);
         long known = links.knownUpTo(highest);
         long low = Math.max(Math.max(lowest, known + 1), from - MAX_BATCH + 1);
-        if (from >= 0 && !budget.test((int) (from - low) + 1)) {
+        if (from >= 0 && !budget.test(isRepeated() ? 1 : (int) (from - low) + 1)) {
             // The block nearest to the known ones costs the fewest.
             low = highest > low && budget.test((int) (from - highest) + 1) ? highest : from + 1;
         }
@@ -114,6 +117,10 @@ final class LinkFill {
             return;
         }
         new Batch(loop, from, low).send(links.top());
+    }
+
+    private synchronized boolean isRepeated() {
+        return repeated;
     }
 
     /**
@@ -134,6 +141,7 @@ final class LinkFill {
             }
             waiting.removeAll(ended);
             running = !waiting.isEmpty();
+            repeated &= running;
         }
         ended.forEach(each -> each.waiter().end(view.hash(each.number()) != null));
         return open;

@@ -149,7 +149,6 @@ final class NodeFaults {
                         Long.MAX_VALUE);
     }
 
-    /** Notes that the node asked for a pause with an answer. */
     void paused(int seconds) {
         health.throttle(seconds);
     }

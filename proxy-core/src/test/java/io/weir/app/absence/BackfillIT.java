@@ -27,7 +27,7 @@ final class BackfillIT {
 
     private static final int BLOCKS = 200;
     private static final int RANGE = 20;
-    private static final int DEPLOYED = 40;
+    private static final int DEPLOYED = 60;
     private static final double MAX_SHARE = 1.05;
 
     private final SignedTransactions transactions = new SignedTransactions();

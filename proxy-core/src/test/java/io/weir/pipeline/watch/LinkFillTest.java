@@ -72,7 +72,7 @@ class LinkFillTest {
     }
 
     private void reach(long number) {
-        fill.reach(loop, number, told::add);
+        fill.reach(loop, number, false, told::add);
     }
 
     private void release() {
@@ -132,6 +132,17 @@ class LinkFillTest {
         reach(TOP - LinkFill.WITHOUT_FINALITY + 1);
         reach(TOP - LinkFill.WITHOUT_FINALITY);
         assertThat(told).containsExactly(true, false);
+    }
+
+    @Test
+    void forAResultThatCameBeforeABatchCostsOneHeader() {
+        budget = 2;
+        reach(TOP - 300);
+        fill.reach(loop, TOP - 300, true, told::add);
+        assertThat(told).containsExactly(false, true);
+        assertThat(budget).isZero();
+        reach(TOP - 400);
+        assertThat(told).containsExactly(false, true, false);
     }
 
     @Test
