@@ -126,7 +126,7 @@ public final class KnownChain implements ChainFacts {
 
     /** Takes a block or header that a client gets from a node. Programs that read blocks often ask for their receipts next. */
     public void passed(long number, String hash, RawJson block) {
-        if (block.length() <= MAX_EMPTY_BYTES && EMPTY_ROOT.equals(JsonObject.member(block, ROOT))) {
+        if (block.length() <= MAX_EMPTY_BYTES && Objects.equals(EMPTY_ROOT, JsonObject.member(block, ROOT))) {
             empty.put(hash, hash);
             empty.put(Long.toString(number), hash);
         }
