@@ -1,6 +1,8 @@
 package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
+import io.weir.limit.AddressCounts;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The sender of a call: a configured API key by its name, or an anonymous client. Thread-safe. */
@@ -11,6 +13,15 @@ public interface Caller {
 
     /** Returns the key's name, or {@link #ANONYMOUS}. */
     String name();
+
+    /**
+     * Returns who shares what all callers want with others: the key, or without one the client's network.
+     *
+     * @param client the client's address; null if it is unknown
+     */
+    default Object holder(@Nullable InetAddress client) {
+        return client == null || !name().equals(ANONYMOUS) ? name() : AddressCounts.network(client);
+    }
 
     /** Returns whether the caller may use the network. */
     boolean mayUse(NetworkId network);

@@ -17,5 +17,7 @@ public enum KeyRefusal {
     /** The key's rate is exceeded. */
     RATE,
     /** The key's units of the day are spent. */
-    UNITS
+    UNITS,
+    /** The key has its share of what all callers want. */
+    SHARE
 }

@@ -18,6 +18,8 @@ public enum ErrorCode {
     FORBIDDEN(-32002, "not permitted"),
     /** A permanent failure that clients do not repeat, such as an unknown filter or a result that is too large. */
     INVALID_INPUT(-32000, "invalid input"),
+    /** The results of a batch are too large together, as geth says it. Clients send smaller batches. */
+    RESPONSE_TOO_LARGE(-32003, "response too large"),
     /** The upstreams whose answers to a call must be equal gave different ones. */
     NO_AGREEMENT(-32010, "upstreams do not agree"),
     /** The caller exceeds a rate, or has too much open. Clients repeat the call. */

@@ -1,5 +1,8 @@
 package io.weir.limit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.metrics.OutOfMemory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +11,9 @@ public final class Budget {
 
     private final long max;
     private final AtomicLong taken = new AtomicLong();
+    /** A share is there as long as somebody uses it. */
+    private final Cache<Object, Share> shares =
+            Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
@@ -61,7 +67,21 @@ public final class Budget {
 
     /** Returns a reservation of one holder, which has taken nothing yet. */
     public Reservation reserve() {
-        return new Reservation(this);
+        return new Reservation(this, null);
+    }
+
+    /** Returns a reservation of a holder, which has taken nothing yet; null stands for nobody in particular. */
+    public Reservation reserve(@Nullable Object holder) {
+        return holder == null ? reserve() : share(holder).reserve();
+    }
+
+    /**
+     * Returns the share of one holder.
+     *
+     * @param holder equal for all that is one holder's
+     */
+    public Share share(Object holder) {
+        return shares.get(holder, key -> new Share(this));
     }
 
     /** Returns the reservation whose amount this thread is handing over, or null. */

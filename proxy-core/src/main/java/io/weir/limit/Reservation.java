@@ -1,23 +1,43 @@
 package io.weir.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /** The amount that one holder has taken of a budget. Confined to one thread at a time. */
 public final class Reservation implements AutoCloseable {
 
     private final Budget budget;
+    /** The part of its holder; null if it counts for nobody. */
+    private final @Nullable Share share;
+
     private long taken;
     private boolean closed;
 
-    Reservation(Budget budget) {
+    Reservation(Budget budget, @Nullable Share share) {
         this.budget = budget;
+        this.share = share;
     }
 
-    /** Takes an amount more. Returns false and takes nothing if that exceeds the bound. */
+    /** Takes an amount more. Returns false and takes nothing if that exceeds the bound, or the holder's share. */
     public boolean tryAdd(long amount) {
-        if (closed || !budget.tryTake(amount)) {
+        if (closed || (share != null && !share.permits(amount)) || !budget.tryTake(amount)) {
             return false;
         }
-        taken += amount;
+        note(amount);
         return true;
+    }
+
+    /** Returns whether its holder may take an amount more, of which the reservation that is being handed over has a part already. */
+    public boolean permits(long amount) {
+        Reservation giver = budget.handedOver();
+        long more = giver == null || giver == this ? amount : Math.max(0, amount - giver.taken());
+        return share == null || share.permits(more);
+    }
+
+    private void note(long more) {
+        taken += more;
+        if (share != null) {
+            share.note(more);
+        }
     }
 
     /**
@@ -31,7 +51,7 @@ public final class Reservation implements AutoCloseable {
         Reservation giver = budget.handedOver();
         long moved = giver == null || giver == this ? 0 : takeOver(giver, amount);
         budget.take(amount - moved);
-        taken += amount - moved;
+        note(amount - moved);
     }
 
     /**
@@ -44,8 +64,8 @@ public final class Reservation implements AutoCloseable {
             return 0;
         }
         long moved = Math.min(amount, giver.taken);
-        giver.taken -= moved;
-        taken += moved;
+        giver.note(-moved);
+        note(moved);
         return moved;
     }
 
@@ -58,7 +78,7 @@ public final class Reservation implements AutoCloseable {
     public void lowerTo(long rest) {
         if (!closed && taken > rest) {
             budget.give(taken - rest);
-            taken = rest;
+            note(rest - taken);
         }
     }
 
@@ -81,7 +101,7 @@ public final class Reservation implements AutoCloseable {
     public void give(long amount) {
         long part = Math.min(amount, taken);
         if (!closed) {
-            taken -= part;
+            note(-part);
             budget.give(part);
         }
     }
@@ -90,8 +110,9 @@ public final class Reservation implements AutoCloseable {
     @Override
     public void close() {
         if (!closed) {
-            closed = true;
             budget.give(taken);
+            note(-taken);
+            closed = true;
         }
     }
 }

@@ -12,14 +12,12 @@ public interface AnswerSink extends ClientPresence {
     /**
      * Takes note of a reply that waits for the others of its batch, so that its bytes can be counted. Called once for each reply of
      * a batch, before {@link #accept}.
+     *
+     * @return the reply, or the one in its place if there is no room for it
      */
-    default void keep(RpcReply reply) {}
-
-    /** Takes note that such a reply goes out before others of its batch have come, so that its bytes are not counted any more. */
-    default void passedOn(RpcReply reply) {}
-
-    /** Takes note that all calls of a batch have ended, part of whose answer was still to come when it was given. Called once. */
-    default void callsEnded() {}
+    default RpcReply keep(RpcReply reply) {
+        return reply;
+    }
 
     @Override
     default void whenClientLeaves(Runnable action) {}

@@ -35,8 +35,6 @@ public final class CallContext {
     private @Nullable ClientPresence client;
     private boolean alone;
     private boolean admitted;
-    private boolean billed;
-    private long billedBytes;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
@@ -125,24 +123,6 @@ public final class CallContext {
     /** Returns whether that is known. */
     public boolean isAdmitted() {
         return admitted;
-    }
-
-    /** Sets that the caller's key was billed for the call before, with so many bytes of a result that the client did not get. */
-    public void billed(long bytes) {
-        billed = true;
-        billedBytes = bytes;
-    }
-
-    /** Returns whether the call was billed before. */
-    public boolean isBilled() {
-        return billed;
-    }
-
-    /** Returns how many of the next bytes of the result are still to be billed. */
-    public long toBill(long bytes) {
-        long before = Math.min(billedBytes, bytes);
-        billedBytes -= before;
-        return bytes - before;
     }
 
     /** Returns the checked parameters; null before the check, and for methods whose parameters are left to nodes. */

@@ -8,16 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answer to a whole request body. Immutable. */
 public sealed interface RequestAnswer
-        permits RequestAnswer.Nothing,
-                RequestAnswer.One,
-                RequestAnswer.Many,
-                RequestAnswer.InOrder,
-                RequestAnswer.Refused {
-
-    /** Returns the text that goes on to the client while it arrives; null if the answer is there whole. */
-    default @Nullable ResultStream stream() {
-        return null;
-    }
+        permits RequestAnswer.Nothing, RequestAnswer.One, RequestAnswer.Many, RequestAnswer.Refused {
 
     /** No body: the request held only notifications. */
     record Nothing() implements RequestAnswer {}
@@ -29,7 +20,7 @@ public sealed interface RequestAnswer
      */
     record One(RawJson id, RpcReply reply, @Nullable CallContext context) implements RequestAnswer {
 
-        @Override
+        /** Returns the result that goes on to the client while it arrives; null if the answer is there whole. */
         public @Nullable ResultStream stream() {
             return reply instanceof RpcReply.Streamed && context != null ? context.stream() : null;
         }
@@ -37,13 +28,6 @@ public sealed interface RequestAnswer
 
     /** An array in the order of the calls; an id and its reply have the same index. */
     record Many(List<RawJson> ids, List<RpcReply> replies) implements RequestAnswer {}
-
-    /**
-     * An array in the order of the calls, of which a part is still to come.
-     *
-     * @param stream the array without its brackets
-     */
-    record InOrder(ResultStream stream) implements RequestAnswer {}
 
     /**
      * Refusal of the whole body before any of its calls began. Over HTTP it is one object, with the id if there is only one. Over

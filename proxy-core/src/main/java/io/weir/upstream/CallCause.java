@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.weir.upstream.NodeClient.OutcomeSink;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The reason for which a call is sent to a node. */
 public enum CallCause {
@@ -40,6 +41,11 @@ public enum CallCause {
             @Override
             public CallCause cause() {
                 return cause;
+            }
+
+            @Override
+            public @Nullable Object holder() {
+                return sink.holder();
             }
 
             @Override

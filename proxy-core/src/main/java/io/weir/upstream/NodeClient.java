@@ -100,6 +100,11 @@ public interface NodeClient extends AutoCloseable {
             return CallCause.OTHER;
         }
 
+        /** Returns for whom the attempt is made, which has a share of what all want; null for nobody in particular. */
+        default @Nullable Object holder() {
+            return null;
+        }
+
         /** Returns the headers that tell the node of the call's trace; null if there are none. */
         default @Nullable TraceHeaders traceHeaders() {
             return null;

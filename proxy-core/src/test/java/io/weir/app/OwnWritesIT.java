@@ -11,9 +11,12 @@ import io.weir.testing.JsonRpcClient;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Clients read their own transactions from nodes that mine on demand. On a chain with a block time transactions cost nothing. */
+@Execution(ExecutionMode.CONCURRENT)
 final class OwnWritesIT {
 
     private static final String UNUSUAL_ID = "4242";

@@ -1,21 +1,17 @@
 package io.weir.testing;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.weir.testing.chain.ChainServer;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,8 +19,6 @@ import java.util.stream.Stream;
  * build makes the file, beside the proxy's jar. Thread-safe.
  */
 final class ClassArchive {
-
-    private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
 
     /** Set in JVMs whose agents change classes: no archive is made or read with them. */
     private static final String UNUSED = "weir.test.no-class-archive";
@@ -86,41 +80,26 @@ final class ClassArchive {
         }
     }
 
-    /** Runs a proxy before a node and calls it, so that it loads its classes. */
-    private static void run(Path archive) throws IOException {
-        HttpServer node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        node.createContext("/", ClassArchive::answer);
-        node.start();
-        String configuration = ConfigurationText.of("test", "1")
-                .upstream("node", "http://127.0.0.1:" + node.getAddress().getPort())
+    /** Runs a proxy before a node and calls it, so that it loads its classes. It would ask again for an answer in no right form. */
+    private static void run(Path archive) {
+        TestChain chain = new TestChain(1, new SignedTransactions(), Memory.FORGETS);
+        chain.mine(3);
+        try (ChainServer node = new ChainServer(chain)) {
+            run(archive, node);
+        }
+    }
+
+    private static void run(Path archive, ChainServer node) {
+        String configuration = ConfigurationText.of("test", Long.toString(SignedTransactions.CHAIN_ID))
+                .upstream("node", node.url())
                 .text();
         try (WeirProcess weir = WeirProcess.startWith(List.of("-XX:ArchiveClassesAtExit=" + archive), configuration);
                 JsonRpcSocket socket = JsonRpcSocket.connect(weir.socketUrl())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
-            client.answer("eth_blockNumber");
-            client.answer("eth_getBalance", "0x" + "0".repeat(40), "latest");
+            client.result("eth_blockNumber");
+            client.result("eth_getBalance", "0x" + "0".repeat(40), "latest");
             socket.send(JsonRpcClient.call("eth_subscribe", "newHeads"));
             socket.await();
-        } finally {
-            node.stop(0);
-        }
-    }
-
-    private static void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            String calls = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-            Matcher id = ID.matcher(calls);
-            StringBuilder answers = new StringBuilder();
-            while (id.find()) {
-                answers.append(answers.isEmpty() ? "" : ",")
-                        .append("{\"jsonrpc\":\"2.0\",\"id\":")
-                        .append(id.group(1))
-                        .append(",\"result\":\"0x1\"}");
-            }
-            byte[] body = (calls.startsWith("[") ? "[" + answers + "]" : answers.toString()).getBytes(UTF_8);
-            exchange.getResponseHeaders().add("content-type", "application/json");
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
         }
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.verify.Verification.Kind;
 import io.weir.verify.family.ChainFamily;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Tells lies about recorded blocks of each family: each about a covered member is caught, the others are not wrong. Of a family
  * whose rule was only read, a caught lie is unverifiable.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FamilyLiesTest {
 
     private final LieTeller teller = new LieTeller();

@@ -12,11 +12,14 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tells every lie about every object of a chain: each is caught, but for the members that no hash covers, named here. */
+@Execution(ExecutionMode.CONCURRENT)
 class ProofOfLiesTest {
 
     private static final ChainVectors CHAIN = new ChainVectors();

@@ -16,20 +16,25 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The archive runs from any folder, as any user, read-only, with one writable folder. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ArchiveIT {
 
     @TempDir
     private static Path folder;
 
     private static Unpacked unpacked;
+    private static String config;
 
     @BeforeAll
     static void unpack() throws IOException {
         Machine.assumeProgram("tar", "apt-get install tar");
         Machine.assumeProgram("setpriv", "apt-get install util-linux");
         unpacked = new Unpacked(folder);
+        config = unpacked.onFreePorts().toString();
     }
 
     private static List<String> names(Path of) throws IOException {
@@ -51,7 +56,6 @@ final class ArchiveIT {
     @Test
     void aReadOnlyArchiveAnswersAndWritesToTheDataFolderAlone() throws IOException {
         String data = unpacked.writable("data").toString();
-        String config = unpacked.onFreePorts().toString();
         try (ChildProcess first = unpacked.start(Map.of(), "--data", data, "run", "--config", config)) {
             awaitBlock(Unpacked.url(first));
             first.terminate();
@@ -90,7 +94,6 @@ final class ArchiveIT {
         }
         Map<String, String> logged = Map.of(
                 "JAVA_HOME", System.getProperty("java.home"), "WEIR_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
-        String config = unpacked.onFreePorts().toString();
         try (ChildProcess first =
                 ChildProcess.start("run", Path.of("/"), logged, List.of(weir, "run", "--config", config))) {
             awaitBlock(Unpacked.url(first));

@@ -18,8 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The example of a balancer, in front of proxies of the archive. */
+@Execution(ExecutionMode.CONCURRENT)
 final class HaproxyIT {
 
     private static final String CALL = JsonRpcClient.call("eth_chainId");

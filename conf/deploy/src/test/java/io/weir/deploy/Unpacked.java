@@ -18,7 +18,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The archive, unpacked into an empty folder and made read-only. Its programs run as a user without rights. Confined to one thread. */
+/** The archive, unpacked into an empty folder and made read-only. Its programs run as a user without rights. Thread-safe. */
 final class Unpacked {
 
     /** Also for a step with several starts of Java on a machine that does much else. */

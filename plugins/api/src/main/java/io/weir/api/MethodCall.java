@@ -49,6 +49,6 @@ public interface MethodCall {
     /** Calls networks through the proxy, on behalf of this call's caller. */
     ChainClient chain();
 
-    /** The plugin's executor; its threads may block. */
+    /** The plugin's executor, on which the work for this call's caller takes turns with that for others; its threads may block. */
     Executor executor();
 }

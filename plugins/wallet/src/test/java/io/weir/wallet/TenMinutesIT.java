@@ -102,17 +102,18 @@ final class TenMinutesIT {
     /** Signs in with the credential of the example, waits for a request and approves it. */
     private static void approve(int adminPort) {
         String page = "http://127.0.0.1:" + adminPort + "/plugins/wallet/approvals";
-        String cookie = post(page + "/sign-in", page, "", "credential=approve")
-                .headers()
-                .firstValue("set-cookie")
-                .orElseThrow()
-                .split(";")[0];
-        Matcher request = await().atMost(PATIENCE).until(() -> REQUEST.matcher(get(page, cookie)), Matcher::find);
-        Matcher token = TOKEN.matcher(get(page + "/request?id=" + request.group(1), cookie));
+        HttpResponse<String> signedIn = post(page + "/sign-in", page, "", "credential=approve");
+        String cookie =
+                signedIn.headers().firstValue("set-cookie").orElseThrow().split(";")[0];
+        String list = URI.create(page)
+                .resolve(signedIn.headers().firstValue("location").orElseThrow())
+                .toString();
+        Matcher request = await().atMost(PATIENCE).until(() -> REQUEST.matcher(get(list, cookie)), Matcher::find);
+        Matcher token = TOKEN.matcher(get(list + "/request?id=" + request.group(1), cookie));
         assertThat(token.find()).isTrue();
         String form =
                 "token=" + URLEncoder.encode(token.group(1), UTF_8) + "&id=" + request.group(1) + "&decision=approve";
-        assertThat(post(page + "/decision", page, cookie, form).statusCode()).isLessThan(400);
+        assertThat(post(list + "/decision", page, cookie, form).statusCode()).isLessThan(400);
     }
 
     private static String get(String url, String cookie) {

@@ -256,6 +256,11 @@ final class Attempts {
         }
     }
 
+    /** Returns for whom the call is made. */
+    Object holder() {
+        return context.caller().holder(context.clientAddress());
+    }
+
     /** Returns the size in bytes up to which a result must be collected whole. */
     long wholeUpTo() {
         return repeatable && context.check() == null ? context.wholeUpTo() : Long.MAX_VALUE;

@@ -136,27 +136,17 @@ public final class CallMeters {
             } else {
                 requireNonNull(results).inc();
             }
-            bill(
-                    context,
+            KeyAccount account = context.caller().account();
+            usage.count(
+                    account,
+                    cost,
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
             if (stream != null) {
-                KeyAccount account = context.caller().account();
                 context.streams(new CountedStream(stream, bytes -> {
-                    usage.countBytes(account, context.toBill(bytes));
+                    usage.countBytes(account, bytes);
                     streamedBytes.inc(bytes);
                 }));
-            }
-        }
-
-        /** Counts a call for its key once, however often its batch has begun it. */
-        private void bill(CallContext context, int bytes) {
-            KeyAccount account = context.caller().account();
-            long toBill = context.toBill(bytes);
-            if (context.isBilled()) {
-                usage.countBytes(account, toBill);
-            } else {
-                usage.count(account, cost, toBill);
             }
         }
 

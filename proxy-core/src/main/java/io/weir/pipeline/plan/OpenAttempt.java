@@ -55,6 +55,11 @@ final class OpenAttempt implements OutcomeSink {
     }
 
     @Override
+    public Object holder() {
+        return attempts.holder();
+    }
+
+    @Override
     public @Nullable TraceHeaders traceHeaders() {
         return span == null ? null : span.headers();
     }

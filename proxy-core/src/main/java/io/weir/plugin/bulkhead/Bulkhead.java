@@ -1,40 +1,43 @@
 package io.weir.plugin.bulkhead;
 
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One plugin's share of the {@link PluginExecutor}: running tasks, waiting tasks, and the number of calls in flight. As
- * an {@link Executor} it also runs the plugin's own tasks. Thread-safe.
+ * an {@link Executor} it also runs the plugin's own tasks, which go first. Callers take turns in the order of {@code
+ * waiting}, and one has at most eight times as many calls in flight as are still free. Thread-safe.
  */
 public final class Bulkhead implements Executor {
+
+    private static final int MAX_OF_FREE = 8;
 
     private final PluginExecutor threads;
     private final String pluginId;
     private final ClassLoader classes;
-    private final Bounds bounds;
+    private final int maxWaiting;
+    private final int maxCalls;
     private final DeliveryThread delivery;
     private final FailureLog failures;
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> own = new ArrayDeque<>();
+    private final Map<String, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
+    private final Map<String, Integer> callsByCaller = new HashMap<>();
     private int running;
     private int calls;
     private int outgoing;
     private boolean closed;
 
-    /**
-     * The capacity of a bulkhead. Immutable.
-     *
-     * @param waiting maximum number of waiting tasks
-     * @param calls maximum number of calls into the plugin, and of its own calls
-     */
-    record Bounds(int waiting, int calls) {}
-
-    Bulkhead(PluginExecutor threads, String pluginId, ClassLoader classes, Bounds bounds) {
+    /** Bounds waiting tasks of the plugin's own, and calls: those into the plugin, and those that it makes. */
+    Bulkhead(PluginExecutor threads, String pluginId, ClassLoader classes, int maxWaiting, int maxCalls) {
         this.threads = threads;
         this.pluginId = pluginId;
         this.classes = classes;
-        this.bounds = bounds;
+        this.maxWaiting = maxWaiting;
+        this.maxCalls = maxCalls;
         this.delivery = new DeliveryThread(pluginId, classes);
         this.failures = new FailureLog(pluginId, System::nanoTime);
     }
@@ -52,11 +55,11 @@ public final class Bulkhead implements Executor {
     @Override
     public void execute(Runnable task) {
         synchronized (threads.lock()) {
-            if (closed || waiting.size() >= bounds.waiting()) {
-                throw new RejectedExecutionException(
-                        "plugin " + pluginId + ": " + (closed ? "closed" : bounds.waiting() + " tasks wait already"));
+            checkOpen();
+            if (own.size() >= maxWaiting) {
+                throw new RejectedExecutionException("plugin " + pluginId + ": " + maxWaiting + " tasks wait already");
             }
-            waiting.add(task);
+            own.add(task);
             threads.dispatch();
         }
     }
@@ -67,11 +70,15 @@ public final class Bulkhead implements Executor {
      */
     public void resume(Runnable task) {
         synchronized (threads.lock()) {
-            if (closed) {
-                throw new RejectedExecutionException("plugin " + pluginId + ": closed");
-            }
-            waiting.addFirst(task);
+            checkOpen();
+            own.addFirst(task);
             threads.dispatch();
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new RejectedExecutionException("plugin " + pluginId + ": closed");
         }
     }
 
@@ -79,22 +86,32 @@ public final class Bulkhead implements Executor {
      * Accepts a call, which is in flight until {@link #leave}. Returns false if too many are in flight, or the bulkhead
      * is closed.
      */
-    public boolean enter(Runnable call) {
+    public boolean enter(String caller, Runnable call) {
         synchronized (threads.lock()) {
-            if (closed || calls >= bounds.calls()) {
+            if (closed || callsByCaller.getOrDefault(caller, 0) >= MAX_OF_FREE * (maxCalls - calls)) {
                 return false;
             }
             calls++;
-            waiting.add(call);
-            threads.dispatch();
+            callsByCaller.merge(caller, 1, Integer::sum);
+            continueCall(caller, call);
             return true;
         }
     }
 
+    /** Runs a task of a call in flight in its caller's turn. */
+    public void continueCall(String caller, Runnable task) {
+        synchronized (threads.lock()) {
+            checkOpen();
+            waiting.computeIfAbsent(caller, name -> new ArrayDeque<>()).add(task);
+            threads.dispatch();
+        }
+    }
+
     /** Ends an accepted call, which was answered and whose code has returned. */
-    public void leave() {
+    public void leave(String caller) {
         synchronized (threads.lock()) {
             calls--;
+            callsByCaller.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
         }
     }
 
@@ -104,7 +121,7 @@ public final class Bulkhead implements Executor {
      */
     public boolean beginOutgoing() {
         synchronized (threads.lock()) {
-            if (closed || outgoing >= bounds.calls()) {
+            if (closed || outgoing >= maxCalls) {
                 return false;
             }
             outgoing++;
@@ -120,19 +137,18 @@ public final class Bulkhead implements Executor {
     }
 
     /** Removes a call that has not begun. Returns whether it had not. */
-    public boolean withdraw(Runnable call) {
+    public boolean withdraw(String caller, Runnable call) {
         synchronized (threads.lock()) {
-            return waiting.remove(call);
+            ArrayDeque<Runnable> tasks = waiting.get(caller);
+            boolean found = tasks != null && tasks.remove(call);
+            waiting.computeIfPresent(caller, (name, left) -> left.isEmpty() ? null : left);
+            return found;
         }
     }
 
     /** Returns the plugin's own thread for the replies to its calls. */
     public DeliveryThread delivery() {
         return delivery;
-    }
-
-    Bounds bounds() {
-        return bounds;
     }
 
     /** Returns the number of calls in flight, for tests. */
@@ -143,7 +159,7 @@ public final class Bulkhead implements Executor {
     }
 
     boolean hasWaiting() {
-        return !waiting.isEmpty();
+        return !own.isEmpty() || !waiting.isEmpty();
     }
 
     int running() {
@@ -152,9 +168,22 @@ public final class Bulkhead implements Executor {
 
     /** Returns the next task. The caller must hold the lock. */
     Runnable begin() {
-        Runnable task = waiting.remove();
+        Runnable task = own.isEmpty() ? nextInTurn() : own.remove();
         running++;
         return () -> run(task);
+    }
+
+    /** Removes the task of the caller whose turn it is. That caller's next turn comes after those of all others. */
+    private Runnable nextInTurn() {
+        Map.Entry<String, ArrayDeque<Runnable>> turn =
+                waiting.entrySet().iterator().next();
+        ArrayDeque<Runnable> tasks = turn.getValue();
+        waiting.remove(turn.getKey());
+        Runnable task = tasks.remove();
+        if (!tasks.isEmpty()) {
+            waiting.put(turn.getKey(), tasks);
+        }
+        return task;
     }
 
     private void run(Runnable task) {
@@ -181,6 +210,7 @@ public final class Bulkhead implements Executor {
     public void close() {
         synchronized (threads.lock()) {
             closed = true;
+            own.clear();
             waiting.clear();
         }
         delivery.close();

@@ -49,8 +49,8 @@ public final class PluginExecutor implements AutoCloseable {
 
     /** Creates a plugin's bulkhead. */
     public Bulkhead bulkhead(String pluginId, ClassLoader classes) {
-        Bulkhead bulkhead = new Bulkhead(
-                this, pluginId, classes, new Bulkhead.Bounds(maxWaiting, workers.getCorePoolSize() + maxWaiting));
+        int maxCalls = workers.getCorePoolSize() + maxWaiting;
+        Bulkhead bulkhead = new Bulkhead(this, pluginId, classes, maxWaiting, maxCalls);
         synchronized (lock) {
             bulkheads.add(bulkhead);
         }

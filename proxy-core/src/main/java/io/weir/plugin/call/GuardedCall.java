@@ -47,6 +47,11 @@ final class GuardedCall<V, R> implements Runnable {
         /** Returns the name of the called code, for the log. */
         String name();
 
+        /** Returns the caller, who takes turns with others; empty for all readers of pages. */
+        default String caller() {
+            return "";
+        }
+
         /** Runs the plugin's code, in the bulkhead. */
         @Nullable
         CompletionStage<V> enter() throws Exception;
@@ -76,7 +81,7 @@ final class GuardedCall<V, R> implements Runnable {
 
     /** Begins the call, on the event loop. */
     void begin() {
-        if (!runtime.bulkhead().enter(this)) {
+        if (!runtime.bulkhead().enter(work.caller(), this)) {
             ended = true;
             sink.accept(new Ending.Rejected<>());
             return;
@@ -108,7 +113,7 @@ final class GuardedCall<V, R> implements Runnable {
         if (ended) {
             return;
         }
-        if (runtime.bulkhead().withdraw(this)) {
+        if (runtime.bulkhead().withdraw(work.caller(), this)) {
             release();
         }
         synchronized (this) {
@@ -179,7 +184,7 @@ final class GuardedCall<V, R> implements Runnable {
 
     private void release() {
         if (holders.decrementAndGet() == 0) {
-            runtime.bulkhead().leave();
+            runtime.bulkhead().leave(work.caller());
         }
     }
 

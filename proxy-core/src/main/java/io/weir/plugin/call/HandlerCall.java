@@ -96,7 +96,13 @@ final class HandlerCall implements MethodCall {
 
     @Override
     public Executor executor() {
-        return bulkhead;
+        return task -> bulkhead.continueCall(share(context), task);
+    }
+
+    /** Returns who takes turns with others: a key, or the address of a client without one. */
+    static String share(CallContext context) {
+        String name = context.caller().name();
+        return name.equals(io.weir.access.Caller.ANONYMOUS) ? name + " " + context.clientAddress() : name;
     }
 
     /** The deadline of a call, which its handler may move within bounds. Thread-safe. */

@@ -71,7 +71,8 @@ public final class PluginPage {
 
         @Override
         public String name() {
-            return "the page " + request.subPath();
+            // Without its path, which may hold a secret.
+            return "a page";
         }
 
         @Override

@@ -82,6 +82,11 @@ public final class PluginStage implements Stage {
         }
 
         @Override
+        public String caller() {
+            return HandlerCall.share(context);
+        }
+
+        @Override
         public @Nullable CompletionStage<JsonNode> enter() {
             JsonNode params = runtime.trees().params(context.call().params());
             return handler.handle(new HandlerCall(context, params, runtime, networks, deadline));

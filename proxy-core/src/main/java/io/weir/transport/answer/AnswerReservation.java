@@ -14,8 +14,8 @@ public final class AnswerReservation {
     /** Bytes around a result or an error. */
     private static final int FRAME_BYTES = 128;
 
-    /** Bytes between a batch and the client's socket. */
-    private static final int WINDOW_BYTES = 1 << 18;
+    /** Bytes up to which a reply passes whatever its holder has. */
+    private static final int SMALL_BYTES = 4096;
 
     private final Reservation reservation;
     private long batched;
@@ -25,28 +25,37 @@ public final class AnswerReservation {
         this.reservation = reservation;
     }
 
-    /** Counts a reply that waits for the other replies of its batch. */
-    public void keep(RpcReply reply) {
-        long size = size(reply);
+    /**
+     * Counts a reply that waits for the other replies of its batch.
+     *
+     * @return the reply, or the one in its place if the holder's share has no room for it
+     */
+    public RpcReply keep(RpcReply reply) {
+        RpcReply kept = fit(reply);
+        long size = size(kept);
         batched += size;
         reservation.add(size);
+        return kept;
     }
 
-    /** Gives back such a reply, because it goes out. */
-    public void passedOn(RpcReply reply) {
+    /**
+     * Counts the answer, including replies counted before.
+     *
+     * @return the answer, or the one in its place if the holder's share has no room for it
+     */
+    public RequestAnswer add(RequestAnswer answer) {
+        RequestAnswer kept = answer;
+        if (answer instanceof RequestAnswer.One one && fit(one.reply()) == RpcReply.NO_ROOM) {
+            kept = new RequestAnswer.One(one.id(), RpcReply.NO_ROOM, one.context());
+        }
+        reservation.add(Math.max(0, size(kept) - batched));
+        return kept;
+    }
+
+    /** A small reply passes, so that the result of an executed call is not lost. */
+    private RpcReply fit(RpcReply reply) {
         long size = size(reply);
-        batched -= size;
-        reservation.give(size);
-    }
-
-    /** Counts the bytes on their way to the client of a batch whose replies go out as they come. */
-    public void addWindow() {
-        reservation.add(WINDOW_BYTES);
-    }
-
-    /** Counts the answer, including replies counted before. */
-    public void add(RequestAnswer answer) {
-        reservation.add(Math.max(0, size(answer) - batched));
+        return size <= SMALL_BYTES || reservation.permits(size) ? reply : RpcReply.NO_ROOM;
     }
 
     /** Gives everything back. */

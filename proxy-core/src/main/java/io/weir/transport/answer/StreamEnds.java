@@ -1,7 +1,5 @@
 package io.weir.transport.answer;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.weir.jsonrpc.ReplyWriter;
 import io.weir.pipeline.RequestAnswer;
 import java.nio.ByteBuffer;
@@ -16,13 +14,9 @@ public record StreamEnds(byte[] before, byte[] after) {
 
     private static final ReplyWriter WRITER = new ReplyWriter();
     private static final byte[] AFTER_RESULT = {ReplyWriter.AFTER_RESULT};
-    private static final StreamEnds ARRAY = new StreamEnds("[".getBytes(US_ASCII), "]".getBytes(US_ASCII));
 
-    /** Returns the text around the result of an answer, or around its replies. */
-    public static StreamEnds of(RequestAnswer answer) {
-        if (!(answer instanceof RequestAnswer.One one)) {
-            return ARRAY;
-        }
+    /** Returns the text around the result of an answer. */
+    public static StreamEnds of(RequestAnswer.One one) {
         ByteBuffer text = ByteBuffer.allocate(WRITER.lengthBeforeResult(one.id()));
         WRITER.writeBeforeResult(one.id(), text::put);
         return new StreamEnds(text.array(), AFTER_RESULT);

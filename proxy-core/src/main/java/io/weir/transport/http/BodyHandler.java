@@ -8,7 +8,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.weir.limit.Budget;
+import io.weir.access.KeyRefusal;
+import io.weir.limit.Share;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.coding.AcceptEncoding;
@@ -40,7 +41,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private final RequestPolicy policy;
     private final int maxBodyBytes;
     private final boolean compresses;
-    private final Budget bytes;
     private final BudgetWait budgetWait;
 
     private AnswerStyle style = AnswerStyle.LAST;
@@ -77,8 +77,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     BodyHandler(ListenerContext listener, ReadPauseHandler pause) {
         this.listener = listener;
-        this.bytes = listener.bytes();
-        this.budgetWait = new BudgetWait(listener.bytes(), pause);
+        this.budgetWait = new BudgetWait(pause);
         this.compresses = listener.config().compression().enabled();
         this.maxBodyBytes = listener.config().maxBodyBytes();
         this.policy = new RequestPolicy(listener.config());
@@ -134,10 +133,11 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof RequestPolicy.Decision.OpenWebSocket open) {
             handshake = open.handshake();
         } else if (decision instanceof RequestPolicy.Decision.Collect collect) {
-            if (bytes.hasCapacity()) {
-                collect(ctx, request, collect, true);
+            Share bytes = listener.bytes(collect.granted(), source);
+            if (bytes.permits(1)) {
+                collect(ctx, request, collect, bytes, true);
             } else {
-                budgetWait.await(ctx, available -> collect(ctx, request, collect, available));
+                budgetWait.await(ctx, bytes, available -> collect(ctx, request, collect, bytes, available));
             }
         }
     }
@@ -192,10 +192,17 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void collect(
-            ChannelHandlerContext ctx, HttpRequest request, RequestPolicy.Decision.Collect collect, boolean available) {
+            ChannelHandlerContext ctx,
+            HttpRequest request,
+            RequestPolicy.Decision.Collect collect,
+            Share bytes,
+            boolean available) {
         boolean compressed = collect.coding() == BodyCoding.GZIP;
         GzipReader reader = available && compressed ? GzipReader.open(maxBodyBytes, bytes.reserve()) : null;
         if (!available || (compressed && reader == null)) {
+            if (listener.bytes().hasCapacity()) {
+                collect.granted().caller().account().refused(KeyRefusal.SHARE);
+            }
             reject(ctx, overload(), !isSmall(request));
             addWhole(ctx);
             return;

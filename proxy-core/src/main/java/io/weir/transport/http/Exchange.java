@@ -136,33 +136,22 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     }
 
     @Override
-    public void keep(RpcReply reply) {
-        answerReservation.keep(reply);
-    }
-
-    @Override
-    public void passedOn(RpcReply reply) {
-        answerReservation.passedOn(reply);
-        if (entry != null) {
-            entry.replied(reply);
-        }
+    public RpcReply keep(RpcReply reply) {
+        return answerReservation.keep(reply);
     }
 
     /** Sets the answer to send. */
     void answer(RequestAnswer given) {
-        answerReservation.add(given);
-        answer = given;
+        RequestAnswer kept = answerReservation.add(given);
+        answer = kept;
         if (entry != null) {
-            entry.answered(given);
+            entry.answered(kept);
         }
     }
 
     /** Sets the answer that is being sent while it arrives. */
     void streams(RequestAnswer given, StreamedAnswer sending) {
         streamed = sending;
-        if (given instanceof RequestAnswer.InOrder) {
-            answerReservation.addWindow();
-        }
         if (entry != null) {
             entry.answered(given);
         }

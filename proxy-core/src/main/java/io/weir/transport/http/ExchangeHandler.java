@@ -150,9 +150,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             return;
         }
         try {
-            ResultStream result = answer.stream();
-            if (result != null) {
-                stream(ctx, exchange, answer, result);
+            if (answer instanceof RequestAnswer.One one && one.stream() != null) {
+                stream(ctx, exchange, one, one.stream());
                 return;
             }
             exchange.answer(answer);
@@ -168,7 +167,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     }
 
     /** Sends a result while it arrives. Nothing else is sent before its end, because the exchange stays the first one. */
-    private void stream(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer answer, ResultStream result) {
+    private void stream(ChannelHandlerContext ctx, Exchange exchange, RequestAnswer.One answer, ResultStream result) {
         if (!isNext(exchange)) {
             throw new IllegalStateException("answer: a stream behind other answers (expected: the next one)");
         }

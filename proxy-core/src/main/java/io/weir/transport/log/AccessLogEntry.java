@@ -113,11 +113,6 @@ public final class AccessLogEntry {
         }
     }
 
-    /** Records a reply of an answer that goes out as its replies come. */
-    public void replied(RpcReply reply) {
-        add(reply);
-    }
-
     private void add(RpcReply reply) {
         if (reply instanceof RpcReply.Failure failure) {
             errors++;

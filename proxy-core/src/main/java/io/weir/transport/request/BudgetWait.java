@@ -1,7 +1,7 @@
 package io.weir.transport.request;
 
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.limit.Budget;
+import io.weir.limit.Share;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -11,38 +11,36 @@ public final class BudgetWait {
     private static final long CHECK_MILLIS = 10;
     private static final int CHECKS = 25;
 
-    private final Budget bytes;
     private final ReadPauseHandler pause;
     private boolean waiting;
 
-    public BudgetWait(Budget bytes, ReadPauseHandler pause) {
-        this.bytes = bytes;
+    public BudgetWait(ReadPauseHandler pause) {
         this.pause = pause;
     }
 
     /**
-     * Continues at once if the budget has capacity. Otherwise reading pauses until it has, or until the maximum wait is
+     * Continues at once if the holder may take more of the budget. Otherwise reading pauses until it may, or until the maximum wait is
      * over.
      *
-     * @param then gets whether the budget has capacity; not called if the connection has closed meanwhile
+     * @param then gets whether it may; not called if the connection has closed meanwhile
      */
-    public void await(ChannelHandlerContext ctx, Consumer<Boolean> then) {
-        if (bytes.hasCapacity()) {
+    public void await(ChannelHandlerContext ctx, Share bytes, Consumer<Boolean> then) {
+        if (bytes.permits(1)) {
             then.accept(true);
         } else if (!waiting) {
             waiting = true;
             pause.pause(ReadPauseHandler.Cause.OVER_BUDGET);
-            check(ctx, then, CHECKS);
+            check(ctx, bytes, then, CHECKS);
         }
     }
 
-    private void check(ChannelHandlerContext ctx, Consumer<Boolean> then, int left) {
+    private void check(ChannelHandlerContext ctx, Share bytes, Consumer<Boolean> then, int left) {
         if (!ctx.channel().isActive() || ctx.isRemoved()) {
             return;
         }
-        boolean available = bytes.hasCapacity();
+        boolean available = bytes.permits(1);
         if (!available && left > 0) {
-            ctx.executor().schedule(() -> check(ctx, then, left - 1), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            ctx.executor().schedule(() -> check(ctx, bytes, then, left - 1), CHECK_MILLIS, TimeUnit.MILLISECONDS);
             return;
         }
         waiting = false;

@@ -1,12 +1,14 @@
 package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
@@ -127,6 +129,7 @@ public final class ConnectionCalls {
         private final Admission.Granted granted;
         private final AnswerSink sink;
         private long taken;
+        private @Nullable Share held;
         private boolean done;
 
         Body(RequestBody read, Admission.Granted granted, AnswerSink sink) {
@@ -147,13 +150,13 @@ public final class ConnectionCalls {
             inFlight += count;
             // A batch larger than the bound of all connections may still run alone.
             long needed = Math.min(count, calls.max());
-            if (!calls.tryTake(needed)) {
-                listener.rejections().count(Rejection.Reason.OVERLOAD);
-                boolean batch = read instanceof RequestBody.Batch;
-                accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
+            Share share = calls.share(granted.caller().holder(sink.clientAddress()));
+            if (!share.tryTake(needed)) {
+                refuse();
                 return;
             }
             taken = needed;
+            held = share;
             try {
                 granted.network().runner().run(read, granted.caller(), loop, this);
             } catch (RuntimeException | Error e) {
@@ -162,14 +165,18 @@ public final class ConnectionCalls {
             }
         }
 
-        @Override
-        public void keep(RpcReply reply) {
-            sink.keep(reply);
+        private void refuse() {
+            listener.rejections().count(Rejection.Reason.OVERLOAD);
+            if (calls.hasCapacity()) {
+                granted.caller().account().refused(KeyRefusal.SHARE);
+            }
+            boolean batch = read instanceof RequestBody.Batch;
+            accept(new RequestAnswer.Refused(RequestItem.waitingIds(read.items()), OVERLOADED, batch));
         }
 
         @Override
-        public void passedOn(RpcReply reply) {
-            sink.passedOn(reply);
+        public RpcReply keep(RpcReply reply) {
+            return sink.keep(reply);
         }
 
         @Override
@@ -201,11 +208,8 @@ public final class ConnectionCalls {
         public void accept(RequestAnswer answer) {
             if (!done) {
                 done = true;
-                ResultStream result = answer.stream();
-                if (answer instanceof RequestAnswer.InOrder) {
-                    sink.accept(answer);
-                } else if (result != null && answer instanceof RequestAnswer.One one && one.context() != null) {
-                    stream(one, one.context(), result);
+                if (answer instanceof RequestAnswer.One one && one.context() != null && one.stream() != null) {
+                    stream(one, one.context(), one.stream());
                 } else {
                     giveBack();
                     sink.accept(answer);
@@ -216,7 +220,7 @@ public final class ConnectionCalls {
 
         /** Passes on a result that goes on while it arrives. Its call ends with it. */
         private void stream(RequestAnswer.One answer, CallContext context, ResultStream result) {
-            ResultStream watched = new WatchedStream(result, this::callsEnded);
+            ResultStream watched = new WatchedStream(result, this::callEnded);
             context.streams(watched);
             try {
                 sink.accept(answer);
@@ -228,15 +232,16 @@ public final class ConnectionCalls {
             }
         }
 
-        @Override
-        public void callsEnded() {
+        private void callEnded() {
             giveBack();
             runWaiting();
         }
 
         private void giveBack() {
             inFlight -= count;
-            calls.give(taken);
+            if (held != null) {
+                held.give(taken);
+            }
             granted.network().use().end();
         }
     }

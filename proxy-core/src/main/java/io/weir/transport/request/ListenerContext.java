@@ -9,6 +9,7 @@ import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
+import io.weir.limit.Share;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -90,6 +91,11 @@ public record ListenerContext(
                 clients,
                 log,
                 Clock.systemUTC());
+    }
+
+    /** Returns the share of the bytes in flight of those who sent a request. */
+    public Share bytes(Admission.Granted granted, @Nullable RequestSource source) {
+        return bytes.share(granted.caller().holder(source == null ? null : source.client()));
     }
 
     /** Returns a log entry for a WebSocket message that has just begun, or null if the access log is off. */

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.weir.limit.Reservation;
+import io.weir.limit.Share;
 import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.LingeringCloseHandler;
 import io.weir.transport.request.ListenerContext;
@@ -43,15 +44,20 @@ final class MessageHandler extends ChannelDuplexHandler {
 
     private final ListenerContext listener;
     private final int maxMessageBytes;
+    private final Share bytes;
     private final Reservation partialFrame;
     private long ended;
     private @Nullable BodyBuffer message;
     private boolean closeSent;
     private @Nullable Future<?> closeTimer;
 
-    /** @param partialFrame counts the bytes of unfinished frames */
-    MessageHandler(ListenerContext listener, Reservation partialFrame) {
+    /**
+     * @param bytes of which the messages take
+     * @param partialFrame counts the bytes of unfinished frames
+     */
+    MessageHandler(ListenerContext listener, Share bytes, Reservation partialFrame) {
         this.listener = listener;
+        this.bytes = bytes;
         this.partialFrame = partialFrame;
         this.maxMessageBytes = listener.config().maxBodyBytes();
     }
@@ -89,10 +95,7 @@ final class MessageHandler extends ChannelDuplexHandler {
         // The decoder passes continuations only after a first frame.
         BodyBuffer whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
-            whole = new BodyBuffer(
-                    frame.content().readableBytes(),
-                    maxMessageBytes,
-                    listener.bytes().reserve());
+            whole = new BodyBuffer(frame.content().readableBytes(), maxMessageBytes, bytes.reserve());
         }
         message = whole;
         BodyBuffer.AddResult added = whole.add(frame.content(), partialFrame);

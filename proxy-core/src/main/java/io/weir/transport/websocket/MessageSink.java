@@ -52,16 +52,8 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     abstract void write(RequestAnswer answer);
 
     @Override
-    public final void keep(RpcReply reply) {
-        reservation.keep(reply);
-    }
-
-    @Override
-    public final void passedOn(RpcReply reply) {
-        reservation.passedOn(reply);
-        if (entry != null) {
-            entry.replied(reply);
-        }
+    public final RpcReply keep(RpcReply reply) {
+        return reservation.keep(reply);
     }
 
     @Override
@@ -72,13 +64,6 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
             messages.forget(closed);
         }
         write(answer);
-        if (!(answer instanceof RequestAnswer.InOrder)) {
-            sent();
-        }
-    }
-
-    /** Runs what was to happen after the answer, the end of which was written. */
-    final void sent() {
         List<Runnable> actions = afterAnswer;
         afterAnswer = null;
         if (actions != null && messages.isOpen()) {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.network.Network;
@@ -41,6 +42,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final ListenerContext listener;
     private final ReadPauseHandler pause;
     private final BudgetWait budgetWait;
+    private final Share bytes;
     private final ClientRequest.Handshake handshake;
     private final @Nullable InetAddress client;
     private @Nullable ExpiryTimer expiry;
@@ -63,10 +65,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         this.client = handshake.source().client();
         this.listener = listener;
         this.pause = pause;
-        this.budgetWait = new BudgetWait(listener.bytes(), pause);
+        this.budgetWait = new BudgetWait(pause);
         this.handshake = handshake;
         this.generation = handshake.generation();
         this.granted = handshake.granted();
+        this.bytes = listener.bytes(handshake.granted(), handshake.source());
     }
 
     @Override
@@ -194,7 +197,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             }
         });
         // Later messages wait briefly while the budget is exhausted, and are then tried.
-        budgetWait.await(ctx, available -> {});
+        budgetWait.await(ctx, bytes, available -> {});
     }
 
     private @Nullable AccessLogEntry logEntry(BodyBuffer message) {
@@ -218,13 +221,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             end(entry, 0, false);
             return;
         }
-        ResultStream result = answer.stream();
-        if (result != null) {
-            stream(ctx, sink, answer, result);
+        if (answer instanceof RequestAnswer.One one && one.stream() != null) {
+            stream(ctx, sink, one, one.stream());
             return;
         }
-        reservation.add(answer);
-        send(ctx, reservation, entry, AnswerText.ofMessage(answer));
+        send(ctx, reservation, entry, AnswerText.ofMessage(reservation.add(answer)));
         over(ctx);
     }
 
@@ -239,14 +240,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Sends a result in fragments of one message while it arrives. */
-    private void stream(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer answer, ResultStream result) {
+    private void stream(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer.One answer, ResultStream result) {
         if (streamed != null) {
             throw new IllegalStateException("answer: a stream beside another one (expected: one at a time)");
         }
         StreamEnds ends = StreamEnds.of(answer);
-        if (answer instanceof RequestAnswer.InOrder) {
-            sink.reservation().addWindow();
-        }
         StreamedAnswer sending = new FragmentedAnswer(ctx, result, ends.after(), whole -> streamEnded(ctx, whole));
         streamed = new StreamedMessage(sending, sink);
         streamed.begin(ctx.alloc(), ends.before());

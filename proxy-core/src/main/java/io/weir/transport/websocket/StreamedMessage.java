@@ -18,7 +18,6 @@ record StreamedMessage(StreamedAnswer answer, MessageSink sink) {
     /** Sends the end. */
     void end() {
         answer.end().addListener(done -> over(done.isSuccess()));
-        sink.sent();
     }
 
     /** Gives back what the answer holds. */

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.weir.limit.Reservation;
+import io.weir.limit.Share;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http.Upgrade;
@@ -65,9 +66,10 @@ public final class WebSocketUpgrade implements Upgrade {
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
-        Reservation partial = listener.bytes().reserve();
+        Share bytes = listener.bytes(handshake.granted(), handshake.source());
+        Reservation partial = bytes.reserve();
         FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
-        MessageHandler messages = new MessageHandler(listener, partial);
+        MessageHandler messages = new MessageHandler(listener, bytes, partial);
         String position = pipeline.context(pause).name();
         // A WebSocket has many calls, and answers of one turn of the loop are flushed together.
         pipeline.addBefore(position, null, new FlushConsolidationHandler(FLUSH_AT_LATEST_AFTER, true))

@@ -110,6 +110,11 @@ final class BatchWindow {
         }
 
         @Override
+        public @Nullable Object holder() {
+            return sink.holder();
+        }
+
+        @Override
         public @Nullable TraceHeaders traceHeaders() {
             return sink.traceHeaders();
         }

@@ -66,7 +66,7 @@ final class AnswerBody {
             return begin(head.isSuccess(), call);
         }
         if (mayBodySayMore && declared <= MAX_DRAINED_BYTES) {
-            collect(MAX_DRAINED_BYTES, declared);
+            collect(MAX_DRAINED_BYTES, declared, call);
         }
         return null;
     }
@@ -77,18 +77,18 @@ final class AnswerBody {
         if (large && declared > call.wholeUpTo()) {
             // Its array is not made before it is known that the result must be collected.
             passFrom = 1;
-            collect(limits.maxResponseBytes(), -1);
+            collect(limits.maxResponseBytes(), -1, call);
         } else if (declared > limits.maxResponseBytes()) {
             return ReplyVerdict.tooLarge();
         } else {
             passFrom = success && declared < 0 ? limits.streamFrom() + 1L : Long.MAX_VALUE;
-            collect(limits.maxResponseBytes(), declared);
+            collect(limits.maxResponseBytes(), declared, call);
         }
         return null;
     }
 
-    private void collect(int maxBytes, long length) {
-        body = new BodyCollector(maxBytes, (int) length, shared.limits().bytes().reserve());
+    private void collect(int maxBytes, long length, Attempt<Message, ?> call) {
+        body = new BodyCollector(maxBytes, (int) length, shared.limits().bytes().reserve(call.holder()));
     }
 
     /** Takes the next bytes, which remain the caller's. Returns the flaw of the answer; null if there is none so far. */

@@ -4,6 +4,8 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.FairQueue;
+import io.weir.limit.Share;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -20,8 +22,10 @@ import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -35,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A call takes the most recently used connection, so that surplus ones grow old and are closed. If none is unused, the
  *       call waits in a queue, and a new connection is begun while the limit allows. A call that exceeds the limit of
  *       waiting calls without a new connection fails.
+ *   <li>Those for whom calls are made take turns, and have shares of the connections and of the queue: see {@link FairQueue} and
+ *       {@link Share}.
  *   <li>If no connection can be made, all waiting calls fail at once. They were not sent, so they can move.
  *   <li>A reset begins a new generation. Connections of older generations end with their call, or as soon as they are made,
  *       and take no other call.
@@ -60,6 +66,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
+    private static final Object NOBODY = "nobody";
+
     private final EventLoop loop;
     private final NodeConnector connector;
     private final byte[] head;
@@ -69,7 +77,11 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
-    private final Deque<Attempt<Message, NodeConnectionHandler>> waiting = new ArrayDeque<>();
+    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(LoopConnections::holder);
+    /** For whom the busy connections are. */
+    private final Map<NodeConnectionHandler, Object> holders = new HashMap<>();
+
+    private final Map<Object, Integer> busy = new HashMap<>();
     /** Busy connections whose answer nobody wants. */
     private final Deque<NodeConnectionHandler> discarding = new ArrayDeque<>();
 
@@ -136,6 +148,24 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
     }
 
+    /** Returns for whom an attempt is made. Those for nobody in particular are one holder's. */
+    private static Object holder(Attempt<Message, NodeConnectionHandler> attempt) {
+        Object holder = attempt.holder();
+        return holder == null ? NOBODY : holder;
+    }
+
+    private boolean mayTakeConnection(Object holder) {
+        int free = limits.maxConnections() - holders.size() - 1;
+        return Share.permits(busy.getOrDefault(holder, 0), 1, free, limits.maxConnections());
+    }
+
+    private void giveBack(NodeConnectionHandler connection) {
+        Object holder = holders.remove(connection);
+        if (holder != null) {
+            busy.computeIfPresent(holder, (key, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
     private void evictOldest() {
         NodeConnectionHandler oldest = open >= limits.maxConnections() ? idle.pollLast() : null;
         if (oldest != null) {
@@ -157,7 +187,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             @Nullable NodeConnectionHandler unused,
             OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
-        Failed refusal = refusal(left, unused != null);
+        Object holder = holder(attempt);
+        boolean takesUnused = unused != null && mayTakeConnection(holder);
+        Failed refusal = refusal(left, holder, takesUnused);
         if (refusal != null) {
             if (unused != null) {
                 idle.push(unused);
@@ -167,30 +199,35 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         deadlines.add(attempt, deadlineNanos, left);
         attempt.cancelledBy(cancelled);
-        if (unused != null) {
+        if (unused != null && takesUnused) {
             send(unused, attempt);
-        } else {
-            waiting.add(attempt);
-            freePlace();
-            connectMore();
+            return;
         }
+        if (unused != null) {
+            idle.push(unused);
+        }
+        waiting.add(attempt);
+        freePlace();
+        connectMore();
     }
 
-    private @Nullable Failed refusal(long leftNanos, boolean unused) {
+    private @Nullable Failed refusal(long leftNanos, Object holder, boolean takesUnused) {
         if (closed) {
             return ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed");
         }
         if (leftNanos <= 0) {
             return ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no time left");
         }
-        boolean full = open >= limits.maxConnections() && waiting.size() - connecting >= limits.maxQueue();
-        return full && !unused
+        int free = limits.maxQueue() - Math.max(0, waiting.size() - connecting) - 1;
+        boolean full =
+                open >= limits.maxConnections() && !Share.permits(waiting.size(holder), 1, free, limits.maxQueue());
+        return full && !takesUnused
                 ? ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection")
                 : null;
     }
 
     private List<Attempt<Message, NodeConnectionHandler>> attempts() {
-        List<Attempt<Message, NodeConnectionHandler>> all = new ArrayList<>(waiting);
+        List<Attempt<Message, NodeConnectionHandler>> all = waiting.entries();
         for (NodeConnectionHandler connection : connected) {
             Attempt<Message, NodeConnectionHandler> carried = connection.attempt();
             if (carried != null) {
@@ -237,6 +274,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
+        holders.put(connection, holder(attempt));
+        busy.merge(holder(attempt), 1, Integer::sum);
         byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }
@@ -310,21 +349,37 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             connection.close();
             return;
         }
-        Attempt<Message, NodeConnectionHandler> next = waiting.peek();
+        giveBack(connection);
+        Attempt<Message, NodeConnectionHandler> next = waiting.peek(this::mayTakeConnection);
         if (next != null && next.anew() && connection.used()) {
             // Frees a slot for a connection that has carried no call.
             connection.close();
             return;
         }
         if (next != null) {
-            waiting.remove();
+            waiting.takeTurn(next);
             send(connection, next);
+            serveWaiting();
             return;
         }
         connection.idleSince(System.nanoTime());
         idle.push(connection);
         if (sweep == null) {
             sweep = loop.schedule(this::closeOld, limits.idleMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Lets waiting calls take unused connections. One that was given back may let several calls of a holder take their turns. */
+    private void serveWaiting() {
+        Attempt<Message, NodeConnectionHandler> next = waiting.peek(this::mayTakeConnection);
+        while (next != null && !next.anew()) {
+            NodeConnectionHandler unused = unused();
+            if (unused == null) {
+                return;
+            }
+            waiting.takeTurn(next);
+            send(unused, next);
+            next = waiting.peek(this::mayTakeConnection);
         }
     }
 
@@ -341,6 +396,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             onLoss.run();
             onLoss = NOTHING;
         }
+        giveBack(connection);
         connected.remove(connection);
         discarding.remove(connection);
         idle.remove(connection);
@@ -348,6 +404,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             drain(idle).forEach(NodeConnectionHandler::close);
         }
         notifyCall.run();
+        serveWaiting();
         connectMore();
     }
 
@@ -404,7 +461,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     private void failWaiting(NodeOutcome outcome) {
-        drain(waiting).forEach(attempt -> attempt.end(outcome));
+        waiting.drain().forEach(attempt -> attempt.end(outcome));
     }
 
     private void closeAll(NodeOutcome outcome) {

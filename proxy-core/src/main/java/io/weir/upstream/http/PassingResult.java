@@ -91,7 +91,7 @@ final class PassingResult implements ResultStream {
             Reservation reservation,
             Attempt<Message, ?> call,
             long bodyBytes) {
-        Reservation place = shared.limits().streams().open();
+        Reservation place = shared.limits().streams().open(call.holder());
         if (place == null) {
             return null;
         }

@@ -20,10 +20,10 @@ public final class StreamLimit {
         meters.gauge(Meter.STREAMS_IN_FLIGHT, open::taken);
     }
 
-    /** Returns the place of one more result, or null if there are too many. */
+    /** Returns the place of one more result of a holder, or null if there are too many, or too many of its own. */
     @Nullable
-    Reservation open() {
-        Reservation place = open.reserve();
+    Reservation open(@Nullable Object holder) {
+        Reservation place = open.reserve(holder);
         if (place.tryAdd(1)) {
             return place;
         }

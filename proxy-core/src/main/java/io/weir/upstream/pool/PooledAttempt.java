@@ -40,6 +40,11 @@ final class PooledAttempt implements OutcomeSink, AttemptHandle {
     }
 
     @Override
+    public @Nullable Object holder() {
+        return sink.holder();
+    }
+
+    @Override
     public @Nullable TraceHeaders traceHeaders() {
         return sink.traceHeaders();
     }

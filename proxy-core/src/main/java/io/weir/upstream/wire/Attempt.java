@@ -23,6 +23,7 @@ public final class Attempt<Q, C> implements AttemptHandle {
 
     private final Q request;
     private final boolean anew;
+    private final @Nullable Object holder;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private long deadlineNanos;
@@ -44,6 +45,7 @@ public final class Attempt<Q, C> implements AttemptHandle {
         this.request = request;
         this.anew = anew;
         this.sink = sink;
+        this.holder = sink.holder();
     }
 
     /**
@@ -79,6 +81,11 @@ public final class Attempt<Q, C> implements AttemptHandle {
     /** Returns whether it needs a connection that has carried no call before. */
     public boolean anew() {
         return anew;
+    }
+
+    /** Returns for whom it is made; null for nobody in particular. */
+    public @Nullable Object holder() {
+        return holder;
     }
 
     /** Sets the time by which its carrier ends it, where the carrier has one timer for many attempts. */

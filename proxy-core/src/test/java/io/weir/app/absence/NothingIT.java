@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
 /** A node that answers with nothing, with too little or with something else, beside nodes that know better. */
+@Execution(ExecutionMode.CONCURRENT)
 final class NothingIT {
 
     private static final JsonMapper JSON = new JsonMapper();

@@ -22,12 +22,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Clients that read what they sent, at nodes with pools of their own that are late with blocks and indexes. */
+@Execution(ExecutionMode.CONCURRENT)
 final class SentTransactionsIT {
 
     private static final JsonMapper JSON = new JsonMapper();

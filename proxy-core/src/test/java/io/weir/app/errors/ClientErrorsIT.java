@@ -109,6 +109,8 @@ final class ClientErrorsIT {
         LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                 .upstream("node", node.url())
                 .networkSetting("upstreams.node.max-response = 256 KiB")
+                // The clients' own repetition is looked at.
+                .networkSetting("balance.wait = 0 s")
                 .text());
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> weir.admin().health("main", "node").equals("healthy"));

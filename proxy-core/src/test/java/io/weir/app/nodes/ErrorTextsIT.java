@@ -14,12 +14,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import tools.jackson.databind.JsonNode;
 
 /** The words in which nodes and their balancers fail, and what clients get: from a pool, and from the node alone. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ErrorTextsIT {
 
     private static final Transaction TRANSACTION = SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 0);
@@ -91,8 +95,9 @@ final class ErrorTextsIT {
         };
     }
 
-    private static String seen(LocalProxy weir, String method, Object... params) {
-        JsonNode answer = new JsonRpcClient(weir.url()).answer(method, params);
+    private static String seen(LocalProxy weir, String network, String method, Object... params) {
+        String url = "http://127.0.0.1:" + weir.port() + '/' + network + "/v3/demo";
+        JsonNode answer = new JsonRpcClient(url).answer(method, params);
         if (answer.has("result")) {
             return answer.get("result").toString();
         }
@@ -100,18 +105,19 @@ final class ErrorTextsIT {
                 + answer.at("/error/message").asString();
     }
 
-    private static LocalProxy start(MadeNode first, MadeNode... others) {
-        ConfigurationText config = ConfigurationText.of("net", "1")
-                .networkSetting("verify = off")
-                .networkSetting("balance.wait = 0 s")
-                .networkSetting("transactions.search = 0 s")
-                .upstream("first", first.url());
-        for (MadeNode other : others) {
-            config.upstream("other", other.url()).networkSetting("upstreams.other.tier = 1");
-        }
+    /** Starts a proxy with three networks: one with both nodes, and one with each of them alone. */
+    private static LocalProxy start(MadeNode first, MadeNode other) {
+        ConfigurationText config = ConfigurationText.of("pool", "1")
+                .setting("defaults.network { verify = off, balance.wait = 0 s, transactions.search = 0 s }")
+                .upstream("first", first.url())
+                .upstream("other", other.url())
+                .networkSetting("upstreams.other.tier = 1")
+                .setting("networks.alone { chain-id = 1, upstreams.first.url = \"" + first.url() + "\" }")
+                .setting("networks.right { chain-id = 1, upstreams.other.url = \"" + other.url() + "\" }");
         LocalProxy weir = LocalProxy.start(config.text());
-        await().until(() -> weir.admin().health("net", "first").equals("healthy")
-                && (others.length == 0 || weir.admin().health("net", "other").equals("healthy")));
+        await().until(() -> Stream.of("pool first", "pool other", "alone first", "right other")
+                .map(node -> node.split(" "))
+                .allMatch(node -> weir.admin().health(node[0], node[1]).equals("healthy")));
         return weir;
     }
 
@@ -125,14 +131,12 @@ final class ErrorTextsIT {
         Object[] params = params(kind, method);
         try (MadeNode first = failing(kind, method, row.getInteger(2), MadeNode.error(code, message));
                 MadeNode other = new MadeNode(HEAD, ErrorTextsIT::answer);
-                MadeNode plain = new MadeNode(HEAD, ErrorTextsIT::answer);
-                LocalProxy right = start(plain);
-                LocalProxy pool = start(first, other);
-                LocalProxy alone = start(first)) {
-            String answer = seen(right, method, params);
-            assertThat(seen(pool, method, params)).isEqualTo(expected(row.getString(5), code, message, answer));
+                LocalProxy weir = start(first, other)) {
+            String answer = seen(weir, "right", method, params);
+            assertThat(seen(weir, "pool", method, params)).isEqualTo(expected(row.getString(5), code, message, answer));
             assertThat(first.asked(method)).isPositive();
-            assertThat(seen(alone, method, params)).isEqualTo(expected(row.getString(6), code, message, answer));
+            assertThat(seen(weir, "alone", method, params))
+                    .isEqualTo(expected(row.getString(6), code, message, answer));
         }
     }
 

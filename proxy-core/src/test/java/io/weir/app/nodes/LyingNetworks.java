@@ -10,9 +10,13 @@ import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Networks of one running proxy, each before nodes of the same chain, of which the first one lies. Confined to a thread. */
+/** Networks of one running proxy, each before nodes of the same chain, of which the first one lies. Made by one thread. */
 final class LyingNetworks implements AutoCloseable {
 
     private static final String FIRST = "n0";
@@ -21,6 +25,7 @@ final class LyingNetworks implements AutoCloseable {
     private final ConfigurationText text = ConfigurationText.of(FIRST, Long.toString(SignedTransactions.CHAIN_ID));
     private final List<Network> networks = new ArrayList<>();
     private final List<ChainServer> nodes = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private LocalProxy weir;
 
     /**
@@ -75,8 +80,17 @@ final class LyingNetworks implements AutoCloseable {
         return networks;
     }
 
+    /** Does something with each of these networks at the same time. Fails if it fails with one. */
+    void each(List<Network> some, Consumer<Network> action) {
+        CompletableFuture.allOf(some.stream()
+                        .map(network -> CompletableFuture.runAsync(() -> action.accept(network), threads))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
     @Override
     public void close() {
+        threads.shutdownNow();
         if (weir != null) {
             weir.close();
         }

@@ -15,12 +15,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** One node of two or three that lies about the head, finality or blocks, before a running proxy. */
+@Execution(ExecutionMode.CONCURRENT)
 final class LyingNodesIT {
 
     private static final SignedTransactions TRANSACTIONS = new SignedTransactions();
@@ -54,25 +58,20 @@ final class LyingNodesIT {
                 }
             }
             networks.start();
-            for (Network network : heads) {
-                await(network.toString()).until(() -> network.health().equals(health(network)));
-            }
-            assertTruth(networks.all());
-            for (Network network : heads) {
+            networks.each(
+                    heads,
+                    network -> await(network.toString())
+                            .until(() -> network.health().equals(health(network))));
+            assertTruth(networks);
+            networks.each(heads, network -> {
                 assertThat(network.health()).as(network.toString()).isEqualTo(health(network));
                 assertThat(network.detail()).as(network.toString()).isNotEmpty();
                 assertThat(network.honestDetails()).as(network.toString()).isEmpty();
                 network.endLie();
-            }
-            awaitNamed(finality);
+            });
+            networks.each(finality, LyingNodesIT::awaitNamed);
             finality.forEach(Network::endLie);
-            for (Network network : networks.all()) {
-                await(network.toString()).until(() -> {
-                    network.block("finalized");
-                    return network.health().equals("healthy")
-                            && network.detail().isEmpty();
-                });
-            }
+            networks.each(networks.all(), network -> awaitHealthy(network, "finalized"));
         }
     }
 
@@ -87,34 +86,35 @@ final class LyingNodesIT {
             }
             networks.start();
             for (int i = 0; i < MINED; i++) {
-                for (Network network : networks.all()) {
-                    String where = network + ", seed " + seed + ", step " + i;
+                String step = ", seed " + seed + ", step " + i;
+                networks.each(networks.all(), network -> {
                     JsonNode newest = network.block("latest");
-                    assertThat(newest.isNull()).as(where).isFalse();
-                    assertThat(number(newest)).as(where).isLessThanOrEqualTo(chain.head());
+                    assertThat(newest.isNull()).as(network + step).isFalse();
+                    assertThat(number(newest)).as(network + step).isLessThanOrEqualTo(chain.head());
                     network.balance(ACCOUNT);
-                }
+                });
                 if (i % 3 == 0) {
                     chain.mine(1);
                 }
             }
-            for (Network network : networks.all()) {
+            networks.each(networks.all(), network -> {
                 await(network.toString())
                         .until(() -> number(network.block("latest")) == chain.head()
                                 && network.blockNumber() == chain.head()
                                 && network.health().equals("out-of-line"));
                 assertThat(network.honestDetails()).as(network.toString()).isEmpty();
                 network.endLie();
-            }
+            });
             chain.mine(1);
-            for (Network network : networks.all()) {
-                await(network.toString()).until(() -> {
-                    network.block("latest");
-                    return network.health().equals("healthy")
-                            && network.detail().isEmpty();
-                });
-            }
+            networks.each(networks.all(), network -> awaitHealthy(network, "latest"));
         }
+    }
+
+    private static void awaitHealthy(Network network, String asked) {
+        await(network.toString()).until(() -> {
+            network.block(asked);
+            return network.health().equals("healthy") && network.detail().isEmpty();
+        });
     }
 
     private static String health(Network network) {
@@ -122,11 +122,12 @@ final class LyingNodesIT {
     }
 
     /** Asks while the chain grows: no answer is ahead of the chain, none goes back, and the end is found. */
-    private void assertTruth(List<Network> networks) {
-        Map<Network, Long> before = new HashMap<>();
+    private void assertTruth(LyingNetworks networks) {
+        Map<Network, Long> before = new ConcurrentHashMap<>();
         for (int i = 0; i < MINED; i++) {
-            for (Network network : networks) {
-                String where = network + ", seed " + seed + ", step " + i;
+            String step = ", seed " + seed + ", step " + i;
+            networks.each(networks.all(), network -> {
+                String where = network + step;
                 long number = network.blockNumber();
                 long block = number(network.block("latest"));
                 network.balance(ACCOUNT);
@@ -134,34 +135,32 @@ final class LyingNodesIT {
                 assertThat(block).as(where).isBetween(number, chain.head());
                 assertThat(number(network.block("finalized"))).as(where).isLessThanOrEqualTo(FINAL);
                 before.put(network, block);
-            }
+            });
             chain.mine(1);
         }
-        for (Network network : networks) {
-            await(network.toString()).until(() -> network.blockNumber() == chain.head());
-        }
+        networks.each(
+                networks.all(),
+                network -> await(network.toString()).until(() -> network.blockNumber() == chain.head()));
     }
 
     /** With three nodes the two others agree at once, or after the liar's turn. */
-    private void awaitNamed(List<Network> networks) {
-        for (Network network : networks) {
-            String detail = switch (network.claim()) {
-                case "null", "error" -> "names no block as finalized";
-                case "1000000" -> "names block 1000000 as finalized, which is above the head";
-                case "0" -> "names block 0 as finalized";
-                default -> "names block ";
-            };
-            await(network.toString()).until(() -> {
-                networks.forEach(one -> assertThat(number(one.block("finalized")))
-                        .as(one.toString())
-                        .isLessThanOrEqualTo(FINAL));
-                return network.detail().startsWith(detail);
-            });
-            assertThat(network.health()).as("its calls are right").isEqualTo("healthy");
-            if (network.size() == 3) {
-                assertThat(network.honestDetails()).as(network.toString()).isEmpty();
-                assertThat(number(network.block("finalized"))).isEqualTo(FINAL);
-            }
+    private static void awaitNamed(Network network) {
+        String detail = switch (network.claim()) {
+            case "null", "error" -> "names no block as finalized";
+            case "1000000" -> "names block 1000000 as finalized, which is above the head";
+            case "0" -> "names block 0 as finalized";
+            default -> "names block ";
+        };
+        await(network.toString()).until(() -> {
+            assertThat(number(network.block("finalized")))
+                    .as(network.toString())
+                    .isLessThanOrEqualTo(FINAL);
+            return network.detail().startsWith(detail);
+        });
+        assertThat(network.health()).as("its calls are right").isEqualTo("healthy");
+        if (network.size() == 3) {
+            assertThat(network.honestDetails()).as(network.toString()).isEmpty();
+            assertThat(number(network.block("finalized"))).isEqualTo(FINAL);
         }
     }
 
@@ -229,7 +228,7 @@ final class LyingNodesIT {
                 }
             }
             networks.start();
-            for (Network network : networks.all()) {
+            networks.each(networks.all(), network -> {
                 // A block that was asked for is a hit: only others reach a node that is chosen rarely.
                 AtomicInteger next = new AtomicInteger(10);
                 await(network.toString()).until(() -> {
@@ -239,7 +238,7 @@ final class LyingNodesIT {
                 assertThat(network.detail()).as(network.toString()).startsWith("false answers");
                 assertThat(network.falseAnswers()).as(network.toString()).isGreaterThanOrEqualTo(3);
                 assertTrueBlocks(network, 10, 70);
-            }
+            });
         }
     }
 

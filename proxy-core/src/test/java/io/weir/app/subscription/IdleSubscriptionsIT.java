@@ -13,10 +13,13 @@ import io.weir.testing.chain.TestChain.Memory;
 import io.weir.testing.traffic.FrameConnection;
 import java.io.IOException;
 import java.util.Random;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** WebSockets over which no message goes for longer than {@code server.idle}. */
+@Execution(ExecutionMode.CONCURRENT)
 final class IdleSubscriptionsIT {
 
     private static final int TIMES = 2;

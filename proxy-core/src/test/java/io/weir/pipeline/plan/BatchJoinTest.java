@@ -1,93 +1,54 @@
 package io.weir.pipeline.plan;
 
 import static io.weir.pipeline.plan.Fixture.call;
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.weir.access.TestAccounts;
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
+import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
-import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.testing.NoLeaks;
-import io.weir.upstream.FakeStream;
-import io.weir.upstream.ResultStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Batches whose results stream. */
-@NoLeaks
+/** Batches, their bound on bytes and their end. */
 class BatchJoinTest {
 
     private static final String METHOD = "eth_getLogs";
-    private static final String KEY = "shop";
+    private static final int AT_ONCE = 64;
+    private static final RpcReply TOO_LARGE = RpcReply.failure(ErrorCode.RESPONSE_TOO_LARGE.error());
 
     private final Fixture fixture = new Fixture();
-    private final Meters meters = new Meters(fixture.registry);
-    private final List<Parked> parked = new ArrayList<>();
+    private final List<ReplySink> parked = new ArrayList<>();
     private final Client client = new Client();
 
-    /** A call under way. Confined to one thread. */
-    private record Parked(CallContext context, ReplySink sink) {
-
-        void answer(String result) {
-            sink.accept(new RpcReply.Result(RawJson.of(result)));
-        }
-
-        FakeStream stream() {
-            FakeStream stream = new FakeStream();
-            context.streams(stream);
-            sink.accept(RpcReply.Streamed.RESULT);
-            return stream;
-        }
-    }
-
-    /** A client that takes streams. Confined to one thread. */
-    private static final class Client implements AnswerSink, ResultStream.Receiver {
+    /** A client that may leave. Confined to one thread. */
+    private static final class Client implements AnswerSink {
+        private final List<RpcReply> kept = new ArrayList<>();
         private final List<RequestAnswer> answers = new ArrayList<>();
-        private final StringBuilder text = new StringBuilder();
-        private boolean takes;
-        private int ended;
+        private final List<Runnable> whenLeft = new ArrayList<>();
 
         @Override
         public void accept(RequestAnswer answer) {
             answers.add(answer);
-            if (takes) {
-                stream().begin(this);
-            }
-        }
-
-        private ResultStream stream() {
-            return requireNonNull(answers.get(0).stream());
         }
 
         @Override
-        public void take(ByteBuf bytes) {
-            text.append(bytes.toString(US_ASCII));
-            bytes.release();
+        public RpcReply keep(RpcReply reply) {
+            kept.add(reply);
+            return reply;
         }
 
         @Override
-        public void flush() {}
-
-        @Override
-        public void ended(boolean whole) {
-            text.append(whole ? "." : "!");
-        }
-
-        void close() {
-            stream().close();
+        public void whenClientLeaves(Runnable action) {
+            whenLeft.add(action);
         }
 
         @Override
@@ -95,78 +56,103 @@ class BatchJoinTest {
             return true;
         }
 
-        @Override
-        public void callsEnded() {
-            ended++;
+        List<RpcReply> replies() {
+            assertThat(answers).hasSize(1);
+            return ((RequestAnswer.Many) answers.get(0)).replies();
         }
     }
 
-    private void runTwo() {
-        fixture.handlers = Map.of(METHOD, (context, sink) -> parked.add(new Parked(context, sink)));
+    private void run(int calls) {
+        fixture.handlers = Map.of(METHOD, (context, sink) -> {
+            assertThat(context.takesStream())
+                    .as("results of a batch are collected")
+                    .isFalse();
+            parked.add(sink);
+        });
+        List<RequestItem> items = new ArrayList<>();
+        for (int id = 0; id < calls; id++) {
+            items.add(call(Integer.toString(id), METHOD));
+        }
         fixture.run(
-                new RequestBody.Batch(List.of(call("1", METHOD), call("2", METHOD))),
-                Fixture.caller(TestAccounts.of(KEY, meters)),
+                new RequestBody.Batch(items),
+                Fixture.caller(TestAccounts.of("shop", new Meters(fixture.registry))),
                 client);
     }
 
-    @Test
-    void aCallThatBeginsAnewInItsTurnIsBilledOnce() {
-        client.takes = true;
-        runTwo();
-        parked.get(1).answer("\"a result of two pieces\"");
-        parked.get(0).sink().accept(RpcReply.NO_ROOM);
-        assertThat(parked).as("the first one again").hasSize(3);
-        send(parked.get(2).stream(), "1");
-        assertThat(parked).as("the other one again").hasSize(4);
-        send(parked.get(3).stream(), "\"a result of", " two pieces\"");
-
-        assertThat(client.text).endsWith(",{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"a result of two pieces\"}.");
-        assertThat(bill(Meter.KEY_CALLS)).isEqualTo(2);
-        assertThat(bill(Meter.KEY_UNITS))
-                .isEqualTo(2L * MethodCatalogue.ethereum().facts(METHOD).cost());
-        assertThat(bill(Meter.KEY_BYTES)).isEqualTo("1".length() + "\"a result of two pieces\"".length());
-        client.close();
+    private static RpcReply result(int bytes) {
+        return new RpcReply.Result(RawJson.of("\"" + "x".repeat(bytes - 2) + "\""));
     }
 
-    private void send(FakeStream stream, String... pieces) {
-        for (String piece : pieces) {
-            stream.receiver().take(Unpooled.copiedBuffer(piece, US_ASCII));
+    private void answer(int call, RpcReply reply) {
+        parked.get(call).accept(reply);
+        fixture.settle();
+    }
+
+    @Test
+    void resultsUpToTheBoundPassAndAByteMoreDoesNot() {
+        run(3);
+        answer(0, result(BatchJoin.MAX_BYTES - 10));
+        answer(1, result(11));
+        answer(2, result(10));
+
+        assertThat(client.replies()).element(1).isEqualTo(TOO_LARGE);
+        assertThat(client.replies()).element(2).isEqualTo(result(10));
+        assertThat(client.kept).as("what is held").hasSize(3).contains(TOO_LARGE);
+    }
+
+    @Test
+    void noCallBeginsOnceAResultDidNotFit() {
+        run(1_000);
+        assertThat(parked).hasSize(AT_ONCE);
+        answer(5, result(BatchJoin.MAX_BYTES + 1));
+        assertThat(parked).hasSize(AT_ONCE);
+        for (int call = 0; call < AT_ONCE; call++) {
+            if (call != 5) {
+                answer(call, result(10));
+            }
         }
-        stream.receiver().ended(true);
-        fixture.settle();
-    }
-
-    private long bill(Meter meter) {
-        return meters.counter(meter, Fixture.NETWORK.name(), KEY, METHOD).getCount();
+        assertThat(parked).hasSize(AT_ONCE);
+        assertThat(client.replies().subList(AT_ONCE, 1_000)).containsOnly(TOO_LARGE);
+        assertThat(client.replies().subList(0, AT_ONCE)).containsOnlyOnce(TOO_LARGE);
     }
 
     @Test
-    void theCallsEndWithTheResultThatStreamsLast() {
-        client.takes = true;
-        runTwo();
-        FakeStream first = parked.get(0).stream();
-        parked.get(1).answer("2");
-        fixture.settle();
-        assertThat(client.ended).isZero();
-
-        send(first, "1");
-        assertThat(client.ended).isOne();
-        assertThat(client.text)
-                .hasToString(
-                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1},{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":2}.");
-        client.close();
-        assertThat(client.ended).isOne();
+    void soManyCallsRunAtOnceThatTheirResultsFitIfTheyAreLikeThoseBefore() {
+        run(1_000);
+        int answered = 0;
+        while (client.answers.isEmpty()) {
+            answer(answered, result(1_000_000));
+            answered++;
+            int underWay = parked.size() - answered;
+            if (answered > AT_ONCE - 25 && underWay > 1) {
+                assertThat(parked).as("all that began at once").hasSize(AT_ONCE);
+            }
+        }
+        assertThat(parked).hasSize(AT_ONCE);
+        assertThat(client.replies())
+                .filteredOn(reply -> reply instanceof RpcReply.Result)
+                .hasSize(25);
     }
 
     @Test
-    void aResultThatComesAfterTheClientHasLeftIsClosed() {
-        runTwo();
-        FakeStream first = parked.get(0).stream();
-        assertThat(client.answers).hasSize(1);
-        assertThat(first.isClosed()).isTrue();
+    void smallResultsLetOneCallAfterTheOtherBegin() {
+        run(200);
+        answer(0, result(10));
+        assertThat(parked).hasSize(AT_ONCE + 1);
+        for (int call = 1; call < 200; call++) {
+            answer(call, result(10));
+        }
+        assertThat(client.replies()).hasSize(200).containsOnly(result(10));
+    }
 
-        FakeStream late = parked.get(1).stream();
-        assertThat(late.isClosed()).isTrue();
-        assertThat(client.ended).isOne();
+    @Test
+    void noCallBeginsOnceTheClientHasLeft() {
+        run(200);
+        client.whenLeft.forEach(Runnable::run);
+        for (int call = 0; call < AT_ONCE; call++) {
+            answer(call, result(10));
+        }
+        assertThat(parked).hasSize(AT_ONCE);
+        assertThat(client.replies()).as("it ends all the same").hasSize(200);
     }
 }

@@ -268,10 +268,11 @@ class RequestRunnerTest {
             }
 
             @Override
-            public void keep(RpcReply reply) {
+            public RpcReply keep(RpcReply reply) {
                 if (++kept == 40) {
                     throw new IllegalStateException("of this test");
                 }
+                return reply;
             }
         };
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -134,6 +135,45 @@ class GuardedCallTest {
         assertThat(running).hasValue(2);
         free.countDown();
         await().untilAsserted(() -> assertThat(running).hasValue(10));
+    }
+
+    @Test
+    void callersTakeTurnsHoweverManyCallsOneOfThemHas() throws Exception {
+        CountDownLatch free = new CountDownLatch(1);
+        List<String> order = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            runtime.bulkhead().execute(() -> awaitQuietly(free));
+        }
+        for (int i = 0; i < 100; i++) {
+            assertThat(runtime.bulkhead().enter("crowd", () -> order.add("crowd")))
+                    .isTrue();
+        }
+        assertThat(runtime.bulkhead().enter("other", () -> order.add("other"))).isTrue();
+        runtime.bulkhead().continueCall("other", () -> order.add("other goes on"));
+        free.countDown();
+        await().untilAsserted(() -> assertThat(order).hasSize(102));
+        assertThat(order.subList(0, 8)).contains("other", "other goes on");
+    }
+
+    @Test
+    void oneCallerLeavesRoomForOthers() {
+        CountDownLatch free = new CountDownLatch(1);
+        runtime.bulkhead().execute(() -> awaitQuietly(free));
+        runtime.bulkhead().execute(() -> awaitQuietly(free));
+        int places = CALLS + 4;
+        int taken = 0;
+        while (runtime.bulkhead().enter("crowd", () -> {})) {
+            taken++;
+        }
+        assertThat(taken).isBetween(places * 8 / 9, places * 8 / 9 + 1);
+        for (int i = 0; i < places / 20; i++) {
+            assertThat(runtime.bulkhead().enter("other", () -> {})).isTrue();
+        }
+        for (int i = 0; i < taken; i++) {
+            runtime.bulkhead().leave("crowd");
+        }
+        assertThat(runtime.bulkhead().enter("crowd", () -> {})).isTrue();
+        free.countDown();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.weir.l2.hash;
 import io.weir.l2.Felt;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 
 /** The permutation of three felts under Poseidon: 4 full rounds, 83 partial ones, 4 full ones. Thread-safe. */
@@ -13,6 +14,8 @@ final class Hades {
     static final int ROUNDS = FULL_ROUNDS + PARTIAL_ROUNDS;
 
     private static final BigInteger[] ROUND_KEYS = roundKeys();
+    private static final long[][] KEYS =
+            Arrays.stream(ROUND_KEYS).map(Montgomery::of).toArray(long[][]::new);
 
     private Hades() {}
 
@@ -21,28 +24,33 @@ final class Hades {
         return ROUND_KEYS[round * WIDTH + index];
     }
 
-    /** Changes the three numbers, each from 0 to below the prime, in place. */
-    static void permute(BigInteger[] state) {
+    /** Changes the three numbers, which are in {@link Montgomery}'s form, in place. */
+    static void permute(long[][] state) {
+        long[] sum = new long[state[0].length];
         for (int round = 0; round < ROUNDS; round++) {
             boolean full = round < FULL_ROUNDS / 2 || round >= FULL_ROUNDS / 2 + PARTIAL_ROUNDS;
             for (int index = 0; index < WIDTH; index++) {
-                BigInteger keyed = state[index].add(roundKey(round, index));
-                state[index] = full || index == WIDTH - 1 ? cube(keyed) : keyed;
+                Montgomery.add(state[index], state[index], KEYS[round * WIDTH + index]);
+                if (full || index == WIDTH - 1) {
+                    Montgomery.multiply(sum, state[index], state[index]);
+                    Montgomery.multiply(state[index], state[index], sum);
+                }
             }
-            mix(state);
+            mix(state, sum);
         }
     }
 
-    private static BigInteger cube(BigInteger value) {
-        return value.multiply(value).mod(Felt.PRIME).multiply(value).mod(Felt.PRIME);
-    }
-
     /** Times the matrix of rows (3, 1, 1), (1, -1, 1), (1, 1, -2). */
-    private static void mix(BigInteger[] state) {
-        BigInteger sum = state[0].add(state[1]).add(state[2]);
-        state[0] = sum.add(state[0].shiftLeft(1)).mod(Felt.PRIME);
-        state[1] = sum.subtract(state[1].shiftLeft(1)).mod(Felt.PRIME);
-        state[2] = sum.subtract(state[2].multiply(BigInteger.valueOf(3))).mod(Felt.PRIME);
+    private static void mix(long[][] state, long[] sum) {
+        Montgomery.add(sum, state[0], state[1]);
+        Montgomery.add(sum, sum, state[2]);
+        Montgomery.add(state[0], state[0], state[0]);
+        Montgomery.add(state[0], state[0], sum);
+        Montgomery.add(state[1], state[1], state[1]);
+        Montgomery.subtract(state[1], sum, state[1]);
+        Montgomery.subtract(sum, sum, state[2]);
+        Montgomery.add(state[2], state[2], state[2]);
+        Montgomery.subtract(state[2], sum, state[2]);
     }
 
     /** As their authors made them: the SHA-256 of "Hades" and the running number, round by round. */

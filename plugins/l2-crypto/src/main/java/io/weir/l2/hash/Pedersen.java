@@ -32,8 +32,10 @@ public final class Pedersen {
 
     /** The hash of two felts. */
     public static Felt hash(Felt left, Felt right) {
-        ECPoint sum = RIGHT.addTo(LEFT.addTo(SHIFT, left), right).normalize();
-        return Felt.of(sum.getAffineXCoord().toBigInteger());
+        PointSum sum = new PointSum(SHIFT);
+        LEFT.addTo(sum, left);
+        RIGHT.addTo(sum, right);
+        return sum.plainX();
     }
 
     /** The hash of a list: a chain from 0 over its elements, closed by their number. */

@@ -12,20 +12,32 @@ final class PointTable {
     private static final int LOW_PLACES = 62;
     private static final int DIGITS = 16;
 
-    private final ECPoint[] multiples = new ECPoint[(LOW_PLACES + 1) * DIGITS];
+    /** The coordinates in Montgomery form. */
+    private final long[][] multiplesX = new long[(LOW_PLACES + 1) * DIGITS][];
+
+    private final long[][] multiplesY = new long[(LOW_PLACES + 1) * DIGITS][];
 
     PointTable(ECPoint low, ECPoint high) {
+        ECPoint[] multiples = new ECPoint[(LOW_PLACES + 1) * DIGITS];
         ECPoint unit = low;
         for (int place = 0; place < LOW_PLACES; place++) {
-            fill(place, unit);
+            fill(multiples, place, unit);
             unit = unit.timesPow2(4);
         }
-        fill(LOW_PLACES, high);
-        // All at once: one inversion in place of a thousand. Additions of normal points are cheaper.
+        fill(multiples, LOW_PLACES, high);
+        // All at once: one inversion in place of a thousand.
         low.getCurve().normalizeAll(multiples);
+        for (int index = 0; index < multiples.length; index++) {
+            if (!multiples[index].isInfinity()) {
+                multiplesX[index] =
+                        Montgomery.of(multiples[index].getAffineXCoord().toBigInteger());
+                multiplesY[index] =
+                        Montgomery.of(multiples[index].getAffineYCoord().toBigInteger());
+            }
+        }
     }
 
-    private void fill(int place, ECPoint unit) {
+    private static void fill(ECPoint[] multiples, int place, ECPoint unit) {
         ECPoint multiple = StarkCurve.infinity();
         for (int digit = 0; digit < DIGITS; digit++) {
             multiples[place * DIGITS + digit] = multiple;
@@ -33,17 +45,15 @@ final class PointTable {
         }
     }
 
-    /** A point plus what a felt stands for. */
-    ECPoint addTo(ECPoint start, Felt felt) {
+    /** Adds the point that a felt stands for. */
+    void addTo(PointSum sum, Felt felt) {
         byte[] bytes = felt.toBytes();
-        ECPoint sum = start;
         for (int place = 0; place <= LOW_PLACES; place++) {
             int pair = bytes[Felt.SIZE_BYTES - 1 - place / 2] & 0xff;
             int digit = place % 2 == 0 ? pair & 0xf : pair >> 4;
             if (digit != 0) {
-                sum = sum.add(multiples[place * DIGITS + digit]);
+                sum.add(multiplesX[place * DIGITS + digit], multiplesY[place * DIGITS + digit]);
             }
         }
-        return sum;
     }
 }

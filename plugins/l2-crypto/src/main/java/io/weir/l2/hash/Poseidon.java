@@ -20,26 +20,30 @@ public final class Poseidon {
 
     /** Returns the hash of a list. Two elements at a time enter the sponge, with a 1 after the last and a 0 to fill a pair. */
     public static Felt hashMany(List<Felt> elements) {
-        BigInteger[] state = {BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO};
+        long[][] state = state(BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO);
         int size = elements.size();
         for (int index = 0; index <= size; index += 2) {
-            state[0] = absorbed(state[0], elements, index);
-            state[1] = absorbed(state[1], elements, index + 1);
+            absorb(state[0], elements, index);
+            absorb(state[1], elements, index + 1);
             Hades.permute(state);
         }
-        return Felt.of(state[0]);
+        return Montgomery.toFelt(state[0]);
     }
 
-    private static BigInteger absorbed(BigInteger before, List<Felt> elements, int index) {
-        if (index < elements.size()) {
-            return before.add(elements.get(index).toBigInteger()).mod(Felt.PRIME);
+    private static void absorb(long[] number, List<Felt> elements, int index) {
+        if (index <= elements.size()) {
+            Felt element = index < elements.size() ? elements.get(index) : Felt.ONE;
+            Montgomery.add(number, number, Montgomery.of(element.toBigInteger()));
         }
-        return index == elements.size() ? before.add(BigInteger.ONE).mod(Felt.PRIME) : before;
+    }
+
+    private static long[][] state(BigInteger first, BigInteger second, BigInteger third) {
+        return new long[][] {Montgomery.of(first), Montgomery.of(second), Montgomery.of(third)};
     }
 
     private static Felt permuted(BigInteger first, BigInteger second, BigInteger third) {
-        BigInteger[] state = {first, second, third};
+        long[][] state = state(first, second, third);
         Hades.permute(state);
-        return Felt.of(state[0]);
+        return Montgomery.toFelt(state[0]);
     }
 }

@@ -53,7 +53,7 @@ public enum Revision {
         return this == ACTIVE ? PRESETS : Map.of();
     }
 
-    /** The steps of hashing one element: a hash of Pedersen takes a millisecond, one of Poseidon a tenth. */
+    /** The steps of hashing one element. A hash of Pedersen takes less than a millisecond, one of Poseidon less than a tenth. */
     long stepsPerElement() {
         return this == ACTIVE ? 100 : 1_000;
     }

@@ -36,7 +36,7 @@ public final class DeployPlugin implements WeirPlugin {
         DeploymentSender sender =
                 new DeploymentSender(chain, destinations, read.upstreamMethod(), recent, context.meters());
         handlers = List.of(new DeployHandler(read.methods(), new DeploymentReader(read.maxElements()), sender));
-        kinds = List.of(new LayerTwoKind(Set.of(read.upstreamMethod())));
+        kinds = List.of(new LayerTwoKind(Set.of(read.upstreamMethod()), read.methods()));
     }
 
     @Override

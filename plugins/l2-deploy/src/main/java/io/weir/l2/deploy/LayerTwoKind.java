@@ -40,14 +40,17 @@ final class LayerTwoKind implements NetworkKind {
     private static final int MAX_CODE = 99;
 
     private final Set<String> writes;
+    private final Set<String> deployments;
 
     /**
      * The kind.
      *
      * @param writes methods that send transactions, beside those that the network names so
+     * @param deployments methods whose calls the plugin answers itself
      */
-    LayerTwoKind(Set<String> writes) {
+    LayerTwoKind(Set<String> writes, Set<String> deployments) {
         this.writes = Set.copyOf(writes);
+        this.deployments = Set.copyOf(deployments);
     }
 
     @Override
@@ -115,7 +118,7 @@ final class LayerTwoKind implements NetworkKind {
 
     @Override
     public List<NetworkMethod> methods() {
-        return LayerTwoMethods.all(writes);
+        return LayerTwoMethods.all(writes, deployments);
     }
 
     @Override

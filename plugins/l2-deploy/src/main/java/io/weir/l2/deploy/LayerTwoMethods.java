@@ -5,10 +5,13 @@ import static io.weir.api.NetworkMethod.Lifetime.OF_BLOCK;
 import static io.weir.api.NetworkMethod.Parameter.other;
 import static io.weir.api.NetworkMethod.read;
 import static io.weir.api.NetworkMethod.slowRead;
+import static io.weir.api.NetworkMethod.write;
 
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
 import io.weir.api.NetworkMethod.Answer;
+import io.weir.api.NetworkMethod.Effect;
+import io.weir.api.NetworkMethod.Lifetime;
 import io.weir.api.NetworkMethod.Parameter;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +35,7 @@ final class LayerTwoMethods {
     /** The node runs code of contracts. */
     private static final int EXECUTION = 5;
 
-    /** The node runs a transaction or a block again, or searches many blocks. */
+    /** The node runs a transaction or a block again, or searches many blocks; or the plugin hashes a deployment. */
     private static final int HEAVY = 10;
 
     private static final int HEAVIEST = 20;
@@ -46,19 +49,27 @@ final class LayerTwoMethods {
      * Returns all methods.
      *
      * @param writes further ones that send transactions
+     * @param deployments those whose calls the plugin reads and whose transactions it hashes, besides what the node does
      */
-    static List<NetworkMethod> all(Set<String> writes) {
+    static List<NetworkMethod> all(Set<String> writes, Set<String> deployments) {
         Set<String> sending = new TreeSet<>(WRITES);
         sending.addAll(writes);
+        sending.addAll(deployments);
         return Stream.of(
                         chain(),
                         blocks(),
                         transactions(),
                         state(),
                         executions(),
-                        sending.stream().map(NetworkMethod::write).toList())
+                        sending.stream()
+                                .map(name -> deployments.contains(name) ? deployment(name) : write(name))
+                                .toList())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static NetworkMethod deployment(String name) {
+        return new NetworkMethod(name, Effect.WRITE, HEAVY, Answer.PLAIN, Lifetime.NONE, List.of());
     }
 
     private static List<NetworkMethod> chain() {

@@ -2,6 +2,7 @@ package io.weir.l2.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.api.NetworkKind.ProbeCall;
 import io.weir.api.NetworkMethod;
@@ -19,7 +20,7 @@ class LayerTwoKindTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String SEPOLIA = "0x534e5f5345504f4c4941";
 
-    private final LayerTwoKind kind = new LayerTwoKind(Set.of("gateway_add"));
+    private final LayerTwoKind kind = new LayerTwoKind(Set.of("gateway_add"), Set.of("own_add"));
 
     private static JsonNode json(String text) {
         return JSON.readTree(text);
@@ -64,13 +65,21 @@ class LayerTwoKindTest {
         assertThat(kind.methods()).extracting(NetworkMethod::name).doesNotHaveDuplicates();
         assertThat(kind.methods()).allSatisfy(method -> {
             boolean write =
-                    method.name().startsWith("starknet_add") || method.name().equals("gateway_add");
+                    method.name().startsWith("starknet_add") || method.name().endsWith("_add");
             assertThat(method.effect() == Effect.WRITE).isEqualTo(write);
             assertThat(kind.isRepeatable(method.name())).isEqualTo(!write);
         });
         assertThat(kind.methods())
                 .extracting(NetworkMethod::name)
                 .contains("starknet_blockNumber", "starknet_addInvokeTransaction", "gateway_add");
+    }
+
+    @Test
+    void aDeploymentThatThePluginHashesCostsMoreThanOneThatItPassesOn() {
+        assertThat(kind.methods())
+                .filteredOn(method -> method.effect() == Effect.WRITE)
+                .extracting(NetworkMethod::name, NetworkMethod::cost)
+                .contains(tuple("own_add", 10), tuple("gateway_add", 1), tuple("starknet_addInvokeTransaction", 1));
     }
 
     @Test

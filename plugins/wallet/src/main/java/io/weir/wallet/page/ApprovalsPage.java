@@ -7,6 +7,7 @@ import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.page.Sessions.Session;
 import io.weir.wallet.state.StoredDecision;
 import io.weir.wallet.token.TokenSnapshot;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +38,11 @@ public final class ApprovalsPage implements AdminPage {
     private final boolean anybodyApproves;
     private final SignIn signIn;
     private final Sessions sessions;
-    private final SessionCookie cookie;
-    private final Views views;
+    private final Duration session;
     private final String path;
     private final Clock clock;
     private final byte[] style;
-    private final TransactionPages transactions;
-    private final DecisionViews decisions;
+    private final TransactionPages transactions = new TransactionPages();
     private final Marks marks;
     private volatile @Nullable Sources sources;
 
@@ -63,12 +63,9 @@ public final class ApprovalsPage implements AdminPage {
         this.anybodyApproves = settings.hasApprover();
         this.signIn = new SignIn(new Approvers(settings.approvers()), settings.signIn(), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
-        this.cookie = new SessionCookie(path);
+        this.session = settings.session();
         this.marks = new Marks(queue);
-        this.views = new Views(path);
         this.clock = clock;
-        this.transactions = new TransactionPages(views);
-        this.decisions = new DecisionViews(views, this::label);
         this.style = resource();
     }
 
@@ -87,10 +84,44 @@ public final class ApprovalsPage implements AdminPage {
 
     @Override
     public CompletionStage<Response> handle(Request request) {
-        if (request.method().equals("POST") && request.subPath().equals("replace")) {
-            return replace(request);
+        String[] names = request.subPath().split("/", 2);
+        boolean foreign = isForeign(request);
+        Session found = foreign ? null : sessions.find(names[0], SessionCookie.secrets(request));
+        Views views = new Views(path, found);
+        if (!anybodyApproves) {
+            return done(Answers.page(
+                    503,
+                    views.message(
+                            "Approvals",
+                            "Nobody can approve anything (expected: plugins.wallet.approver-sha256, or approvers).")));
         }
-        return answer(request);
+        String page = found == null ? request.subPath() : names.length < 2 ? "" : names[1];
+        if (!request.method().equals("POST")) {
+            return get(request, page, found == null ? null : views);
+        }
+        Form form = Form.of(request);
+        if (form == null) {
+            return done(Answers.page(400, views.message("Not understood", "That is no form of this page.")));
+        }
+        if (page.equals("sign-in") && !foreign) {
+            return done(signIn(request, form));
+        }
+        if (found == null) {
+            return done(Answers.page(403, views.signIn("You are not signed in, or no more.")));
+        }
+        if (!found.owns(form)) {
+            return done(Answers.page(403, views.message("Refused", "That form is not of your session.")));
+        }
+        return post(request, page, form, found, views);
+    }
+
+    /**
+     * Returns whether a page of another server sent the browser here, on another port of the host among others. Such a page can neither
+     * use a session nor put a person into one of its own.
+     */
+    private static boolean isForeign(Request request) {
+        String site = request.header("sec-fetch-site");
+        return site != null && !site.equals("same-origin") && !site.equals("none");
     }
 
     /** From now on, the pages show what the wallet knows, and transactions that are held up can be replaced. */
@@ -99,64 +130,35 @@ public final class ApprovalsPage implements AdminPage {
         transactions.offer(offered.remedies());
     }
 
-    private CompletionStage<Response> replace(Request request) {
-        Form form = Form.of(request);
-        Sessions.Session session = sessions.find(cookie.secret(request));
-        if (form == null || session == null || !session.owns(form)) {
-            return CompletableFuture.completedStage(
-                    Answers.page(403, views.message("Refused", "That form is not of your session.")));
-        }
-        return transactions.replace(form, session);
-    }
-
-    private CompletionStage<Response> answer(Request request) {
-        if (!anybodyApproves) {
-            return done(Answers.page(
-                    503,
-                    views.message(
-                            "Approvals",
-                            "Nobody can approve anything (expected: plugins.wallet.approver-sha256, or approvers).")));
-        }
-        if (request.method().equals("POST")) {
-            Form form = Form.of(request);
-            return done(
-                    form == null
-                            ? Answers.page(400, views.message("Not understood", "That is no form of this page."))
-                            : post(request, form));
-        }
-        return get(request);
-    }
-
     private static CompletionStage<Response> done(Response response) {
         return CompletableFuture.completedStage(response);
     }
 
-    private CompletionStage<Response> get(Request request) {
+    private CompletionStage<Response> get(Request request, String page, @Nullable Views views) {
         if (request.subPath().equals("style.css")) {
             return done(Answers.style(style));
         }
-        Sessions.Session session = sessions.find(cookie.secret(request));
-        if (session == null) {
-            return done(Answers.page(200, views.signIn("")));
+        if (views == null) {
+            return done(Answers.page(200, new Views(path, null).signIn("")));
         }
-        return switch (request.subPath()) {
-            case "" -> list(session);
-            case "history" -> done(history(request));
-            case "transactions" -> done(transactions.list(session));
-            case "request" -> one(request.query().getOrDefault("id", ""), session);
+        return switch (page) {
+            case "" -> list(views);
+            case "history" -> done(history(request, views));
+            case "transactions" -> done(transactions.list(views));
+            case "request" -> one(request.query().getOrDefault("id", ""), views);
             default -> done(Answers.page(404, views.message("Not found", "There is no such page.")));
         };
     }
 
-    private CompletionStage<Response> list(Sessions.Session session) {
+    private CompletionStage<Response> list(Views views) {
         List<ParkedRequest> parked = queue.parked();
         Sources offered = sources;
         CompletionStage<Map<String, TokenSnapshot>> tokens = offered == null
                 ? CompletableFuture.completedStage(Map.of())
                 : offered.tokens()
                         .symbols(parked.stream().map(ParkedRequest::request).toList());
-        return tokens.thenApply(known ->
-                Answers.page(200, new ListView(views, marks, known, this::label).of(parked, clock.instant(), session)));
+        return tokens.thenApply(
+                known -> Answers.page(200, new ListView(views, marks, known, this::label).of(parked, clock.instant())));
     }
 
     private String label(ApprovalRequest request) {
@@ -169,27 +171,27 @@ public final class ApprovalsPage implements AdminPage {
         return offered == null ? "" : offered.accounts().of(decision.tenant(), decision.chain(), decision.account());
     }
 
-    private CompletionStage<Response> one(String id, Sessions.Session session) {
+    private CompletionStage<Response> one(String id, Views views) {
         ParkedRequest one = queue.find(id);
         Sources offered = sources;
         if (one == null) {
-            return done(offered == null ? gone() : decided(offered, id));
+            return done(offered == null ? gone(views) : decided(offered, id, views));
         }
         CompletionStage<TokenSnapshot> tokens = offered == null
                 ? CompletableFuture.completedStage(TokenSnapshot.NONE)
                 : offered.tokens().read(one.request());
-        return tokens.thenApply(known -> Answers.page(
-                200, new RequestView(views, marks, known, label(one.request())).of(one, clock.instant(), session)));
+        return tokens.thenApply(known ->
+                Answers.page(200, new RequestView(views, marks, known, label(one.request())).of(one, clock.instant())));
     }
 
-    private Response decided(Sources offered, String id) {
+    private Response decided(Sources offered, String id, Views views) {
         return offered.decisions()
                 .find(id)
-                .map(entry -> Answers.page(200, decisions.result(entry, clock.instant())))
-                .orElseGet(this::gone);
+                .map(entry -> Answers.page(200, new DecisionViews(views, this::label).result(entry, clock.instant())))
+                .orElseGet(() -> gone(views));
     }
 
-    private Response history(Request request) {
+    private Response history(Request request, Views views) {
         Sources offered = sources;
         long before;
         try {
@@ -199,36 +201,29 @@ public final class ApprovalsPage implements AdminPage {
         }
         List<DecisionHistory.Entry> entries =
                 offered == null ? List.of() : offered.decisions().page(before);
-        return Answers.page(200, decisions.history(entries, clock.instant()));
+        return Answers.page(200, new DecisionViews(views, this::label).history(entries, clock.instant()));
     }
 
-    private Response post(Request request, Form form) {
-        if (request.subPath().equals("sign-in")) {
-            return signIn(request, form);
-        }
-        Sessions.Session session = sessions.find(cookie.secret(request));
-        if (session == null) {
-            return Answers.page(403, views.signIn("You are not signed in, or no more."));
-        }
-        if (!session.owns(form)) {
-            return Answers.page(403, views.message("Refused", "That form is not of your session."));
-        }
-        return switch (request.subPath()) {
+    private CompletionStage<Response> post(Request request, String page, Form form, Session own, Views views) {
+        return switch (page) {
             case "sign-out" -> {
-                sessions.end(cookie.secret(request));
-                yield Answers.seeOther(path, cookie.clear(request));
+                sessions.end(own);
+                yield done(Answers.seeOther(path, SessionCookie.set("", views.path(), Duration.ZERO, request)));
             }
-            case "decision" -> decide(form, session);
-            default -> Answers.page(404, views.message("Not found", "There is no such page."));
+            case "decision" -> done(decide(form, views));
+            case "replace" -> transactions.replace(form, views);
+            default -> done(Answers.page(404, views.message("Not found", "There is no such page.")));
         };
     }
 
     private Response signIn(Request request, Form form) {
         SignIn.Result result = signIn.check(request.peer(), form.field("credential"));
         if (result.approver() != null) {
-            sessions.end(cookie.secret(request));
-            return Answers.seeOther(path, cookie.set(sessions.begin(result.approver()), request));
+            String secret = sessions.begin(result.approver());
+            String own = path + "/" + Sessions.nameOf(secret);
+            return Answers.seeOther(own, SessionCookie.set(secret, own, session, request));
         }
+        Views views = new Views(path, null);
         if (result.waitSeconds() > 0) {
             String seconds = String.valueOf(result.waitSeconds());
             return Answers.page(
@@ -240,44 +235,44 @@ public final class ApprovalsPage implements AdminPage {
         return Answers.page(403, views.signIn("That is no approver's credential."));
     }
 
-    private Response decide(Form form, Sessions.Session session) {
+    private Response decide(Form form, Views views) {
         String decision = form.field("decision");
         if (!decision.equals("approve") && !decision.equals("refuse")) {
             return Answers.page(400, views.message("Not understood", "That is no decision."));
         }
         String id = form.field("id");
         if (decision.equals("refuse")) {
-            Claim refused = queue.claim(id, session.approver());
+            Claim refused = queue.claim(id, views.approver());
             if (refused == null) {
-                return gone();
+                return gone(views);
             }
-            note(refused, false, session.approver());
+            note(refused, false, views.approver());
             refused.refuse();
-            return toResult(refused);
+            return toResult(refused, views);
         }
         try {
-            return switch (queue.approve(id, session.approver())) {
-                case GONE -> gone();
+            return switch (queue.approve(id, views.approver())) {
+                case GONE -> gone(views);
                 case REPEATED -> Answers.page(409, views.message("Not enough", AGAIN));
-                case NOTED -> Answers.seeOther(path, Map.of());
-                case LAST -> approve(queue.claim(id, session.approver()), session.approver());
+                case NOTED -> Answers.seeOther(views.path(), Map.of());
+                case LAST -> approve(queue.claim(id, views.approver()), views);
             };
         } catch (RpcException e) {
             return Answers.page(500, views.message("Not approved", String.valueOf(e.getMessage())));
         }
     }
 
-    private Response approve(@Nullable Claim claim, String approver) {
+    private Response approve(@Nullable Claim claim, Views views) {
         if (claim == null) {
-            return gone();
+            return gone(views);
         }
         claim.record();
-        note(claim, true, claim.parked().votes().with(approver).names());
+        note(claim, true, claim.parked().votes().with(views.approver()).names());
         if (claim.parked().forKey()) {
-            return showKey(claim);
+            return showKey(claim, views);
         }
         claim.approve();
-        return toResult(claim);
+        return toResult(claim, views);
     }
 
     /** Before the decision takes effect, so that its result finds it. */
@@ -290,13 +285,13 @@ public final class ApprovalsPage implements AdminPage {
         }
     }
 
-    private Response toResult(Claim claim) {
-        String result = path + "/request?id=" + claim.parked().id();
-        return Answers.seeOther(sources == null ? path : result, Map.of());
+    private Response toResult(Claim claim, Views views) {
+        String result = views.path() + "/request?id=" + claim.parked().id();
+        return Answers.seeOther(sources == null ? views.path() : result, Map.of());
     }
 
     /** In answer to the form itself: a page with an address of its own could be asked for twice. */
-    private Response showKey(Claim claim) {
+    private Response showKey(Claim claim, Views views) {
         byte @Nullable [] key = null;
         try {
             key = claim.openKey();
@@ -314,7 +309,7 @@ public final class ApprovalsPage implements AdminPage {
         }
     }
 
-    private Response gone() {
+    private static Response gone(Views views) {
         return Answers.page(
                 409,
                 views.message(

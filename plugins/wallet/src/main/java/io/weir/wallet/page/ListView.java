@@ -35,7 +35,7 @@ final class ListView {
     }
 
     /** Returns the page, with a link to each request. It reloads itself, so nothing on it decides anything. */
-    Html of(List<ParkedRequest> waiting, Instant now, Sessions.Session session) {
+    Html of(List<ParkedRequest> waiting, Instant now) {
         Html html = views.begin("Approvals", true);
         if (waiting.isEmpty()) {
             html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
@@ -48,9 +48,8 @@ final class ListView {
             html.tags("</tbody>\n</table>\n");
         }
         views.links(html);
-        html.tags("<p id=\"approver\">Signed in as ").text(session.approver()).tags(".</p>\n");
+        html.tags("<p id=\"approver\">Signed in as ").text(views.approver()).tags(".</p>\n");
         views.form(html, "sign-out");
-        Views.token(html, session);
         html.tags("<button id=\"sign-out\" class=\"quiet\">Sign out</button>\n</form>\n");
         return Views.end(html);
     }

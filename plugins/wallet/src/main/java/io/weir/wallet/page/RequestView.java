@@ -32,7 +32,7 @@ final class RequestView {
     }
 
     /** Writes the page. */
-    Html of(ParkedRequest one, Instant now, Sessions.Session session) {
+    Html of(ParkedRequest one, Instant now) {
         ApprovalRequest request = one.request();
         Amounts amounts = new Amounts(tokens);
         Html html = views.begin("Approve " + request.method() + "?", false);
@@ -57,7 +57,7 @@ final class RequestView {
             html.tags("<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever"
                     + " sees it has the account.</p>\n");
         }
-        decision(html, one, session);
+        decision(html, one);
         return Views.end(html);
     }
 
@@ -107,9 +107,8 @@ final class RequestView {
         html.tags("</td></tr>\n");
     }
 
-    private void decision(Html html, ParkedRequest one, Sessions.Session session) {
+    private void decision(Html html, ParkedRequest one) {
         views.form(html, "decision");
-        Views.token(html, session);
         html.tags("<input type=\"hidden\" name=\"id\" value=\"").text(one.id()).tags("\">\n");
         html.tags("<button id=\"refuse\" name=\"decision\" value=\"refuse\">Refuse</button>\n");
         html.tags("<button id=\"approve\" name=\"decision\" value=\"approve\">Approve</button>\n</form>\n");

@@ -1,53 +1,42 @@
 package io.weir.wallet.page;
 
 import io.weir.api.AdminPage.Request;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** The cookie that holds a session's secret: no script reads it, and no other site sends it. Immutable. */
+/**
+ * The cookie that holds a session's secret. No script reads it, and no other site sends it. Browsers send cookies to every port of a
+ * host. A server on another port gets this one only at the session's own path, which it cannot guess. Immutable.
+ */
 final class SessionCookie {
 
     private static final String NAME = "weir-approver";
 
-    private final String path;
+    private SessionCookie() {}
 
-    SessionCookie(String path) {
-        this.path = path;
-    }
-
-    /** The secret that a request brings, or null. */
-    @Nullable
-    String secret(Request request) {
+    /** Returns all secrets of a request, because other servers of the host can set cookies of the same name. */
+    static List<String> secrets(Request request) {
         String header = request.header("cookie");
-        if (header == null) {
-            return null;
-        }
-        for (String cookie : header.split(";", -1)) {
-            String stripped = cookie.strip();
-            if (stripped.startsWith(NAME + "=")) {
-                return stripped.substring(NAME.length() + 1);
-            }
-        }
-        return null;
+        return Stream.of(header == null ? new String[0] : header.split(";", -1))
+                .map(String::strip)
+                .filter(cookie -> cookie.startsWith(NAME + "="))
+                .map(cookie -> cookie.substring(NAME.length() + 1))
+                .toList();
     }
 
-    /** Sets it, in answer to a request. */
-    Map<String, String> set(String secret, Request request) {
-        return header(secret + "; Path=" + path + "; HttpOnly; SameSite=Strict" + secure(request));
-    }
-
-    /** Takes it away. */
-    Map<String, String> clear(Request request) {
-        return header("; Path=" + path + "; HttpOnly; SameSite=Strict; Max-Age=0" + secure(request));
-    }
-
-    /** The listener speaks HTTP; where the browser says that it came by HTTPS, the cookie goes no other way. */
-    private static String secure(Request request) {
+    /**
+     * Returns the header that sets it, in answer to a request.
+     *
+     * @param path the session's
+     * @param life how long the browser keeps it; zero takes it away
+     */
+    static Map<String, String> set(String secret, String path, Duration life, Request request) {
         String origin = request.header("origin");
-        return origin != null && origin.startsWith("https://") ? "; Secure" : "";
-    }
-
-    private static Map<String, String> header(String value) {
-        return Map.of("Set-Cookie", NAME + "=" + value);
+        // The listener speaks HTTP. A browser that came by HTTPS sends the cookie no other way.
+        String secure = origin != null && origin.startsWith("https://") ? "; Secure" : "";
+        String attributes = "; HttpOnly; SameSite=Strict; Max-Age=" + life.toSeconds() + secure;
+        return Map.of("Set-Cookie", NAME + "=" + secret + "; Path=" + path + attributes);
     }
 }

@@ -8,13 +8,14 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of signed-in persons, for a bounded time and in bounded number. A session's secret is kept by its hash alone.
- * Thread-safe.
+ * The sessions of signed-in persons, for a bounded time and in bounded number. A session's name is the hash of its secret, which is
+ * not kept. A request has the session if it comes to the path of that name and brings the secret. Thread-safe.
  */
 final class Sessions {
 
@@ -24,17 +25,18 @@ final class Sessions {
     private final SecureRandom random;
     private final LongSupplier nanos;
     private final long lifeNanos;
-    /** By the hash of the secret, the oldest first. */
-    private final Map<String, Session> byHash = new LinkedHashMap<>();
+    /** The oldest first. */
+    private final Map<String, Session> byName = new LinkedHashMap<>();
 
     /**
      * A person who is signed in. Immutable.
      *
+     * @param name the name of the session
      * @param approver the name of the person
      * @param formToken what every form of the session brings
      * @param endNanos when it ends
      */
-    record Session(String approver, String formToken, long endNanos) {
+    record Session(String name, String approver, String formToken, long endNanos) {
 
         /** Whether a form is one of this session's. */
         boolean owns(Form form) {
@@ -58,30 +60,29 @@ final class Sessions {
     /** Begins a session of a person; the oldest ends where there are too many. Gives the secret that stands for it. */
     synchronized String begin(String approver) {
         dropEnded();
-        if (byHash.size() >= MAX) {
-            byHash.remove(byHash.keySet().iterator().next());
+        if (byName.size() >= MAX) {
+            byName.remove(byName.keySet().iterator().next());
         }
         String secret = secret();
-        byHash.put(hash(secret), new Session(approver, secret(), nanos.getAsLong() + lifeNanos));
+        String name = nameOf(secret);
+        byName.put(name, new Session(name, approver, secret(), nanos.getAsLong() + lifeNanos));
         return secret;
     }
 
-    /** The session of a secret, or null where there is none. */
-    synchronized @Nullable Session find(@Nullable String secret) {
+    /** Returns the session of this name, or null if there is none or none of the secrets is its own. */
+    synchronized @Nullable Session find(String name, List<String> secrets) {
         dropEnded();
-        return secret == null ? null : byHash.get(hash(secret));
+        return secrets.stream().anyMatch(secret -> nameOf(secret).equals(name)) ? byName.get(name) : null;
     }
 
-    /** Ends the session of a secret. */
-    synchronized void end(@Nullable String secret) {
-        if (secret != null) {
-            byHash.remove(hash(secret));
-        }
+    /** Ends a session. */
+    synchronized void end(Session session) {
+        byName.remove(session.name());
     }
 
     private void dropEnded() {
         long now = nanos.getAsLong();
-        Iterator<Session> oldest = byHash.values().iterator();
+        Iterator<Session> oldest = byName.values().iterator();
         while (oldest.hasNext() && oldest.next().endNanos() - now <= 0) {
             oldest.remove();
         }
@@ -93,7 +94,8 @@ final class Sessions {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    private static String hash(String secret) {
+    /** Returns the name of the session of a secret. */
+    static String nameOf(String secret) {
         return HexFormat.of().formatHex(Approvers.sha256(secret));
     }
 }

@@ -14,19 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** The pages of transactions on their way, which a person can cancel or replace. Thread-safe. */
 final class TransactionPages {
 
-    private final Views views;
     private volatile @Nullable Remedies remedies;
-
-    TransactionPages(Views views) {
-        this.views = views;
-    }
 
     void offer(Remedies offered) {
         remedies = offered;
     }
 
     /** The transactions on their way, each with its two forms. */
-    Response list(Sessions.Session session) {
+    Response list(Views views) {
         Remedies offered = remedies;
         List<StoredTransaction> all = offered == null ? List.of() : offered.replaceable();
         Html html = views.begin("Transactions on their way", false);
@@ -36,12 +31,12 @@ final class TransactionPages {
         if (all.isEmpty()) {
             html.tags("<p id=\"nothing\">None.</p>\n");
         }
-        all.forEach(one -> row(html, one, session));
+        all.forEach(one -> row(html, one, views));
         views.links(html);
         return Answers.page(200, Views.end(html));
     }
 
-    private void row(Html html, StoredTransaction one, Sessions.Session session) {
+    private void row(Html html, StoredTransaction one, Views views) {
         html.tags("<table class=\"transaction facts\">\n");
         html.fact("Tenant", one.tenant());
         html.hexFact("Transaction", "", one.hash().toPaddedHex());
@@ -55,7 +50,6 @@ final class TransactionPages {
         html.fact("A replacement costs at most", Amounts.fee(Remedies.maxFee(one)));
         html.tags("</table>\n");
         views.form(html, "replace");
-        Views.token(html, session);
         html.tags("<input type=\"hidden\" name=\"hash\" value=\"")
                 .text(one.hash().toPaddedHex())
                 .tags("""
@@ -66,8 +60,8 @@ final class TransactionPages {
                     """);
     }
 
-    /** Replaces a transaction; the form is one of the session's. */
-    CompletionStage<Response> replace(Form form, Sessions.Session session) {
+    /** Replaces a transaction; the form is one of the views' session. */
+    CompletionStage<Response> replace(Form form, Views views) {
         Remedies offered = remedies;
         Optional<StoredTransaction> found = offered == null
                 ? Optional.empty()
@@ -79,8 +73,8 @@ final class TransactionPages {
                     409, views.message("Too late", "This transaction is settled, or has another one in its place.")));
         }
         CompletionStage<io.weir.l2.Felt> sent = form.field("how").equals("raise")
-                ? offered.raise(found.get(), session.approver())
-                : offered.cancel(found.get(), session.approver());
+                ? offered.raise(found.get(), views.approver())
+                : offered.cancel(found.get(), views.approver());
         return sent.handle((hash, failure) -> failure == null
                 ? Answers.page(200, views.message("Sent", "The network took " + hash.toPaddedHex() + "."), Map.of())
                 : Answers.page(

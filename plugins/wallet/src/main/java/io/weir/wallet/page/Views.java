@@ -1,24 +1,35 @@
 package io.weir.wallet.page;
 
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.page.Sessions.Session;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable. */
 final class Views {
 
+    private final String base;
     private final String path;
+    private final @Nullable Session session;
 
     /**
-     * Pages of an address.
+     * Pages of a person, or of somebody who has not signed in.
      *
-     * @param path the page's own, without a slash at the end
+     * @param base the address below which all pages are, without a slash at the end
      */
-    Views(String path) {
-        this.path = path;
+    Views(String base, @Nullable Session session) {
+        this.base = base;
+        this.path = session == null ? base : base + "/" + session.name();
+        this.session = session;
     }
 
     /** Returns the address of the list. */
     String path() {
         return path;
+    }
+
+    /** Returns the name of the person. */
+    String approver() {
+        return session == null ? "" : session.approver();
     }
 
     /** A page that says one thing. */
@@ -67,7 +78,7 @@ final class Views {
         html.tags("<title>")
                 .text(title)
                 .tags("</title>\n<link rel=\"stylesheet\" href=\"")
-                .text(path + "/style.css");
+                .text(base + "/style.css");
         html.tags("\">\n</head>\n<body>\n<main>\n<h1>").text(title).tags("</h1>\n");
         return html;
     }
@@ -85,11 +96,10 @@ final class Views {
 
     void form(Html html, String action) {
         html.tags("<form method=\"post\" action=\"").text(path + "/" + action).tags("\">\n");
-    }
-
-    static void token(Html html, Sessions.Session session) {
-        html.tags("<input type=\"hidden\" name=\"token\" value=\"")
-                .text(session.formToken())
-                .tags("\">\n");
+        if (session != null) {
+            html.tags("<input type=\"hidden\" name=\"token\" value=\"")
+                    .text(session.formToken())
+                    .tags("\">\n");
+        }
     }
 }

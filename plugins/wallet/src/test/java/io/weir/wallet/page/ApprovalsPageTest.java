@@ -112,7 +112,8 @@ final class ApprovalsPageTest {
                 fixture.queue().parked().stream().map(one -> one.id()).toList();
         Response approved = decide(cookie, token, ids.get(0), "approve");
         assertThat(approved.status()).isEqualTo(303);
-        assertThat(approved.headers()).containsEntry("Location", "/plugins/wallet/approvals");
+        assertThat(approved.headers())
+                .containsEntry("Location", "/plugins/wallet/approvals/" + PageClient.session(cookie));
         assertThat(decide(cookie, token, ids.get(1), "refuse").status()).isEqualTo(303);
         assertThat(first).isCompletedWithValue(Decision.APPROVED);
         assertThat(second).isCompletedWithValue(Decision.REFUSED);
@@ -177,15 +178,81 @@ final class ApprovalsPageTest {
     }
 
     @Test
-    void theCookieIsForThisPageAlone() {
+    void theCookieIsForTheSessionsOwnPathAlone() {
         Map<String, String> form = Map.of("credential", CREDENTIAL);
-        String plain = post("sign-in", "", form).headers().get("Set-Cookie");
-        assertThat(plain)
-                .matches("weir-approver=[\\w-]{43}; Path=/plugins/wallet/approvals; HttpOnly; SameSite=Strict");
+        Response signedIn = post("sign-in", "", form);
+        assertThat(signedIn.headers().get("Set-Cookie"))
+                .matches(
+                        "weir-approver=[\\w-]{43}; Path=/plugins/wallet/approvals/[0-9a-f]{64}; HttpOnly; SameSite=Strict;"
+                                + " Max-Age=900")
+                .contains("Path=" + signedIn.headers().get("Location") + ";");
+        assertThat(PageClient.session(signIn())).isNotEqualTo(PageClient.session(signIn()));
         Map<String, String> headers = new HashMap<>(Map.of(
                 "origin", "https://ops.example", "content-type", "application/x-www-form-urlencoded; charset=utf-8"));
         assertThat(new PageClient(page).post("sign-in", headers, form).headers().get("Set-Cookie"))
                 .endsWith("; Secure");
+    }
+
+    @Test
+    void theCookieOpensNothingElsewhereAndThePathNothingWithoutIt() {
+        CompletableFuture<Decision> asked = fixture.ask(transfer("secretive", 1));
+        String cookie = signIn();
+        String path = PageClient.session(cookie);
+        String sent = cookie.split(";")[0];
+        PageClient client = new PageClient(page);
+        for (Response response : List.of(
+                client.get("", sent, Map.of()),
+                client.get("request", sent, Map.of("id", fixture.only().id())),
+                client.get(PageClient.session(signIn()), Map.of("cookie", sent), Map.of()),
+                client.get(path, Map.of(), Map.of()),
+                client.get(path, Map.of("cookie", "weir-approver=" + path), Map.of()))) {
+            assertThat(text(response))
+                    .contains("Your credential")
+                    .doesNotContain("secretive")
+                    .doesNotContain(path);
+        }
+        Map<String, String> form =
+                Map.of("token", token(cookie), "id", fixture.only().id(), "decision", "approve");
+        assertThat(client.post("decision", sent, form).status()).isEqualTo(403);
+        assertThat(client.post(path + "/decision", "", form).status()).isEqualTo(403);
+        assertThat(asked).isNotDone();
+    }
+
+    @Test
+    void cookiesThatAnotherServerOfTheHostSetNeitherSignInNorOut() {
+        String cookie = signIn();
+        String other = signIn().split(";")[0];
+        String tossed = "weir-approver=tossed; " + other + "; " + cookie.split(";")[0] + "; weir-approver=";
+        PageClient client = new PageClient(page);
+        assertThat(text(client.get(PageClient.session(cookie), Map.of("cookie", tossed), Map.of())))
+                .contains("Nothing waits");
+        assertThat(text(client.get("", Map.of("cookie", tossed), Map.of()))).contains("Your credential");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"same-site", "cross-site"})
+    void aPageOfAnotherServerThatSendsTheBrowserHereUsesNoSession(String site) {
+        CompletableFuture<Decision> asked = fixture.ask(transfer("secretive", 1));
+        String cookie = signIn();
+        String path = PageClient.session(cookie);
+        PageClient client = new PageClient(page);
+        Map<String, String> headers = Map.of(
+                "cookie",
+                cookie.split(";")[0],
+                "content-type",
+                "application/x-www-form-urlencoded",
+                "sec-fetch-site",
+                site);
+        assertThat(text(client.get(path, headers, Map.of())))
+                .contains("Your credential")
+                .doesNotContain("secretive");
+        Map<String, String> form =
+                Map.of("token", token(cookie), "id", fixture.only().id(), "decision", "approve");
+        assertThat(client.post(path + "/decision", headers, form).status()).isEqualTo(403);
+        Response signIn = client.post("sign-in", headers, Map.of("credential", CREDENTIAL));
+        assertThat(signIn.status()).isEqualTo(403);
+        assertThat(signIn.headers()).doesNotContainKey("Set-Cookie");
+        assertThat(asked).isNotDone();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
@@ -29,10 +30,12 @@ public final class Browser implements AutoCloseable {
 
     private final ChromeDriver driver;
     private final String page;
+    private String home;
 
     private Browser(ChromeDriver driver, String page) {
         this.driver = driver;
         this.page = page;
+        this.home = page;
     }
 
     /** Skips the test where the machine has none. */
@@ -45,10 +48,20 @@ public final class Browser implements AutoCloseable {
         return new Browser(Chromium.start(), page);
     }
 
-    /** Opens the page. */
+    /** Opens the page: the list of the session, where somebody has signed in. */
     public Browser open() {
-        driver.get(page);
+        return open("");
+    }
+
+    /** Opens any page. */
+    public Browser visit(String address) {
+        driver.get(address);
         return this;
+    }
+
+    /** The address of the page that is open. */
+    public String address() {
+        return driver.getCurrentUrl();
     }
 
     /** Signs in, where nobody is. */
@@ -57,6 +70,7 @@ public final class Browser implements AutoCloseable {
         if (has("#credential")) {
             find("#credential").sendKeys(credential);
             click("#sign-in");
+            home = address();
         }
         return this;
     }
@@ -64,7 +78,7 @@ public final class Browser implements AutoCloseable {
     /** Opens what waits first, once something does. The list reloads itself, and the link that was found may be gone. */
     public Browser lookAtFirst() {
         await(() -> {
-            driver.get(page);
+            open();
             if (!has("a.look")) {
                 return false;
             }
@@ -91,6 +105,11 @@ public final class Browser implements AutoCloseable {
     /** Opens a page of another site with an address in a frame, and reads what the frame shows. */
     public String textInFrame(String address) {
         driver.get("data:text/html,<iframe src='" + address + "'></iframe>");
+        return textInFrame();
+    }
+
+    /** Reads what the first frame of the page shows. */
+    public String textInFrame() {
         driver.switchTo().frame(0);
         String shown = text();
         driver.switchTo().defaultContent();
@@ -105,7 +124,7 @@ public final class Browser implements AutoCloseable {
 
     /** Opens a page below the page's own. */
     public Browser open(String below) {
-        driver.get(page + below);
+        driver.get(home + below);
         return this;
     }
 
@@ -137,6 +156,11 @@ public final class Browser implements AutoCloseable {
                 .until(() -> find(selector).getText(), Objects::nonNull);
     }
 
+    /** The value of a field. */
+    public String value(String selector) {
+        return find(selector).getDomProperty("value");
+    }
+
     /** The title. */
     public String title() {
         return driver.getTitle();
@@ -159,7 +183,8 @@ public final class Browser implements AutoCloseable {
 
     /** Forgets every cookie but keeps the page. */
     public void forgetCookies() {
-        driver.manage().deleteAllCookies();
+        driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
+        home = page;
     }
 
     /** The cookies that a script of the page could read. */

@@ -42,7 +42,7 @@ class DecisionHistoryTest {
         String id = pages.approvals.only().id();
         Response response = client.decide(id, decision);
         assertThat(response.status()).isEqualTo(303);
-        assertThat(response.headers()).containsEntry("Location", "/plugins/wallet/approvals/request?id=" + id);
+        assertThat(response.headers()).containsEntry("Location", client.path() + "/request?id=" + id);
         return id;
     }
 

@@ -12,10 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Requests of the approvals page from one address, as a browser sends them. Immutable. */
+/**
+ * Requests of the approvals page from one address, as a browser sends them. A cookie is given as it was set. Its path tells the page of
+ * the session, below which the request goes. Immutable.
+ */
 public record PageClient(ApprovalsPage page, InetAddress peer) {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
+    private static final Pattern SESSION = Pattern.compile("; Path=/plugins/wallet/approvals/([^;/]+)");
     private static final String FORM = "application/x-www-form-urlencoded";
 
     public PageClient(ApprovalsPage page) {
@@ -23,13 +27,31 @@ public record PageClient(ApprovalsPage page, InetAddress peer) {
     }
 
     public Response get(String subPath, String cookie, Map<String, String> query) {
-        return page.handle(new Request("GET", subPath, query, Map.of("cookie", cookie), new byte[0], peer))
-                .toCompletableFuture()
-                .join();
+        return get(below(cookie, subPath), Map.of("cookie", sent(cookie)), query);
     }
 
     public Response post(String subPath, String cookie, Map<String, String> fields) {
-        return post(subPath, Map.of("cookie", cookie, "content-type", FORM), fields);
+        return post(below(cookie, subPath), Map.of("cookie", sent(cookie), "content-type", FORM), fields);
+    }
+
+    private static String sent(String cookie) {
+        return cookie.split(";")[0];
+    }
+
+    private static String below(String cookie, String subPath) {
+        return (session(cookie) + "/" + subPath).replaceAll("^/|/$", "");
+    }
+
+    /** Returns the name of a cookie's session, which is the end of its path; empty for a cookie without one. */
+    static String session(String cookie) {
+        Matcher session = SESSION.matcher(cookie);
+        return session.find() ? session.group(1) : "";
+    }
+
+    Response get(String subPath, Map<String, String> headers, Map<String, String> query) {
+        return page.handle(new Request("GET", subPath, query, headers, new byte[0], peer))
+                .toCompletableFuture()
+                .join();
     }
 
     Response post(String subPath, Map<String, String> headers, Map<String, String> fields) {
@@ -56,7 +78,7 @@ public record PageClient(ApprovalsPage page, InetAddress peer) {
     public String signedIn(String credential) {
         Response response = signIn(credential);
         assertThat(response.status()).as(text(response)).isEqualTo(303);
-        return response.headers().get("Set-Cookie").split(";")[0];
+        return response.headers().get("Set-Cookie");
     }
 
     /** The token of a session's forms. */

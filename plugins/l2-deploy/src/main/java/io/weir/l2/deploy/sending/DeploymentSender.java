@@ -9,6 +9,7 @@ import io.weir.l2.deploy.intake.DeploymentReader;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Sends deployments and judges the answers. Thread-safe. */
+/**
+ * Sends deployments and judges the answers. Thread-safe.
+ *
+ * <p>The address and the hash of a deployment take most of the time. They are computed only once a node has the transaction, which
+ * it takes only if the signature is right and the account can pay.
+ */
 public final class DeploymentSender {
     private static final Logger LOG = LoggerFactory.getLogger(DeploymentSender.class);
 
@@ -60,45 +66,51 @@ public final class DeploymentSender {
      * Sends one, or waits with others for the same one.
      *
      * @param network the one that it came for
+     * @param executor runs the judgement of the answer, among the caller's other work
      * @throws RpcException where it cannot be sent
      */
-    public CompletionStage<JsonNode> send(String network, Deployment deployment) {
+    public CompletionStage<JsonNode> send(String network, Deployment deployment, Executor executor) {
         String destination = destinations.of(network, deployment);
-        DeploymentKey fields = DeploymentKey.ofFields(destination, deployment.normal());
-        return flights.join(fields, () -> sendOnce(destination, deployment, fields));
+        DeploymentKey signed = DeploymentKey.signed(destination, deployment.normal());
+        return flights.join(signed, () -> sendOnce(destination, deployment, executor));
     }
 
-    private CompletionStage<JsonNode> sendOnce(String network, Deployment deployment, DeploymentKey fields) {
-        Felt address = deployment.address();
-        Felt hash = deployment.hash(destinations.chainOf(network), address);
-        Expected expected = new Expected(hash, address);
-        DeploymentKey key = hash == null ? fields : DeploymentKey.ofHash(network, hash);
+    private CompletionStage<JsonNode> sendOnce(String network, Deployment deployment, Executor executor) {
+        Felt chainId = destinations.chainOf(network);
+        DeploymentKey key = DeploymentKey.unsigned(network, deployment.normal());
         Expected before = recent.get(key);
         if (before == null) {
             // From now on a node may have it, whatever becomes of the answer.
-            recent.put(key, expected);
+            recent.put(key, Expected.UNKNOWN);
         }
         meters.countSent();
         ObjectNode params = JsonNodeFactory.instance.objectNode();
         params.set(DeploymentReader.PARAMETER, deployment.normal());
-        Judging judging = new Judging(network, key, expected, before, deployment.bare());
-        return chain.call(network, method, params).handle(judging::judge);
+        Judging judging = new Judging(network, chainId, key, deployment, before);
+        return chain.call(network, method, params).handleAsync(judging::judge, executor);
     }
 
     /** One that was sent. Immutable. */
     private final class Judging {
         private final String network;
+        private final Felt chainId;
         private final DeploymentKey key;
-        private final Expected expected;
+        private final Deployment deployment;
         private final @Nullable Expected before;
-        private final boolean bare;
 
-        Judging(String network, DeploymentKey key, Expected expected, @Nullable Expected before, boolean bare) {
-            this.bare = bare;
+        Judging(String network, Felt chainId, DeploymentKey key, Deployment deployment, @Nullable Expected before) {
             this.network = network;
+            this.chainId = chainId;
             this.key = key;
-            this.expected = expected;
+            this.deployment = deployment;
             this.before = before;
+        }
+
+        /** Computes the answer that follows from the transaction. */
+        private Expected expected() {
+            Felt known = before == null ? null : before.address();
+            Felt address = known == null ? deployment.address() : known;
+            return new Expected(deployment.hash(chainId, address), address);
         }
 
         JsonNode judge(@Nullable JsonNode answer, @Nullable Throwable failure) {
@@ -114,6 +126,7 @@ public final class DeploymentSender {
         }
 
         private JsonNode taken(JsonNode answer) {
+            Expected expected = expected();
             recent.put(key, expected.learned(answer));
             if (expected.agrees(answer)) {
                 return answer;
@@ -128,14 +141,18 @@ public final class DeploymentSender {
         }
 
         private JsonNode refused(RpcException refusal) {
-            if (refusal.code() == ALREADY_THERE && before != null && before.hash() != null) {
-                meters.countRepeated();
-                return before.answer();
+            if (refusal.code() == ALREADY_THERE && before != null) {
+                Expected known = before.hash() == null && !deployment.bare() ? expected() : before;
+                if (known.hash() != null) {
+                    recent.put(key, known);
+                    meters.countRepeated();
+                    return known.answer();
+                }
             }
             if (before == null && !IN_DOUBT.contains(refusal.code())) {
                 recent.forget(key);
             }
-            if (bare && UNREADABLE.contains(refusal.code())) {
+            if (deployment.bare() && UNREADABLE.contains(refusal.code())) {
                 throw Destinations.bareBoundsRefused(network, refusal);
             }
             throw refusal;

@@ -12,9 +12,12 @@ import tools.jackson.databind.node.ObjectNode;
  * The answer that follows from a transaction, or that a node gave before. Immutable.
  *
  * @param hash the transaction's; null where it is not known
- * @param address the contract's
+ * @param address the contract's; null as long as nobody needs it
  */
-record Expected(@Nullable Felt hash, Felt address) {
+record Expected(@Nullable Felt hash, @Nullable Felt address) {
+    /** The answer to a transaction that no node is known to have. */
+    static final Expected UNKNOWN = new Expected(null, null);
+
     static final int UNEXPECTED_ERROR = 63;
 
     private static final String HASH = "transaction_hash";
@@ -26,7 +29,11 @@ record Expected(@Nullable Felt hash, Felt address) {
     boolean agrees(JsonNode answer) {
         Felt told = felt(answer.path(HASH));
         Felt where = felt(answer.path(ADDRESS));
-        return told != null && where != null && (hash == null || hash.equals(told)) && address.equals(where);
+        return told != null
+                && where != null
+                && (hash == null || hash.equals(told))
+                && address != null
+                && address.equals(where);
     }
 
     /** This, with the hash that a node told, where none is known. */
@@ -40,7 +47,7 @@ record Expected(@Nullable Felt hash, Felt address) {
         if (hash != null) {
             answer.put(HASH, hash.toHex());
         }
-        return answer.put(ADDRESS, address.toHex());
+        return address == null ? answer : answer.put(ADDRESS, address.toHex());
     }
 
     /** The error for a node that took the transaction and tells something else of it. */

@@ -76,6 +76,8 @@ final class DeployThroughProxyIT {
                 .setting(
                         "access.keys.narrow { sha256 = 5eda958e9ddee7721fb71e7a7618c64dbf20cc77b06ba4e4d2269d6c3e50655b, "
                                 + "methods = [" + METHOD + "] }")
+                .setting(
+                        "access.keys.paid { sha256 = 268ad70eb5bc4737a2ae28162cbca30118cc94520e49ef1ac5f72c85d3f2caa9, budget.per-day = 25 }")
                 .start();
     }
 
@@ -143,6 +145,19 @@ final class DeployThroughProxyIT {
         JsonNode other = Samples.json(
                 new JsonRpcClient(url).post(call(ScriptedNodes.DEPLOY)).body());
         assertThat(other.at("/error/code").asInt()).isEqualTo(-32002);
+    }
+
+    @Test
+    void aDeploymentCostsWhatItsHashesTake() {
+        JsonRpcClient client = new JsonRpcClient(proxy.url("main").replace("/v3/demo", "/v3/paid"));
+        nodes.refuse("one", 55, "Account validation failed", "null");
+        for (int code : new int[] {55, 55, -32005}) {
+            assertThat(Samples.json(client.post(call(METHOD)).body())
+                            .at("/error/code")
+                            .asInt())
+                    .isEqualTo(code);
+        }
+        assertThat(nodes.sent("one")).hasSize(2);
     }
 
     @ParameterizedTest

@@ -12,9 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Subscriptions over a WebSocket of the proxy, in front of two layer-2 nodes that have HTTP only. */
+@Execution(ExecutionMode.CONCURRENT)
 final class LayerTwoSubscriptionsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String SUBSCRIBE = "starknet_subscribeNewHeads";

@@ -9,6 +9,7 @@ import io.weir.l2.deploy.Samples;
 import io.weir.l2.deploy.intake.Deployment;
 import io.weir.l2.deploy.intake.DeploymentReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,7 +45,7 @@ class DeploymentSenderTest {
     }
 
     private CompletableFuture<JsonNode> send(Deployment one) {
-        return sender.send("sepolia", one).toCompletableFuture();
+        return sender.send("sepolia", one, Runnable::run).toCompletableFuture();
     }
 
     private String answer(String transactionHash, String contractAddress) {
@@ -200,6 +201,49 @@ class DeploymentSenderTest {
         assertThat(refusal(late).code()).isEqualTo(59);
     }
 
+    private Expected remembered() {
+        return recent.get(DeploymentKey.unsigned("sepolia", deployment.normal()));
+    }
+
+    @Test
+    void whatNoNodeTookIsNeverHashed() {
+        send(deployment);
+        assertThat(remembered()).isEqualTo(Expected.UNKNOWN);
+        chain.last().refuse(-32603, "no upstream could answer: the connection broke", null);
+        assertThat(remembered()).isEqualTo(Expected.UNKNOWN);
+        CompletableFuture<JsonNode> again = send(deployment);
+        chain.last().refuse(55, "Account validation failed", null);
+        assertThat(refusal(again).code()).isEqualTo(55);
+        assertThat(remembered()).isEqualTo(Expected.UNKNOWN);
+    }
+
+    @Test
+    void anAnswerIsJudgedWhereTheCallersWorkIsDone() {
+        List<Runnable> tasks = new ArrayList<>();
+        CompletableFuture<JsonNode> taken =
+                sender.send("sepolia", deployment, tasks::add).toCompletableFuture();
+        chain.last().answer(answer(hash, address));
+        assertThat(taken).isNotDone();
+        assertThat(remembered()).isEqualTo(Expected.UNKNOWN);
+        tasks.remove(0).run();
+        assertThat(taken).isCompleted();
+        assertThat(remembered()).isEqualTo(new Expected(Felt.parseHex(hash), Felt.parseHex(address)));
+    }
+
+    @Test
+    void anotherSignatureOfOneThatWasTakenIsKnownToo() {
+        send(deployment);
+        chain.last().answer(answer(hash, address));
+        transaction.set("signature", Samples.json("[\"0x1\",\"0x2\"]"));
+        CompletableFuture<JsonNode> again = send(read());
+        chain.last().refuse(59, "already", null);
+        assertThat(again.join()).isEqualTo(Samples.json(answer(hash, address)));
+        transaction.put("tip", "0x1");
+        CompletableFuture<JsonNode> other = send(read());
+        chain.last().refuse(59, "already", null);
+        assertThat(refusal(other).code()).isEqualTo(59);
+    }
+
     private Deployment bare() {
         transaction.set("resource_bounds", Samples.json("{\"l1_gas\":\"0x0A\",\"l2_gas\":\"0x0\"}"));
         return read();
@@ -241,7 +285,8 @@ class DeploymentSenderTest {
     void singleHexStringsGoToTheNodesOfTheirOwnNetworkWhereNoOtherIsNamed() {
         Deployment bare = bare();
         chain.chains.put("main", Samples.SEPOLIA);
-        CompletableFuture<JsonNode> taken = sender.send("main", bare).toCompletableFuture();
+        CompletableFuture<JsonNode> taken =
+                sender.send("main", bare, Runnable::run).toCompletableFuture();
         assertThat(chain.last().network()).isEqualTo("main");
         chain.last().answer(answer("0x123", address));
         assertThat(taken.join().path("transaction_hash").stringValue()).isEqualTo("0x123");
@@ -251,7 +296,8 @@ class DeploymentSenderTest {
     void whereNoNodeTakesSingleHexStringsTheErrorSaysWhatHelps() {
         Deployment bare = bare();
         chain.chains.put("main", Samples.SEPOLIA);
-        CompletableFuture<JsonNode> refused = sender.send("main", bare).toCompletableFuture();
+        CompletableFuture<JsonNode> refused =
+                sender.send("main", bare, Runnable::run).toCompletableFuture();
         chain.last().refuse(-32602, "Invalid params", null);
         RpcException refusal = refusal(refused);
         assertThat(refusal.code()).isEqualTo(-32602);

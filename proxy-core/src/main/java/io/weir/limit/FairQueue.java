@@ -1,0 +1,99 @@
+package io.weir.limit;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queue whose holders take turns, so that one with many entries delays its own alone (fair queueing, Nagle, RFC 970). The entries of one
+ * holder stay in their order. Confined to one thread.
+ *
+ * @param <T> the type of the entries
+ */
+public final class FairQueue<T> {
+
+    private final Function<T, Object> holderOf;
+    /** The entries by holder; the next turn comes first. */
+    private final Map<Object, Deque<T>> lanes = new LinkedHashMap<>();
+
+    private int size;
+
+    /** @param holderOf returns whose an entry is */
+    public FairQueue(Function<T, Object> holderOf) {
+        this.holderOf = holderOf;
+    }
+
+    /** Returns the number of entries. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns the number of entries of one holder. */
+    public int size(Object holder) {
+        Deque<T> lane = lanes.get(holder);
+        return lane == null ? 0 : lane.size();
+    }
+
+    /** Adds an entry behind the others of its holder. */
+    public void add(T entry) {
+        lanes.computeIfAbsent(holderOf.apply(entry), holder -> new ArrayDeque<>(2))
+                .add(entry);
+        size++;
+    }
+
+    /** Returns the next entry, of the holders whose turn may come now; null if there is none. */
+    public @Nullable T peek(Predicate<Object> mayTakeTurn) {
+        for (Map.Entry<Object, Deque<T>> lane : lanes.entrySet()) {
+            if (mayTakeTurn.test(lane.getKey())) {
+                return lane.getValue().peek();
+            }
+        }
+        return null;
+    }
+
+    /** Removes an entry that {@link #peek} returned. Its holder's next turn comes after those of the others. */
+    public void takeTurn(T entry) {
+        Object holder = holderOf.apply(entry);
+        Deque<T> lane = lanes.remove(holder);
+        if (lane != null) {
+            lane.remove();
+            size--;
+            if (!lane.isEmpty()) {
+                lanes.put(holder, lane);
+            }
+        }
+    }
+
+    /** Removes an entry wherever it is, if it is there. */
+    public void remove(T entry) {
+        Object holder = holderOf.apply(entry);
+        Deque<T> lane = lanes.get(holder);
+        if (lane != null && lane.remove(entry)) {
+            size--;
+            if (lane.isEmpty()) {
+                lanes.remove(holder);
+            }
+        }
+    }
+
+    /** Returns the entries. */
+    public List<T> entries() {
+        List<T> all = new ArrayList<>(size);
+        lanes.values().forEach(all::addAll);
+        return all;
+    }
+
+    /** Removes all entries, and returns them. */
+    public List<T> drain() {
+        List<T> all = entries();
+        lanes.clear();
+        size = 0;
+        return all;
+    }
+}

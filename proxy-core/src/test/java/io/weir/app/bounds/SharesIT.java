@@ -1,0 +1,153 @@
+package io.weir.app.bounds;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.app.LocalProxy;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.traffic.ScriptedAnswers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A key that takes all it gets of what keys share, and another key that goes on meanwhile. */
+final class SharesIT {
+
+    private static final String OTHER_KEY = "another-key";
+
+    private final CountDownLatch slowOnes = new CountDownLatch(1);
+
+    @Test
+    void slowCallsInManyBatchesOfOneKeyFailNoCallOfAnother() throws Exception {
+        try (ScriptedAnswers node = new ScriptedAnswers((call, out) -> {
+                    if (call.path("method").asString().equals("trace_filter")) {
+                        awaitSlowOnes();
+                    }
+                    ScriptedAnswers.writeWhole(
+                            out,
+                            ScriptedAnswers.body(
+                                    call, result(call.path("method").asString())));
+                });
+                LocalProxy weir = start(node)) {
+            List<Socket> hostile = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                hostile.add(send(weir, batch(i)));
+            }
+            await().until(() -> weir.admin().metric("weir_calls_in_flight") > 15_000);
+            JsonRpcClient other = new JsonRpcClient(weir.url().replace("demo", OTHER_KEY));
+            for (int i = 0; i < 200; i++) {
+                assertThat(other.post(JsonRpcClient.call("eth_getBalance", "0x%040x".formatted(i), "0x10"))
+                                .body())
+                        .contains("\"result\":\"0x5\"");
+            }
+            assertThat(weir.admin().metric("weir_key_refusals_total", "key=\"demo\"", "reason=\"share\""))
+                    .as("batches of the key that has its share")
+                    .isPositive();
+            slowOnes.countDown();
+            for (Socket socket : hostile) {
+                socket.close();
+            }
+            await().until(() -> weir.admin().metric("weir_calls_in_flight") == 0);
+            await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
+        }
+    }
+
+    @Test
+    void answersThatOneKeyDoesNotReadFailNoCallOfAnother() throws Exception {
+        byte[] large = ("\"" + "x".repeat(1_000_000) + "\"").getBytes(US_ASCII);
+        try (ScriptedAnswers node = new ScriptedAnswers((call, out) -> {
+                    String method = call.path("method").asString();
+                    ScriptedAnswers.writeWhole(
+                            out, ScriptedAnswers.body(call, method.equals("trace_filter") ? large : result(method)));
+                });
+                LocalProxy weir = start(node, "server.bytes-in-flight = 64 MiB")) {
+            List<Socket> hostile = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                hostile.add(send(weir, batch(i)));
+            }
+            await().until(() -> weir.admin().metric("weir_bytes_in_flight") > 40 << 20);
+            JsonRpcClient other = new JsonRpcClient(weir.url().replace("demo", OTHER_KEY));
+            for (int i = 0; i < 200; i++) {
+                assertThat(other.post(JsonRpcClient.call("trace_filter", Map.of("after", i)))
+                                .body())
+                        .as("call %d", i)
+                        .hasSizeGreaterThan(large.length);
+            }
+            for (Socket socket : hostile) {
+                socket.close();
+            }
+            await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
+        }
+    }
+
+    private void awaitSlowOnes() throws IOException {
+        try {
+            assertThat(slowOnes.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static byte[] result(String method) {
+        String text = switch (method) {
+            case "eth_chainId" -> "\"0x1\"";
+            case "eth_syncing" -> "false";
+            case "eth_blockNumber" -> "\"0x1000\"";
+            case "eth_getBlockByNumber" ->
+                "{\"number\":\"0x1000\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\"}".formatted(2, 1);
+            case "trace_filter" -> "[]";
+            default -> "\"0x5\"";
+        };
+        return text.getBytes(US_ASCII);
+    }
+
+    private static LocalProxy start(ScriptedAnswers node, String... settings) throws Exception {
+        String hash = HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(OTHER_KEY.getBytes(StandardCharsets.UTF_8)));
+        ConfigurationText text = ConfigurationText.of("main", "1")
+                .upstream("a", node.url())
+                .setting("networks.main.verify = off")
+                .setting("access.keys.other { sha256 = \"" + hash + "\", networks = [\"*\"], methods = [\"*\"] }");
+        for (String setting : settings) {
+            text.setting(setting);
+        }
+        LocalProxy weir = LocalProxy.start(text.text());
+        await().until(() -> weir.admin().readyStatus() == 200);
+        return weir;
+    }
+
+    private static String batch(int number) {
+        List<String> calls = IntStream.range(0, 1_000)
+                .mapToObj(id -> "{\"jsonrpc\":\"2.0\",\"id\":" + id
+                        + ",\"method\":\"trace_filter\",\"params\":[{\"fromBlock\":\"0x1\",\"after\":" + id
+                        + ",\"count\":" + number + "}]}")
+                .toList();
+        return "[" + String.join(",", calls) + "]";
+    }
+
+    private static Socket send(LocalProxy weir, String body) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port());
+        send(socket, body);
+        return socket;
+    }
+
+    private static void send(Socket socket, String body) throws IOException {
+        socket.getOutputStream()
+                .write(
+                        ("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                                        + body.length() + "\r\n\r\n" + body)
+                                .getBytes(US_ASCII));
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class FairQueueTest {
+
+    private static final Predicate<Object> ALL = holder -> true;
+
+    /** Entries are a holder's letter and a number. */
+    private final FairQueue<String> queue = new FairQueue<>(entry -> entry.charAt(0));
+
+    private void add(String... entries) {
+        for (String entry : entries) {
+            queue.add(entry);
+        }
+    }
+
+    private List<String> takeAll(Predicate<Object> mayTakeTurn) {
+        List<String> taken = new ArrayList<>();
+        for (String next = queue.peek(mayTakeTurn); next != null; next = queue.peek(mayTakeTurn)) {
+            queue.takeTurn(next);
+            taken.add(next);
+        }
+        return taken;
+    }
+
+    @Test
+    void holdersTakeTurnsAndKeepTheirOrder() {
+        add("a1", "a2", "a3", "b1", "c1", "c2");
+        assertThat(takeAll(ALL)).containsExactly("a1", "b1", "c1", "a2", "c2", "a3");
+        assertThat(queue.size()).isZero();
+    }
+
+    @Test
+    void whoComesLaterWaitsForOneTurnOfEachOther() {
+        add("a1", "a2", "a3", "a4");
+        queue.takeTurn("a1");
+        add("b1");
+        assertThat(takeAll(ALL)).containsExactly("a2", "b1", "a3", "a4");
+    }
+
+    @Test
+    void aHolderWhoseTurnMayNotComeIsPassedOver() {
+        add("a1", "a2", "b1");
+        assertThat(takeAll(holder -> !holder.equals('a'))).containsExactly("b1");
+        assertThat(queue.size()).isEqualTo(2);
+        assertThat(queue.size('a')).isEqualTo(2);
+        assertThat(queue.size('b')).isZero();
+        assertThat(takeAll(ALL)).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void anEntryIsRemovedWhereverItIsAndOnce() {
+        add("a1", "a2", "b1");
+        queue.remove("a2");
+        queue.remove("a2");
+        queue.remove("b1");
+        queue.remove("c1");
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(queue.entries()).containsExactly("a1");
+    }
+
+    @Test
+    void aDrainedQueueIsEmpty() {
+        add("a1", "b1", "a2");
+        assertThat(queue.drain()).containsExactly("a1", "a2", "b1");
+        assertThat(queue.size()).isZero();
+        assertThat(queue.peek(ALL)).isNull();
+    }
+}
