@@ -59,8 +59,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Time in which a node must answer the first call. */
     private static final long MAX_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Runnable NOTHING = () -> {};
-
     private static final Failed WRONG_NODE =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the node behind the address serves another chain now");
 
@@ -97,7 +95,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private long lastId;
     private final Supplier<@Nullable ChainQuestion> firstQuestion;
-    private Runnable onLoss = NOTHING;
+    private Runnable onLoss = () -> {};
     /** Whether a connection was lost since a new one was found to lead to the right node. */
     private boolean lost;
 
@@ -393,8 +391,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         open--;
         if (connection.isLost()) {
             lost = true;
-            onLoss.run();
-            onLoss = NOTHING;
+            Runnable action = onLoss;
+            onLoss = () -> {};
+            action.run();
         }
         giveBack(connection);
         connected.remove(connection);
