@@ -70,16 +70,27 @@ public final class FairQueue<T> {
         }
     }
 
-    /** Removes an entry wherever it is, if it is there. */
-    public void remove(T entry) {
+    /** Removes and returns the next entry; null if there is none. */
+    public @Nullable T next() {
+        T next = peek(holder -> true);
+        if (next != null) {
+            takeTurn(next);
+        }
+        return next;
+    }
+
+    /** Removes an entry wherever it is. Returns whether it was there. */
+    public boolean remove(T entry) {
         Object holder = holderOf.apply(entry);
         Deque<T> lane = lanes.get(holder);
-        if (lane != null && lane.remove(entry)) {
-            size--;
-            if (lane.isEmpty()) {
-                lanes.remove(holder);
-            }
+        if (lane == null || !lane.remove(entry)) {
+            return false;
         }
+        size--;
+        if (lane.isEmpty()) {
+            lanes.remove(holder);
+        }
+        return true;
     }
 
     /** Returns the entries. */

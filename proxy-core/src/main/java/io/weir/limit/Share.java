@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * What one holder has taken of a budget that others want too. A holder may have at most eight times what stays free: alone it gets
  * eight ninths of the budget, two get eight seventeenths each, and something is free for whoever comes next. Who has nothing may take
- * whatever is free (dynamic thresholds, Choudhury and Hahne, 1998). A budget of fewer than nine units has no shares: the part that stays
- * free would be less than one unit. Thread-safe.
+ * whatever is free (dynamic thresholds, Choudhury and Hahne, 1998). A budget of less than nine units can be used up by one holder: the
+ * part that stays free would be less than a unit. Thread-safe.
  */
 public final class Share {
 
@@ -23,18 +23,14 @@ public final class Share {
      * Returns whether a holder may take an amount more.
      *
      * @param free what stays free of the budget afterwards
-     * @param max of the budget
      */
-    public static boolean permits(long held, long amount, long free, long max) {
-        if (held == 0 || max <= FACTOR) {
-            return free >= 0;
-        }
-        return free >= 0 && (held + amount + FACTOR - 1) / FACTOR <= free;
+    public static boolean permits(long held, long amount, long free) {
+        return free >= 0 && (held == 0 || (held + amount - 1) / FACTOR <= free);
     }
 
     /** Returns whether the holder may take an amount more now. */
     public boolean permits(long amount) {
-        return permits(held.get(), amount, budget.max() - budget.taken() - amount, budget.max());
+        return permits(held.get(), amount, budget.max() - budget.taken() - amount);
     }
 
     /** Takes an amount. Returns false and takes nothing if that exceeds the bound of the budget or the holder's share of it. */

@@ -57,12 +57,14 @@ class FairQueueTest {
     @Test
     void anEntryIsRemovedWhereverItIsAndOnce() {
         add("a1", "a2", "b1");
-        queue.remove("a2");
-        queue.remove("a2");
-        queue.remove("b1");
-        queue.remove("c1");
+        assertThat(queue.remove("a2")).isTrue();
+        assertThat(queue.remove("a2")).isFalse();
+        assertThat(queue.remove("b1")).isTrue();
+        assertThat(queue.remove("c1")).isFalse();
         assertThat(queue.size()).isEqualTo(1);
         assertThat(queue.entries()).containsExactly("a1");
+        assertThat(queue.next()).isEqualTo("a1");
+        assertThat(queue.next()).isNull();
     }
 
     @Test

@@ -1,20 +1,19 @@
 package io.weir.plugin.bulkhead;
 
+import io.weir.limit.FairQueue;
+import io.weir.limit.Share;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One plugin's share of the {@link PluginExecutor}: running tasks, waiting tasks, and the number of calls in flight. As
- * an {@link Executor} it also runs the plugin's own tasks, which go first. Callers take turns in the order of {@code
- * waiting}, and one has at most eight times as many calls in flight as are still free. Thread-safe.
+ * an {@link Executor} it also runs the plugin's own tasks, which go first. Callers take turns, and have
+ * {@linkplain Share shares} of the calls in flight. Thread-safe.
  */
 public final class Bulkhead implements Executor {
-
-    private static final int MAX_OF_FREE = 8;
 
     private final PluginExecutor threads;
     private final String pluginId;
@@ -24,12 +23,15 @@ public final class Bulkhead implements Executor {
     private final DeliveryThread delivery;
     private final FailureLog failures;
     private final ArrayDeque<Runnable> own = new ArrayDeque<>();
-    private final Map<String, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
+    private final FairQueue<Turn> waiting = new FairQueue<>(Turn::caller);
     private final Map<String, Integer> callsByCaller = new HashMap<>();
     private int running;
     private int calls;
     private int outgoing;
     private boolean closed;
+
+    /** A task that runs in its caller's turn. Immutable. */
+    private record Turn(String caller, Runnable task) {}
 
     /** Bounds waiting tasks of the plugin's own, and calls: those into the plugin, and those that it makes. */
     Bulkhead(PluginExecutor threads, String pluginId, ClassLoader classes, int maxWaiting, int maxCalls) {
@@ -88,7 +90,8 @@ public final class Bulkhead implements Executor {
      */
     public boolean enter(String caller, Runnable call) {
         synchronized (threads.lock()) {
-            if (closed || callsByCaller.getOrDefault(caller, 0) >= MAX_OF_FREE * (maxCalls - calls)) {
+            int held = callsByCaller.getOrDefault(caller, 0);
+            if (closed || !Share.permits(held, 1, maxCalls - calls - 1)) {
                 return false;
             }
             calls++;
@@ -102,7 +105,7 @@ public final class Bulkhead implements Executor {
     public void continueCall(String caller, Runnable task) {
         synchronized (threads.lock()) {
             checkOpen();
-            waiting.computeIfAbsent(caller, name -> new ArrayDeque<>()).add(task);
+            waiting.add(new Turn(caller, task));
             threads.dispatch();
         }
     }
@@ -139,10 +142,7 @@ public final class Bulkhead implements Executor {
     /** Removes a call that has not begun. Returns whether it had not. */
     public boolean withdraw(String caller, Runnable call) {
         synchronized (threads.lock()) {
-            ArrayDeque<Runnable> tasks = waiting.get(caller);
-            boolean found = tasks != null && tasks.remove(call);
-            waiting.computeIfPresent(caller, (name, left) -> left.isEmpty() ? null : left);
-            return found;
+            return waiting.remove(new Turn(caller, call));
         }
     }
 
@@ -159,7 +159,7 @@ public final class Bulkhead implements Executor {
     }
 
     boolean hasWaiting() {
-        return !own.isEmpty() || !waiting.isEmpty();
+        return !own.isEmpty() || waiting.size() > 0;
     }
 
     int running() {
@@ -175,15 +175,11 @@ public final class Bulkhead implements Executor {
 
     /** Removes the task of the caller whose turn it is. That caller's next turn comes after those of all others. */
     private Runnable nextInTurn() {
-        Map.Entry<String, ArrayDeque<Runnable>> turn =
-                waiting.entrySet().iterator().next();
-        ArrayDeque<Runnable> tasks = turn.getValue();
-        waiting.remove(turn.getKey());
-        Runnable task = tasks.remove();
-        if (!tasks.isEmpty()) {
-            waiting.put(turn.getKey(), tasks);
+        Turn turn = waiting.next();
+        if (turn == null) {
+            throw new IllegalStateException("plugin " + pluginId + ": no task waits (expected: one at least)");
         }
-        return task;
+        return turn.task();
     }
 
     private void run(Runnable task) {
@@ -211,7 +207,7 @@ public final class Bulkhead implements Executor {
         synchronized (threads.lock()) {
             closed = true;
             own.clear();
-            waiting.clear();
+            waiting.drain();
         }
         delivery.close();
     }

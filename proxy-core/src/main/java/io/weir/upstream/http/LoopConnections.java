@@ -64,8 +64,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
-    private static final Object NOBODY = "nobody";
-
     private final EventLoop loop;
     private final NodeConnector connector;
     private final byte[] head;
@@ -75,7 +73,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
-    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(LoopConnections::holder);
+    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(Attempt::holder);
     /** For whom the busy connections are. */
     private final Map<NodeConnectionHandler, Object> holders = new HashMap<>();
 
@@ -146,15 +144,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
     }
 
-    /** Returns for whom an attempt is made. Those for nobody in particular are one holder's. */
-    private static Object holder(Attempt<Message, NodeConnectionHandler> attempt) {
-        Object holder = attempt.holder();
-        return holder == null ? NOBODY : holder;
-    }
-
     private boolean mayTakeConnection(Object holder) {
         int free = limits.maxConnections() - holders.size() - 1;
-        return Share.permits(busy.getOrDefault(holder, 0), 1, free, limits.maxConnections());
+        return Share.permits(busy.getOrDefault(holder, 0), 1, free);
     }
 
     private void giveBack(NodeConnectionHandler connection) {
@@ -185,7 +177,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             @Nullable NodeConnectionHandler unused,
             OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
-        Object holder = holder(attempt);
+        Object holder = attempt.holder();
         boolean takesUnused = unused != null && mayTakeConnection(holder);
         Failed refusal = refusal(left, holder, takesUnused);
         if (refusal != null) {
@@ -217,8 +209,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no time left");
         }
         int free = limits.maxQueue() - Math.max(0, waiting.size() - connecting) - 1;
-        boolean full =
-                open >= limits.maxConnections() && !Share.permits(waiting.size(holder), 1, free, limits.maxQueue());
+        boolean full = open >= limits.maxConnections() && !Share.permits(waiting.size(holder), 1, free);
         return full && !takesUnused
                 ? ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection")
                 : null;
@@ -272,8 +263,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
-        holders.put(connection, holder(attempt));
-        busy.merge(holder(attempt), 1, Integer::sum);
+        holders.put(connection, attempt.holder());
+        busy.merge(attempt.holder(), 1, Integer::sum);
         byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }

@@ -111,7 +111,9 @@ final class AnswerJudge {
             count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
             // program.
-            return new Answered(redaction.clean(failure), answered.status(), OWN);
+            RpcError own = redaction.clean(failure.error(), failure.error());
+            RpcReply shown = new RpcReply.Failure(own, failure.kind(), failure.retryAfterSeconds());
+            return new Answered(shown, answered.status(), OWN);
         }
         NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
         ErrorVerdict verdict = TABLE.verdict(error);
@@ -187,8 +189,8 @@ final class AnswerJudge {
 
     private Answered cleaned(Answered answered, NodeError parsed, ErrorVerdict verdict) {
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
-        RpcReply clean = RpcReply.failure(TABLE.clean(parsed, error, verdict));
-        return new Answered(redaction.clean(clean), answered.status(), verdict);
+        RpcError clean = redaction.clean(error, TABLE.clean(parsed, error, verdict));
+        return new Answered(RpcReply.failure(clean), answered.status(), verdict);
     }
 
     private NodeOutcome judged(RpcCall call, Answered answered, NodeError parsed, ErrorVerdict verdict) {
