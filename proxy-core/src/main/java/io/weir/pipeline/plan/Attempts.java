@@ -301,7 +301,7 @@ final class Attempts {
                     sink.accept(outcome);
                 }));
         check.check(context, upstream.id(), result, waiter::end);
-        if (!waiter.ended()) {
+        if (!waiter.isOver()) {
             waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);
         }
     }

@@ -58,8 +58,6 @@ final class RangeCollection {
     private boolean over;
 
     /**
-     * Creates the collection of one call.
-     *
      * @param cost of a piece in units
      * @param next asks any node
      * @param length of the first piece

@@ -37,7 +37,6 @@ final class TierStage implements Stage {
     private final CacheRequests requests;
     private final Stage next;
 
-    /** Makes the stage of one method. */
     TierStage(CacheClass rule, NetworkTiers tiers, CacheRequests requests, Stage next) {
         this.rule = rule;
         this.tiers = tiers;

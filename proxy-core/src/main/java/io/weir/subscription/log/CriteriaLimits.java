@@ -18,7 +18,6 @@ public final class CriteriaLimits {
     private final Counter overConnection;
     private final Counter overKey;
 
-    /** Creates limits of which nothing is taken. */
     public CriteriaLimits(SubscriptionConfig config, Meters meters, String network) {
         this.maxPerConnection = config.maxCriteriaPerConnection();
         this.keys = new KeyBudgets(config.maxCriteriaPerKey());

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
 import io.weir.limit.Share;
+import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -13,7 +14,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
-import io.weir.upstream.http.HttpNodeClient.FirstCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.Message;
@@ -92,23 +92,22 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private int connecting;
 
     private long lastId;
-    private final Supplier<@Nullable FirstCall> firstCall;
+    private final Supplier<@Nullable ChainQuestion> firstQuestion;
+    private Runnable onLoss = () -> {};
     /** Whether a connection was lost since a new one was found to lead to the right node. */
     private boolean lost;
 
     /**
-     * Creates an object without connections.
-     *
      * @param head see {@link RequestHead#of}
-     * @param firstCall comes first on a new connection after one was lost; null for none
+     * @param firstQuestion comes first on a new connection after one was lost; null for none
      */
     LoopConnections(
             EventLoop loop,
             NodeConnector connector,
             byte[] head,
             ConnectionLimits limits,
-            Supplier<@Nullable FirstCall> firstCall) {
-        this.firstCall = firstCall;
+            Supplier<@Nullable ChainQuestion> firstQuestion) {
+        this.firstQuestion = firstQuestion;
         this.loop = loop;
         this.connector = connector;
         this.head = head;
@@ -289,7 +288,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         if (connection != null) {
             connected.add(connection);
-            FirstCall first = lost && current && !closed ? firstCall.get() : null;
+            ChainQuestion first = lost && current && !closed ? firstQuestion.get() : null;
             if (first == null) {
                 release(connection);
             } else {
@@ -305,14 +304,14 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     /** Asks a new connection which node it leads to, before a call uses it. */
-    private void askFirst(NodeConnectionHandler connection, FirstCall first) {
-        connection.check(true);
+    private void askFirst(NodeConnectionHandler connection, ChainQuestion first) {
+        connection.withhold(true);
         Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(new SingleMessage(first.call()), outcome -> {
             if (outcome instanceof Failed) {
                 connection.close();
             } else if (isRight(first, outcome)) {
                 lost = false;
-                connection.check(false);
+                connection.withhold(false);
                 release(connection);
             } else {
                 connection.close();
@@ -324,22 +323,14 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     /** A node that does not name its chain may be the right one. */
-    private static boolean isRight(FirstCall first, NodeOutcome outcome) {
-        if (!(outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result result)) {
-            return true;
-        }
-        try {
-            return first.isRight().test(result.value());
-        } catch (RuntimeException e) {
-            // Not in the form that the kind of network expects. A plugin may provide the kind, so any exception means
-            // only that.
-            return false;
-        }
+    private static boolean isRight(ChainQuestion first, NodeOutcome outcome) {
+        boolean named = outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result;
+        return !named || first.isAnsweredBy(((RpcReply.Result) ((Answered) outcome).reply()).value());
     }
 
     /** Takes back a connection whose call has ended, for reuse. */
     void release(NodeConnectionHandler connection) {
-        if (connection.isChecked()) {
+        if (connection.isWithheld()) {
             return;
         }
         discarding.remove(connection);
@@ -389,7 +380,12 @@ final class LoopConnections implements BatchCarrier.OfLoop {
      */
     void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCall) {
         open--;
-        lost |= connection.isLost();
+        if (connection.isLost()) {
+            lost = true;
+            Runnable action = onLoss;
+            onLoss = () -> {};
+            action.run();
+        }
         giveBack(connection);
         connected.remove(connection);
         discarding.remove(connection);
@@ -400,6 +396,11 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         notifyCall.run();
         serveWaiting();
         connectMore();
+    }
+
+    /** Runs an action once, when the node ends a connection. It replaces an earlier one. */
+    void whenLost(Runnable action) {
+        onLoss = action;
     }
 
     private void closeOld() {

@@ -72,8 +72,6 @@ final class AnswerJudge {
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /**
-     * Creates the judge of one node.
-     *
      * @param kind tells which errors belong to the network itself, and which to one node
      * @param capabilities learn which methods the node lacks
      */

@@ -77,7 +77,6 @@ public final class Attempt<Q, C> implements AttemptHandle {
         }
     }
 
-    /** Returns the request. */
     public Q request() {
         return request;
     }

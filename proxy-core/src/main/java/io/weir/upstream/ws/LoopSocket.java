@@ -74,11 +74,7 @@ final class LoopSocket {
     /** Sockets in the making, of all generations. */
     private int begun;
 
-    /**
-     * Creates an object without a socket.
-     *
-     * @param patient whether pauses are obeyed
-     */
+    /** @param patient whether pauses are obeyed */
     LoopSocket(EventLoop loop, Shared shared, SocketLimits limits, boolean patient) {
         this.loop = loop;
         this.shared = shared;

@@ -94,7 +94,7 @@ final class LogRangeFixture {
         this.chain = new NetworkChain(
                 view,
                 finalized,
-                new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime),
+                new ChainWatch(head, view, finalized, blocks, AGE, headers -> true, System::nanoTime),
                 new FinalityWatch(finalized, head, blocks, 64, System::nanoTime));
         chain.watch().start();
         Meters meters = new Meters(registry);
