@@ -19,8 +19,9 @@ public interface Caller {
      *
      * @param client the client's address; null if it is unknown
      */
-    default Object holder(@Nullable InetAddress client) {
-        return client == null || !name().equals(ANONYMOUS) ? name() : AddressCounts.network(client);
+    static Object holder(Caller caller, @Nullable InetAddress client) {
+        String name = caller.name();
+        return client == null || !name.equals(ANONYMOUS) ? name : AddressCounts.network(client);
     }
 
     /** Returns whether the caller may use the network. */
@@ -44,10 +45,10 @@ public interface Caller {
      *
      * @return 0 if taken; else the nanoseconds to wait before they can be, or {@link RateGate#NEVER}
      */
-    default long admitMore(long units) {
-        RateGate rate = rate();
+    static long admitMore(Caller caller, long units) {
+        RateGate rate = caller.rate();
         long wait = rate == null ? 0 : rate.admit(rate.weighted() ? units : 1);
-        UnitQuota quota = bounds().quota();
+        UnitQuota quota = caller.bounds().quota();
         return wait > 0 || quota == null ? wait : quota.admit(units);
     }
 

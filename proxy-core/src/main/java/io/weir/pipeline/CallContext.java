@@ -201,7 +201,7 @@ public final class CallContext {
 
     /** Returns for whom the call is made; see {@link Caller#holder}. */
     public Object holder() {
-        return caller.holder(clientAddress());
+        return Caller.holder(caller, clientAddress());
     }
 
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */

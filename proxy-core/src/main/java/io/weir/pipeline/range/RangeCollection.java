@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.weir.access.Caller;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -136,7 +137,7 @@ final class RangeCollection {
 
     /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
     private boolean isPaid() {
-        long wait = asked == 0 ? 0 : context.caller().admitMore(cost);
+        long wait = asked == 0 ? 0 : Caller.admitMore(context.caller(), cost);
         if (wait == 0) {
             context.costsMore(asked == 0 ? 0 : cost);
             return true;
