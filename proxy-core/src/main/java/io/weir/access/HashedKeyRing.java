@@ -1,6 +1,7 @@
 package io.weir.access;
 
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,10 @@ public final class HashedKeyRing implements KeyRing {
                         Caller.ANONYMOUS,
                         KeyRights.EVERYTHING,
                         accounts.gate(Caller.ANONYMOUS, config.anonymousRate()),
-                        KeyBounds.NONE,
+                        accounts.bounds(
+                                Caller.ANONYMOUS,
+                                BoundConfig.NONE,
+                                config.anonymousRate().costs()),
                         accounts.of(Caller.ANONYMOUS))
                 : null;
         return new HashedKeyRing(config, accounts, keys, anonymous);
@@ -85,7 +89,7 @@ public final class HashedKeyRing implements KeyRing {
                 name,
                 new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
                 accounts.gate(name, key.rate()),
-                accounts.bounds(name, key.bounds()),
+                accounts.bounds(name, key.bounds(), key.rate().costs()),
                 key.usage() ? accounts.of(name) : accounts.uncounted(name));
     }
 

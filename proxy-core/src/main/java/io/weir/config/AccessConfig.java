@@ -58,6 +58,12 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
      * @param callsPerSecond 0 for no limit
      * @param burst calls at once after a pause
      * @param weighted whether a call counts its method's cost instead of one
+     * @param costs of calls, also in the units of a day and on the bill
      */
-    public record RateConfig(long callsPerSecond, long burst, boolean weighted) {}
+    public record RateConfig(long callsPerSecond, long burst, boolean weighted, MethodCosts costs) {
+
+        public RateConfig(long callsPerSecond, long burst, boolean weighted) {
+            this(callsPerSecond, burst, weighted, MethodCosts.CATALOGUE);
+        }
+    }
 }

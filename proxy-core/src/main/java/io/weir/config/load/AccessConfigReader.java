@@ -4,6 +4,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.MethodCosts;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
@@ -122,8 +123,12 @@ final class AccessConfigReader {
     private static RateConfig rate(Block rate) {
         long callsPerSecond = rate.setting("calls-per-second").number(0L, MAX_RATE);
         long burst = rate.setting("burst").number(0L, MAX_RATE);
-        boolean weighted = rate.setting("weighted").flag();
+        Setting weighted = rate.setting("weighted");
+        MethodCosts costs = weighted.isBlock()
+                ? BudgetConfigReader.costs(rate.block("weighted"), MethodCosts.CATALOGUE)
+                : MethodCosts.CATALOGUE;
+        boolean weighs = weighted.isBlock() || weighted.flag();
         rate.end();
-        return new RateConfig(callsPerSecond, burst == 0 ? callsPerSecond : burst, weighted);
+        return new RateConfig(callsPerSecond, burst == 0 ? callsPerSecond : burst, weighs, costs);
     }
 }
