@@ -31,6 +31,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.budget.UnitLedger;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -176,7 +177,7 @@ final class SubscribedSessionsIT {
             }
 
             @Override
-            public @Nullable Caller anonymous() {
+            public @Nullable Caller anonymous(@Nullable InetAddress client) {
                 return null;
             }
         }));
@@ -306,7 +307,7 @@ final class SubscribedSessionsIT {
         KeyAccounts accounts = new KeyAccounts(proxy.meters, UnitLedger.inMemory(System::currentTimeMillis));
         AccessConfig access = new AccessConfig(true, new AccessConfig.RateConfig(0, 0, false), Map.of());
         Caller anonymous =
-                Objects.requireNonNull(HashedKeyRing.of(access, accounts).anonymous());
+                Objects.requireNonNull(HashedKeyRing.of(access, accounts).anonymous(null));
         publish(true, null, KeyBounds.NONE, anonymous.account());
         try (RawWebSocket socket = subscribed()) {
             notifyAllClients();

@@ -45,8 +45,10 @@ final class AccessConfigReader {
 
     AccessConfig read(Block access, Block keyDefaults) {
         key("", keyDefaults);
-        boolean anonymous = access.setting("anonymous").flag();
+        Setting anonymous = access.setting("anonymous");
+        boolean admitted = anonymous.isBlock() || anonymous.flag();
         RateConfig anonymousRate = rate(access.block("anonymous-rate"));
+        RateConfig addressRate = anonymous.isBlock() ? addressRate(access, anonymousRate) : RateConfig.NONE;
         Map<String, KeyConfig> keys = new LinkedHashMap<>();
         access.block("keys").entries(keyDefaults).forEach((name, key) -> {
             if (!SharedRules.ID.test().test(name)) {
@@ -57,7 +59,18 @@ final class AccessConfigReader {
             keys.put(name, key(name, key));
         });
         access.end();
-        return new AccessConfig(anonymous, anonymousRate, Collections.unmodifiableMap(keys));
+        return new AccessConfig(admitted, anonymousRate, addressRate, Collections.unmodifiableMap(keys));
+    }
+
+    private static RateConfig addressRate(Block access, RateConfig all) {
+        Block anonymous = access.template("anonymous");
+        RateConfig rate = rate(anonymous.block("rate"));
+        boolean same = rate.weighted() == all.weighted() && rate.costs().equals(all.costs());
+        if (rate.callsPerSecond() > 0 && all.callsPerSecond() > 0 && !same) {
+            access.setting("anonymous").wrong("a rate that is weighted as access.anonymous-rate is");
+        }
+        anonymous.end();
+        return rate;
     }
 
     private KeyConfig key(String name, Block key) {

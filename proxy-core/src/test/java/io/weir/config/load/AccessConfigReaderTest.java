@@ -93,6 +93,23 @@ class AccessConfigReaderTest {
     }
 
     @Test
+    void callersWithoutAKeyMayHaveARateForEachAddress() {
+        assertThat(load(NETWORK + "access.anonymous.rate.calls-per-second = 5").access())
+                .isEqualTo(new AccessConfig(true, NO_LIMIT, new RateConfig(5, 5, false), Map.of()));
+        assertThat(load(NETWORK + "access.anonymous {}").access())
+                .isEqualTo(new AccessConfig(true, NO_LIMIT, NO_LIMIT, Map.of()));
+    }
+
+    @Test
+    void bothRatesOfCallersWithoutAKeyCountAlike() {
+        assertThat(rules("""
+                        access { anonymous.rate.calls-per-second = 5, anonymous-rate { calls-per-second = 9, weighted = true } }
+                        """))
+                .containsExactlyInAnyOrder(
+                        "access.anonymous: a block (expected: a rate that is weighted as access.anonymous-rate is)");
+    }
+
+    @Test
     void aKeyMayHaveCostsOfItsOwnOverThoseOfAllKeys() {
         String text = """
                 defaults.key.rate { calls-per-second = 5, weighted { eth_simulateV1 = 500, "trace_*" = 40 } }
