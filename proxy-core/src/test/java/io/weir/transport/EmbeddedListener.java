@@ -210,8 +210,17 @@ final class EmbeddedListener implements AutoCloseable {
 
     /** Has bytes arrive in one read, and returns what was sent before the loop could serve another connection. */
     byte[] receiveInOneTurn(byte[] bytes) {
+        return receiveInOneTurn(bytes, () -> {});
+    }
+
+    /** Has bytes arrive in one read, and something happen behind them, before the next turn of the loop. */
+    byte[] receiveInOneTurn(byte[] bytes, Runnable behind) {
         List<byte[]> first = new ArrayList<>();
-        channel.eventLoop().schedule(() -> first.add(sent()), 0, TimeUnit.NANOSECONDS);
+        Runnable next = () -> {
+            first.add(sent());
+            behind.run();
+        };
+        channel.eventLoop().schedule(next, 0, TimeUnit.NANOSECONDS);
         receiveOnly(bytes);
         return first.get(0);
     }
@@ -289,7 +298,9 @@ final class EmbeddedListener implements AutoCloseable {
 
     /** The client closes its side in the middle of what it sends. */
     void cut() {
-        channel.close();
+        // Not by the channel itself, which would do everything that is scheduled first.
+        channel.pipeline().close();
+        channel.runPendingTasks();
         take();
     }
 

@@ -44,16 +44,19 @@ public final class GzipReader implements AutoCloseable {
 
     /**
      * Decompresses the content of a buffer, which remains the caller's. After any result but ADDED the body is lost.
+     *
+     * @param most stops after this many bytes, or a few more; then the same buffer must be added again
      */
-    public BodyBuffer.AddResult add(ByteBuf piece, BodyBuffer body) {
-        compressed += piece.readableBytes();
-        if (compressed > maxCompressed) {
+    public BodyBuffer.AddResult add(ByteBuf piece, BodyBuffer body, int most) {
+        int readable = piece.readableBytes();
+        if (compressed + readable > maxCompressed) {
             return BodyBuffer.AddResult.TOO_LARGE;
         }
         ByteBuffer packed = piece.nioBuffer();
-        piece.skipBytes(piece.readableBytes());
+        long end = body.length() + (long) most;
         try {
-            for (int more = next(packed); more > 0; more = next(packed)) {
+            for (int more = 1; more > 0 && body.length() < end; ) {
+                more = unpacker.unpack(packed, ByteBuffer.wrap(step));
                 BodyBuffer.AddResult added = body.add(step, more);
                 if (added != BodyBuffer.AddResult.ADDED) {
                     return added;
@@ -62,11 +65,10 @@ public final class GzipReader implements AutoCloseable {
         } catch (DataFormatException e) {
             return BodyBuffer.AddResult.MALFORMED;
         }
+        int used = readable - packed.remaining();
+        compressed += used;
+        piece.skipBytes(used);
         return BodyBuffer.AddResult.ADDED;
-    }
-
-    private int next(ByteBuffer packed) throws DataFormatException {
-        return unpacker.unpack(packed, ByteBuffer.wrap(step));
     }
 
     /** Returns whether the body may end here. */

@@ -1,8 +1,10 @@
 package io.weir.transport.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
@@ -15,6 +17,7 @@ import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.coding.AcceptEncoding;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.GzipReader;
+import io.weir.transport.coding.LoopTurns;
 import io.weir.transport.http1.RepeatedRequest;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
@@ -24,6 +27,7 @@ import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
@@ -37,10 +41,15 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private static final String MALFORMED_GZIP = "parse error: body: broken (expected: gzip, whole, by RFC 1952)";
 
+    /** Bytes of bodies that a turn of the event loop unpacks before it serves other connections. */
+    private static final int TURN_BYTES = 1 << 17;
+
     private final ListenerContext listener;
     private final RequestPolicy policy;
     private final int maxBodyBytes;
     private final boolean compresses;
+    private final ReadPauseHandler pause;
+    private final LoopTurns turns;
     private final BudgetWait budgetWait;
 
     private AnswerStyle style = AnswerStyle.LAST;
@@ -51,6 +60,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     private @Nullable BodyBuffer body;
     private @Nullable GzipReader gzip;
+
+    /** Bytes that were unpacked since the last pause for it. */
+    private int unpacked;
 
     /** Whether the rest of the body can be read and discarded. */
     private boolean small;
@@ -75,8 +87,10 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private @Nullable HttpRequest lastRequest;
     private @Nullable Generation lastGeneration;
 
-    BodyHandler(ListenerContext listener, ReadPauseHandler pause) {
+    BodyHandler(ListenerContext listener, ReadPauseHandler pause, LoopTurns turns) {
         this.listener = listener;
+        this.pause = pause;
+        this.turns = turns;
         this.budgetWait = new BudgetWait(pause);
         this.compresses = listener.config().compression().enabled();
         this.maxBodyBytes = listener.config().maxBodyBytes();
@@ -92,15 +106,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             announced = HttpUtil.getContentLength(request, -1L);
             begin(ctx, request, null);
         } else if (message instanceof HttpContent content) {
-            try {
-                add(ctx, content.content());
-            } finally {
-                content.release();
-            }
-            if (content instanceof LastHttpContent) {
-                end(ctx);
-                settled = false;
-            }
+            take(ctx, content, content instanceof LastHttpContent);
         } else {
             entry = null;
             boolean late = settled && message instanceof ClientRequest.Rejected;
@@ -169,14 +175,41 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         RepeatedRequest repeated = whole;
         whole = null;
         if (repeated != null) {
-            try {
-                add(ctx, repeated.content());
-            } finally {
-                repeated.release();
+            take(ctx, repeated, true);
+        }
+    }
+
+    /** Takes a part of the body. A turn of the event loop unpacks a piece of it, and the next one goes on. */
+    private void take(ChannelHandlerContext ctx, ByteBufHolder part, boolean last) {
+        boolean whole = true;
+        try {
+            add(ctx, part.content());
+            whole = gzip == null || unpacked < TURN_BYTES;
+        } finally {
+            if (whole) {
+                part.release();
             }
+        }
+        if (!whole) {
+            holdRest(ctx, part instanceof HttpContent rest ? rest : new DefaultLastHttpContent(part.content()));
+        } else if (last) {
             end(ctx);
             settled = false;
         }
+    }
+
+    private void holdRest(ChannelHandlerContext ctx, HttpContent rest) {
+        if (entry != null) {
+            // Counted again when it is taken again.
+            entry.received(-rest.content().readableBytes());
+        }
+        pause.pause(ReadPauseHandler.Cause.UNPACKING, rest);
+        BooleanSupplier next = () -> {
+            unpacked = 0;
+            pause.resume(ReadPauseHandler.Cause.UNPACKING);
+            return false;
+        };
+        turns.add(ctx.channel().eventLoop(), next, ctx::close);
     }
 
     private void dropWhole() {
@@ -225,11 +258,18 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             entry.received(piece.readableBytes());
         }
         if (body != null) {
-            BodyBuffer.AddResult added = gzip == null ? body.add(piece) : gzip.add(piece, body);
+            BodyBuffer.AddResult added = gzip == null ? body.add(piece) : unpack(gzip, piece, body);
             if (added != BodyBuffer.AddResult.ADDED) {
                 rejectBody(ctx, added);
             }
         }
+    }
+
+    private BodyBuffer.AddResult unpack(GzipReader reader, ByteBuf piece, BodyBuffer into) {
+        int before = into.length();
+        BodyBuffer.AddResult added = reader.add(piece, into, TURN_BYTES - unpacked);
+        unpacked += into.length() - before;
+        return added;
     }
 
     private void rejectBody(ChannelHandlerContext ctx, BodyBuffer.AddResult added) {

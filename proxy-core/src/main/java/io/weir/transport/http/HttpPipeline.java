@@ -3,6 +3,7 @@ package io.weir.transport.http;
 import io.netty.channel.ChannelPipeline;
 import io.weir.config.ServerConfig;
 import io.weir.transport.answer.HttpAnswers;
+import io.weir.transport.coding.LoopTurns;
 import io.weir.transport.http1.RequestDecoder;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
@@ -13,6 +14,7 @@ public final class HttpPipeline {
 
     private final ListenerContext listener;
     private final SharedParts parts;
+    private final LoopTurns unpacking = new LoopTurns();
 
     /**
      * Creates the shared parts of the handlers.
@@ -39,7 +41,7 @@ public final class HttpPipeline {
                 .addLast(new RequestTimeoutHandler(listener.config(), decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
-                .addLast(new BodyHandler(listener, pause))
+                .addLast(new BodyHandler(listener, pause, unpacking))
                 .addLast(exchanges);
     }
 
@@ -53,7 +55,7 @@ public final class HttpPipeline {
     public ReadPauseHandler installStream(ChannelPipeline pipeline, ConnectionCalls calls) {
         ReadPauseHandler pause = new ReadPauseHandler();
         pipeline.addLast(pause)
-                .addLast(new BodyHandler(listener, pause))
+                .addLast(new BodyHandler(listener, pause, unpacking))
                 .addLast(new ExchangeHandler(parts, pause, () -> false, calls));
         return pause;
     }

@@ -6,8 +6,8 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.transport.http1.RequestDecoder;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumSet;
-import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +23,8 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
         IN_FLIGHT,
         /** Enough requests were read in one turn of the event loop. */
         TURN,
+        /** Enough of a body was unpacked in one turn of the event loop. */
+        UNPACKING,
         /** Enough calls are in flight. */
         CALLS,
         /** The client does not read its answers. */
@@ -34,7 +36,7 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
     }
 
     private final Set<Cause> causes = EnumSet.noneOf(Cause.class);
-    private final Queue<Object> held = new ArrayDeque<>(0);
+    private final Deque<Object> held = new ArrayDeque<>(0);
     private @Nullable ChannelHandlerContext context;
     private boolean replaying;
     private Runnable nothingHeld = () -> {};
@@ -61,6 +63,12 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
         if (context != null && causes.remove(cause)) {
             replay(context);
         }
+    }
+
+    /** Adds a cause to pause, and holds a message that a later handler has not finished before all others. */
+    public void pause(Cause cause, Object unfinished) {
+        pause(cause);
+        held.addFirst(unfinished);
     }
 
     /** Returns whether reading is paused. */

@@ -2,6 +2,7 @@ package io.weir.transport.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.limit.Budget;
 import io.weir.transport.request.BodyBuffer;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GzipReaderTest {
+
+    private static final int MAX = Integer.MAX_VALUE;
 
     private final Budget budget = new Budget(Long.MAX_VALUE);
     private final BodyBuffer body = new BodyBuffer(0, 1 << 20, budget.reserve());
@@ -59,7 +62,7 @@ class GzipReaderTest {
         for (int length = 0; length < whole.length; length++) {
             try (GzipReader one = GzipReader.open(1 << 20, budget.reserve())) {
                 BodyBuffer into = new BodyBuffer(0, 1000, budget.reserve());
-                assertThat(one.add(Unpooled.wrappedBuffer(whole, 0, length), into))
+                assertThat(one.add(Unpooled.wrappedBuffer(whole, 0, length), into, MAX))
                         .isEqualTo(AddResult.ADDED);
                 assertThat(one.isWhole()).as("seed %d, length %d", seed, length).isFalse();
                 into.reservation().close();
@@ -77,7 +80,7 @@ class GzipReaderTest {
             changed[bit / 8] ^= (byte) (1 << bit % 8);
             try (GzipReader one = GzipReader.open(1 << 20, budget.reserve())) {
                 BodyBuffer into = new BodyBuffer(0, 1000, budget.reserve());
-                AddResult added = one.add(Unpooled.wrappedBuffer(changed), into);
+                AddResult added = one.add(Unpooled.wrappedBuffer(changed), into, MAX);
                 if (added == AddResult.ADDED && one.isWhole()) {
                     assertThat(Arrays.copyOf(into.array(), into.length())).isEqualTo(text);
                 } else {
@@ -107,7 +110,7 @@ class GzipReaderTest {
     void aBombIsLeftWhereTheBoundIs() throws Exception {
         byte[] bomb = gzip(new byte[4 << 20]);
         assertThat(bomb.length).isLessThan(5 << 10);
-        assertThat(reader.add(Unpooled.wrappedBuffer(bomb), body)).isEqualTo(AddResult.TOO_LARGE);
+        assertThat(reader.add(Unpooled.wrappedBuffer(bomb), body, MAX)).isEqualTo(AddResult.TOO_LARGE);
         assertThat(body.length()).isLessThanOrEqualTo(1 << 20);
     }
 
@@ -117,7 +120,7 @@ class GzipReaderTest {
         AddResult added = AddResult.ADDED;
         int sent = 0;
         while (added == AddResult.ADDED && sent < 2 << 20) {
-            added = reader.add(Unpooled.wrappedBuffer(empty), body);
+            added = reader.add(Unpooled.wrappedBuffer(empty), body, MAX);
             sent += empty.length;
         }
         assertThat(added).isEqualTo(AddResult.TOO_LARGE);
@@ -136,7 +139,14 @@ class GzipReaderTest {
         AddResult added = AddResult.ADDED;
         for (int at = 0; at < packed.length && added == AddResult.ADDED; ) {
             int end = Math.min(packed.length, at + 1 + random.nextInt(random.nextBoolean() ? 3 : 9000));
-            added = reader.add(Unpooled.wrappedBuffer(packed, at, end - at), body);
+            ByteBuf piece = Unpooled.wrappedBuffer(packed, at, end - at);
+            int most = 1 + random.nextInt(20_000);
+            int before;
+            do {
+                before = body.length();
+                added = reader.add(piece, body, most);
+                assertThat(body.length() - before).isLessThan(most + (1 << 13));
+            } while (added == AddResult.ADDED && body.length() - before >= most);
             at = end;
         }
         return added;
