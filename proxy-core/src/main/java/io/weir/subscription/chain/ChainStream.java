@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Ordered stream of one network's canonical blocks. It learns of heads only: they may be lost, repeated, late or of any branch.
  * For each head it walks by parent hash to a block that it told before. It then tells which blocks were removed, and which were
  * added. A head that is an ancestor of the newest block is ignored, because it is either old or a loss of blocks that the next
- * block will show. Confined to one event loop.
+ * block will show. A head below all remembered blocks ends the stream, because nobody could say what it removes. Confined to one event
+ * loop.
  */
 public final class ChainStream {
 
     /** Blocks before the first one that are looked at when the chain changes below it. */
     private static final int MAX_BELOW = 128;
+
+    private static final String TOO_DEEP = "a reorganisation was too deep";
 
     private final HeaderSource source;
     private final StreamTimer timer;
@@ -173,7 +176,8 @@ public final class ChainStream {
             } else if (wantedNumber < told.lowest().number()) {
                 stepBelow();
             } else if (path.size() >= maxGap || head.number() - told.top().number() > maxGap) {
-                lose("too many blocks were missed");
+                boolean replaced = wantedNumber < told.top().number();
+                lose(replaced ? TOO_DEEP : "too many blocks were missed");
             } else {
                 StreamBlock block = requests.have(this, wanted, wantedNumber, this::missing);
                 if (block != null) {
@@ -189,11 +193,7 @@ public final class ChainStream {
         private void stepBelow() {
             BlockLink lowest = told.lowest();
             if (told.isCut()) {
-                if (path.isEmpty()) {
-                    over();
-                } else {
-                    lose("a reorganisation was too deep");
-                }
+                lose(TOO_DEEP);
             } else if (belowUnknown || below >= MAX_BELOW || told.isFull() || lowest.number() == 0) {
                 endBelow();
             } else {
