@@ -104,6 +104,10 @@ public final class ChainWatch {
 
     /** Begins to take in the heads that nodes show. Called once. */
     public void start() {
+        view.listen(reorg -> {
+            head.linked(reorg.dropped());
+            head.linked(reorg.added());
+        });
         head.listen(
                 (block, round, upstreamId) -> offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId));
     }

@@ -281,7 +281,7 @@ final class HeadPolls {
 
         private void took(BlockAnswer answer) {
             source.answered(node);
-            boolean counts = answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number());
+            boolean counts = answer.kind() == Kind.SHOWN && feed.shown(round, node, answer);
             if (over) {
                 return;
             }

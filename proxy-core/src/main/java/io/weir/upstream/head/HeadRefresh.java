@@ -2,6 +2,7 @@ package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.chain.BlockLink;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.upstream.NetworkFinality;
@@ -165,6 +166,9 @@ public final class HeadRefresh implements NetworkHead {
             polls.raisedBy(node);
             return;
         }
+        if (number > node.believed()) {
+            return;
+        }
         long now = clock.getAsLong();
         long before = doubtedNanos.get();
         if (now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now)) {
@@ -178,6 +182,14 @@ public final class HeadRefresh implements NetworkHead {
     public void missing(long number) {
         feed.missing(number);
         tracker.outdate();
+    }
+
+    /** Thread-safe. */
+    @Override
+    public void linked(List<BlockLink> blocks) {
+        if (!monitorLoop.isShuttingDown()) {
+            monitorLoop.execute(() -> feed.linked(blocks));
+        }
     }
 
     /** Thread-safe. */

@@ -22,7 +22,7 @@ final class PollSource {
     /** Returns the node to ask; null if there is none. */
     @Nullable
     HeadNode get() {
-        List<HeadNode> preferred = feed.preferred();
+        List<HeadNode> preferred = feed.sources();
         HeadNode known = node;
         if (known == null || !preferred.contains(known) || unanswered.contains(known)) {
             node = preferred.stream()
@@ -35,7 +35,7 @@ final class PollSource {
 
     /** Chooses the next node from now on: another one may be ahead of the asked one. */
     void rotate(HeadNode asked) {
-        List<HeadNode> preferred = feed.preferred();
+        List<HeadNode> preferred = feed.sources();
         int index = preferred.indexOf(asked);
         if (index >= 0) {
             node = preferred.get((index + 1) % preferred.size());
@@ -44,7 +44,7 @@ final class PollSource {
 
     /** Chooses the node that showed a block first. */
     void prefer(HeadNode ahead) {
-        if (feed.preferred().contains(ahead)) {
+        if (feed.sources().contains(ahead)) {
             node = ahead;
         }
     }

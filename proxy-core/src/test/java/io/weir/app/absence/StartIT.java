@@ -23,7 +23,7 @@ final class StartIT {
     private static TestChain chain(long seed, long blockSeconds) {
         long now = System.currentTimeMillis() / 1_000;
         TestChain chain = new TestChain(
-                seed, new SignedTransactions(), Memory.FORGETS, now - BLOCKS * blockSeconds, blockSeconds);
+                seed, new SignedTransactions(), Memory.FORGETS, now - BLOCKS * blockSeconds, 1_000 * blockSeconds);
         chain.mine(BLOCKS);
         return chain;
     }
