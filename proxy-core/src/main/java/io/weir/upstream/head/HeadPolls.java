@@ -59,6 +59,8 @@ final class HeadPolls {
     private @Nullable ScheduledFuture<?> next;
     /** The last head that was asked for because it was known by its number alone. */
     private long unshownNumber = -1;
+    /** The head that the first poll found; -1 before. */
+    private long firstNumber = -1;
     /** Until when no poll begins, because one has failed. */
     private long notBeforeNanos;
 
@@ -293,6 +295,7 @@ final class HeadPolls {
             end();
             confirmed.run();
             boolean newlyShown = answer.number() != blocks.number();
+            firstNumber = firstNumber < 0 ? answer.number() : firstNumber;
             // The waiting calls find the block known, so that their answers can be stored.
             blocks.shown(node, answer, round.round());
             waiters.forEach(waiter -> waiter.end(tracker.number()));
@@ -301,6 +304,10 @@ final class HeadPolls {
                 others.ask(answer);
             } else {
                 source.rotate(node);
+                if (tracker.number() <= firstNumber) {
+                    // Until the head has grown, nobody knows which nodes stand still.
+                    others.askAgain(node, answer);
+                }
             }
         }
 

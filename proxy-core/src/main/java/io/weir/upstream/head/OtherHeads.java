@@ -68,6 +68,12 @@ final class OtherHeads {
         ask(head, 0);
     }
 
+    /** Asks all nodes but the one that has shown the head. They may have named it before. */
+    void askAgain(HeadNode node, BlockAnswer head) {
+        named.keySet().retainAll(Set.of(node));
+        ask(head);
+    }
+
     private void ask(BlockAnswer head, int turn) {
         if (tracker.number() != head.number()) {
             return;
