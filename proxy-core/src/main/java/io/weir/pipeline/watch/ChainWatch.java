@@ -10,6 +10,7 @@ import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.metrics.OutOfMemory;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
