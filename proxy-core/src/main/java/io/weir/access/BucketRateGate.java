@@ -92,6 +92,11 @@ final class BucketRateGate implements RateGate {
         return probe.isConsumed() ? 0 : probe.getNanosToWaitForRefill();
     }
 
+    /** Returns units that were admitted in vain. */
+    void giveBack(long units) {
+        bucket.addTokens(units);
+    }
+
     @Override
     public void charge(long units) {
         bucket.consumeIgnoringRateLimits(units);

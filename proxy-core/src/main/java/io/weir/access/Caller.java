@@ -47,9 +47,10 @@ public interface Caller {
      */
     static long admitMore(Caller caller, long units) {
         RateGate rate = caller.rate();
-        long wait = rate == null ? 0 : rate.admit(rate.weighted() ? units : 1);
+        long counted = rate == null ? 0 : rate.weighted() ? units : 1;
+        long wait = rate == null || counted == 0 ? 0 : rate.admit(counted);
         UnitQuota quota = caller.bounds().quota();
-        return wait > 0 || quota == null ? wait : quota.admit(units);
+        return wait > 0 || quota == null || units == 0 ? wait : quota.admit(units);
     }
 
     /** Returns the caller's account. */

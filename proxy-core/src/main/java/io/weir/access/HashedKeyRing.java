@@ -1,7 +1,10 @@
 package io.weir.access;
 
 import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.AccessConfig.RateConfig;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -25,19 +28,19 @@ public final class HashedKeyRing implements KeyRing {
     private final AccessConfig config;
     private final KeyAccounts accounts;
     private final Map<Long, Entry> keys;
-    private final @Nullable Caller anonymous;
+    private final @Nullable AnonymousCallers anonymous;
     private final List<SharedRateGate> sharedRates;
 
     private record Entry(byte[] sha256, Caller caller) {}
 
     private HashedKeyRing(
-            AccessConfig config, KeyAccounts accounts, Map<Long, Entry> keys, @Nullable Caller anonymous) {
+            AccessConfig config, KeyAccounts accounts, Map<Long, Entry> keys, @Nullable AnonymousCallers anonymous) {
         this.config = config;
         this.accounts = accounts;
         this.keys = Map.copyOf(keys);
         this.anonymous = anonymous;
         Stream<Caller> callers = this.keys.values().stream().map(Entry::caller);
-        this.sharedRates = Stream.concat(callers, Stream.ofNullable(anonymous))
+        this.sharedRates = Stream.concat(callers, Stream.ofNullable(anonymous == null ? null : anonymous.all()))
                 .flatMap(caller -> caller.rate() instanceof SharedRateGate rate ? Stream.of(rate) : Stream.empty())
                 .toList();
     }
@@ -46,15 +49,18 @@ public final class HashedKeyRing implements KeyRing {
     public static HashedKeyRing of(AccessConfig config, KeyAccounts accounts) {
         Map<Long, Entry> keys = new HashMap<>();
         config.keys().forEach((name, key) -> put(keys, new Entry(digest(key), caller(name, key, accounts))));
-        Caller anonymous = config.anonymous()
-                ? new KeyCaller(
-                        Caller.ANONYMOUS,
-                        KeyRights.EVERYTHING,
-                        accounts.gate(Caller.ANONYMOUS, config.anonymousRate()),
-                        KeyBounds.NONE,
-                        accounts.of(Caller.ANONYMOUS))
-                : null;
-        return new HashedKeyRing(config, accounts, keys, anonymous);
+        return new HashedKeyRing(config, accounts, keys, config.anonymous() ? anonymous(config, accounts) : null);
+    }
+
+    private static AnonymousCallers anonymous(AccessConfig config, KeyAccounts accounts) {
+        RateConfig rate = config.addressRate().callsPerSecond() == 0 ? config.anonymousRate() : config.addressRate();
+        KeyCaller all = new KeyCaller(
+                Caller.ANONYMOUS,
+                KeyRights.EVERYTHING,
+                accounts.gate(Caller.ANONYMOUS, config.anonymousRate()),
+                accounts.bounds(Caller.ANONYMOUS, BoundConfig.NONE, rate.costs()),
+                accounts.of(Caller.ANONYMOUS));
+        return new AnonymousCallers(all, config.addressRate());
     }
 
     /** Returns the keys of the next configuration. A key that did not change keeps what is left of its rate. */
@@ -67,8 +73,10 @@ public final class HashedKeyRing implements KeyRing {
                 put(merged, known);
             }
         });
-        boolean sameAnonymous =
-                next.anonymous() && config.anonymous() && next.anonymousRate().equals(config.anonymousRate());
+        boolean sameAnonymous = next.anonymous()
+                && config.anonymous()
+                && next.anonymousRate().equals(config.anonymousRate())
+                && next.addressRate().equals(config.addressRate());
         return new HashedKeyRing(next, accounts, merged, sameAnonymous ? anonymous : anew.anonymous);
     }
 
@@ -85,7 +93,7 @@ public final class HashedKeyRing implements KeyRing {
                 name,
                 new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
                 accounts.gate(name, key.rate()),
-                accounts.bounds(name, key.bounds()),
+                accounts.bounds(name, key.bounds(), key.rate().costs()),
                 key.usage() ? accounts.of(name) : accounts.uncounted(name));
     }
 
@@ -98,8 +106,8 @@ public final class HashedKeyRing implements KeyRing {
     }
 
     @Override
-    public @Nullable Caller anonymous() {
-        return anonymous;
+    public @Nullable Caller anonymous(@Nullable InetAddress client) {
+        return anonymous == null ? null : anonymous.of(client);
     }
 
     @Override

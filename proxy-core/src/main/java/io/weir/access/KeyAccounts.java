@@ -2,6 +2,7 @@ package io.weir.access;
 
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.MethodCosts;
 import io.weir.metrics.Meters;
 import io.weir.upstream.budget.UnitLedger;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,8 +57,8 @@ public final class KeyAccounts {
     }
 
     /** Returns the bounds of a key. */
-    KeyBounds bounds(String name, BoundConfig config) {
+    KeyBounds bounds(String name, BoundConfig config, MethodCosts costs) {
         UnitQuota quota = config.unitsPerDay() == 0 ? null : new UnitQuota(config.unitsPerDay(), ledger.ofKey(name));
-        return new KeyBounds(config, quota, ledger.wallMillis());
+        return new KeyBounds(config, costs, quota, ledger.wallMillis());
     }
 }

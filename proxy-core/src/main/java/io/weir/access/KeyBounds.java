@@ -2,6 +2,7 @@ package io.weir.access;
 
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AddressBlock;
+import io.weir.config.MethodCosts;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class KeyBounds {
 
     /** The bounds of a key that may be used by everybody for ever. */
-    public static final KeyBounds NONE = new KeyBounds(BoundConfig.NONE, null, System::currentTimeMillis);
+    public static final KeyBounds NONE =
+            new KeyBounds(BoundConfig.NONE, MethodCosts.CATALOGUE, null, System::currentTimeMillis);
 
     private final AllowedOrigins origins;
     private final List<AddressBlock> clients;
     private final @Nullable ContractBound contracts;
     private final @Nullable UnitQuota quota;
+    private final MethodCosts costs;
     private final long expiresMillis;
     private final LongSupplier wallMillis;
 
@@ -29,7 +32,8 @@ public final class KeyBounds {
      * @param quota the units of a day; null without a bound
      * @param wallMillis milliseconds since 1970
      */
-    public KeyBounds(BoundConfig config, @Nullable UnitQuota quota, LongSupplier wallMillis) {
+    public KeyBounds(BoundConfig config, MethodCosts costs, @Nullable UnitQuota quota, LongSupplier wallMillis) {
+        this.costs = costs;
         this.quota = quota;
         this.origins = new AllowedOrigins(config.origins());
         this.clients = List.copyOf(config.clients());
@@ -42,6 +46,11 @@ public final class KeyBounds {
     /** Returns the contracts that calls may reach; null if they may reach every contract. */
     public @Nullable ContractBound contracts() {
         return contracts;
+    }
+
+    /** Returns the costs of the key's calls. */
+    public MethodCosts costs() {
+        return costs;
     }
 
     /** Returns the units of a day; null without a bound. */

@@ -1,5 +1,6 @@
 package io.weir.access;
 
+import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,13 @@ public interface KeyRing {
     @Nullable
     Caller find(String key);
 
-    /** Returns the caller of requests without a key, or null if such requests are rejected. */
+    /**
+     * Returns the caller of requests without a key, or null if such requests are rejected.
+     *
+     * @param client the client's address; null if it is unknown
+     */
     @Nullable
-    Caller anonymous();
+    Caller anonymous(@Nullable InetAddress client);
 
     /** Returns the rates that other proxies share. */
     default List<SharedRateGate> sharedRates() {

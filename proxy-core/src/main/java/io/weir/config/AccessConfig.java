@@ -11,9 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param anonymous whether calls without a key are served
  * @param anonymousRate the rate of all calls without a key together
+ * @param addressRate the rate of calls without a key from each client address
  * @param keys by name
  */
-public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<String, KeyConfig> keys) {
+public record AccessConfig(
+        boolean anonymous, RateConfig anonymousRate, RateConfig addressRate, Map<String, KeyConfig> keys) {
+
+    /** Makes rules without a rate of each address. */
+    public AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<String, KeyConfig> keys) {
+        this(anonymous, anonymousRate, RateConfig.NONE, keys);
+    }
 
     /**
      * An API key. Immutable.
@@ -58,6 +65,15 @@ public record AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<Stri
      * @param callsPerSecond 0 for no limit
      * @param burst calls at once after a pause
      * @param weighted whether a call counts its method's cost instead of one
+     * @param costs of calls, also in the units of a day and on the bill
      */
-    public record RateConfig(long callsPerSecond, long burst, boolean weighted) {}
+    public record RateConfig(long callsPerSecond, long burst, boolean weighted, MethodCosts costs) {
+
+        /** No limit. */
+        public static final RateConfig NONE = new RateConfig(0, 0, false);
+
+        public RateConfig(long callsPerSecond, long burst, boolean weighted) {
+            this(callsPerSecond, burst, weighted, MethodCosts.CATALOGUE);
+        }
+    }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * Units by method. Immutable.
  *
- * @param base of methods without an entry
+ * @param base of methods without an entry; below 0 for those of the catalogue
  * @param methods of methods by name
  * @param prefixes of all methods that begin with a prefix; the longest prefix counts
  */
@@ -13,6 +13,15 @@ public record MethodCosts(long base, Map<String, Long> methods, Map<String, Long
 
     /** Every call costs one unit, so that units are calls. */
     public static final MethodCosts CALLS = new MethodCosts(1, Map.of(), Map.of());
+
+    /** Every call costs the units of the catalogue. */
+    public static final MethodCosts CATALOGUE = new MethodCosts(-1, Map.of(), Map.of());
+
+    /** Returns the units of a call whose method costs {@code known} in the catalogue. */
+    public long of(String method, long known) {
+        long cost = of(method);
+        return cost < 0 ? known : cost;
+    }
 
     /** Returns the units of a call. */
     public long of(String method) {

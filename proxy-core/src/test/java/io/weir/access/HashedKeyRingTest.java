@@ -8,6 +8,8 @@ import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.jsonrpc.NetworkId;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,16 +43,41 @@ class HashedKeyRingTest {
         AccessConfig before = access(rate, rate);
         HashedKeyRing ring = HashedKeyRing.of(before, TestAccounts.create());
         assertThat(requireNonNull(ring.find("demo").rate()).admit(2)).isZero();
-        assertThat(requireNonNull(ring.anonymous().rate()).admit(2)).isZero();
+        assertThat(requireNonNull(ring.anonymous(null).rate()).admit(2)).isZero();
 
         HashedKeyRing same = ring.next(access(rate, rate));
         assertThat(requireNonNull(same.find("demo").rate()).admit(2)).isPositive();
-        assertThat(requireNonNull(same.anonymous().rate()).admit(2)).isPositive();
+        assertThat(requireNonNull(same.anonymous(null).rate()).admit(2)).isPositive();
 
         RateConfig other = new RateConfig(1, 3, false);
         HashedKeyRing changed = same.next(access(other, other));
         assertThat(requireNonNull(changed.find("demo").rate()).admit(3)).isZero();
-        assertThat(requireNonNull(changed.anonymous().rate()).admit(3)).isZero();
+        assertThat(requireNonNull(changed.anonymous(null).rate()).admit(3)).isZero();
+    }
+
+    @Test
+    void eachAddressWithoutAKeyHasARateOfItsOwnWithinThatOfAll() throws Exception {
+        HashedKeyRing ring = HashedKeyRing.of(byAddress(new RateConfig(1, 5, false)), TestAccounts.create());
+        assertThat(admit(ring, "10.0.0.1", 3)).isZero();
+        assertThat(admit(ring, "10.0.0.1", 1)).isPositive();
+        // The rate of all refuses three, and the address keeps its own.
+        assertThat(admit(ring, "2001:db8::1", 3)).isPositive();
+        assertThat(admit(ring, "2001:db8::1", 2)).isZero();
+
+        HashedKeyRing wide = ring.next(byAddress(NO_LIMIT));
+        assertThat(admit(wide, "2001:db8::1", 3)).isZero();
+        assertThat(admit(wide, "2001:db8::ffff:2", 1)).isPositive();
+        assertThat(admit(wide, "2001:db8:0:1::1", 3)).isZero();
+        assertThat(admit(wide.next(byAddress(NO_LIMIT)), "2001:db8::1", 1)).isPositive();
+    }
+
+    private static AccessConfig byAddress(RateConfig all) {
+        return new AccessConfig(true, all, new RateConfig(1, 3, false), Map.of());
+    }
+
+    private static long admit(HashedKeyRing ring, String client, long units) throws UnknownHostException {
+        return requireNonNull(ring.anonymous(InetAddress.getByName(client)).rate())
+                .admit(units);
     }
 
     @Test
@@ -60,7 +87,7 @@ class HashedKeyRingTest {
 
         HashedKeyRing none = ring.next(new AccessConfig(false, NO_LIMIT, Map.of()));
         assertThat(none.find("demo")).isNull();
-        assertThat(none.anonymous()).isNull();
+        assertThat(none.anonymous(null)).isNull();
         KeyConfig key = access(rate, rate).keys().get("demo-key");
         assertThat(ring.next(new AccessConfig(false, NO_LIMIT, Map.of("renamed", key)))
                         .find("demo")
@@ -108,9 +135,9 @@ class HashedKeyRingTest {
 
     @Test
     void anonymousCallersAreRejectedUnlessConfigured() {
-        assertThat(ring(Set.of("*"), Set.of("*")).anonymous()).isNull();
+        assertThat(ring(Set.of("*"), Set.of("*")).anonymous(null)).isNull();
         assertThat(HashedKeyRing.of(new AccessConfig(true, NO_LIMIT, Map.of()), TestAccounts.create())
-                        .anonymous())
+                        .anonymous(null))
                 .isNotNull();
     }
 

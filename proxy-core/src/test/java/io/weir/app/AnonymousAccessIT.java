@@ -9,6 +9,7 @@ import io.weir.testing.JsonRpcSocket;
 import io.weir.testing.traffic.EchoNode;
 import io.weir.testing.traffic.HttpConnection;
 import io.weir.testing.traffic.HttpConnection.Response;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -78,6 +79,22 @@ final class AnonymousAccessIT {
             Response response = http.post("/", JsonRpcClient.call("wallet_invokeSnap"));
             assertThat(response.status()).isEqualTo(200);
             assertThat(response.errorCode()).isEqualTo(-32601);
+        }
+    }
+
+    @Test
+    void eachAddressWithoutAKeyHasARateOfItsOwn() throws Exception {
+        String batch = "[" + (CALL + ",").repeat(19) + CALL + "]";
+        try (LocalProxy limited = LocalProxy.start(ConfigurationText.of("only", "7")
+                        .upstream("node", node.url())
+                        .setting("access.anonymous { rate { calls-per-second = 1, burst = 25 } }")
+                        .text());
+                HttpConnection greedy = HttpConnection.open(limited.port(), InetAddress.getByName("127.0.0.2"));
+                HttpConnection second = HttpConnection.open(limited.port(), InetAddress.getByName("127.0.0.2"));
+                HttpConnection other = HttpConnection.open(limited.port(), InetAddress.getByName("127.0.0.3"))) {
+            assertThat(greedy.post("/", batch).json().isArray()).isTrue();
+            assertThat(second.post("/", batch).errorCode()).isEqualTo(-32005);
+            assertThat(other.post("/", batch).json().isArray()).isTrue();
         }
     }
 

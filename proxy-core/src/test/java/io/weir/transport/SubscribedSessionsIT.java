@@ -14,6 +14,7 @@ import io.weir.access.RateGate;
 import io.weir.access.UnitQuota;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
+import io.weir.config.MethodCosts;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
@@ -30,6 +31,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.budget.UnitLedger;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -175,7 +177,7 @@ final class SubscribedSessionsIT {
             }
 
             @Override
-            public @Nullable Caller anonymous() {
+            public @Nullable Caller anonymous(@Nullable InetAddress client) {
                 return null;
             }
         }));
@@ -305,7 +307,7 @@ final class SubscribedSessionsIT {
         KeyAccounts accounts = new KeyAccounts(proxy.meters, UnitLedger.inMemory(System::currentTimeMillis));
         AccessConfig access = new AccessConfig(true, new AccessConfig.RateConfig(0, 0, false), Map.of());
         Caller anonymous =
-                Objects.requireNonNull(HashedKeyRing.of(access, accounts).anonymous());
+                Objects.requireNonNull(HashedKeyRing.of(access, accounts).anonymous(null));
         publish(true, null, KeyBounds.NONE, anonymous.account());
         try (RawWebSocket socket = subscribed()) {
             notifyAllClients();
@@ -326,7 +328,11 @@ final class SubscribedSessionsIT {
         UnitQuota quota = new UnitQuota(
                 100, UnitLedger.inMemory(System::currentTimeMillis).ofKey("demo"));
         try (RawWebSocket socket = subscribed()) {
-            publish(true, null, new KeyBounds(bounds, quota, System::currentTimeMillis), KeyAccount.NONE);
+            publish(
+                    true,
+                    null,
+                    new KeyBounds(bounds, MethodCosts.CATALOGUE, quota, System::currentTimeMillis),
+                    KeyAccount.NONE);
             notifyAllClients();
             assertThat(socket.read().text()).contains("eth_subscription");
             assertThat(quota.day().used()).isEqualTo(3);
@@ -337,7 +343,11 @@ final class SubscribedSessionsIT {
     void aSubscriptionEndsWhoseKeyIsBoundToContractsNow() throws Exception {
         BoundConfig contracts = new BoundConfig(Set.of(), List.of(), Set.of("0x" + "0".repeat(40)), 0, null);
         try (RawWebSocket socket = subscribed()) {
-            publish(true, null, new KeyBounds(contracts, null, System::currentTimeMillis), KeyAccount.NONE);
+            publish(
+                    true,
+                    null,
+                    new KeyBounds(contracts, MethodCosts.CATALOGUE, null, System::currentTimeMillis),
+                    KeyAccount.NONE);
             assertClosed(socket, 1008, "the key may not subscribe any more");
             assertThat(revoked()).isEqualTo(1);
         }

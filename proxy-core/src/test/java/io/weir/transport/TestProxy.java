@@ -29,6 +29,7 @@ import io.weir.transport.websocket.WebSocketUpgrade;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
@@ -203,7 +204,7 @@ final class TestProxy implements AutoCloseable {
         }
 
         @Override
-        public Caller anonymous() {
+        public Caller anonymous(@Nullable InetAddress client) {
             return withoutKey ? caller("anonymous", Set.of("main", "side")) : null;
         }
     }

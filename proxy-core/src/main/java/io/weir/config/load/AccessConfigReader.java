@@ -4,6 +4,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.MethodCosts;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.TextRule;
@@ -44,8 +45,10 @@ final class AccessConfigReader {
 
     AccessConfig read(Block access, Block keyDefaults) {
         key("", keyDefaults);
-        boolean anonymous = access.setting("anonymous").flag();
+        Setting anonymous = access.setting("anonymous");
+        boolean admitted = anonymous.isBlock() || anonymous.flag();
         RateConfig anonymousRate = rate(access.block("anonymous-rate"));
+        RateConfig addressRate = anonymous.isBlock() ? addressRate(access, anonymousRate) : RateConfig.NONE;
         Map<String, KeyConfig> keys = new LinkedHashMap<>();
         access.block("keys").entries(keyDefaults).forEach((name, key) -> {
             if (!SharedRules.ID.test().test(name)) {
@@ -56,7 +59,18 @@ final class AccessConfigReader {
             keys.put(name, key(name, key));
         });
         access.end();
-        return new AccessConfig(anonymous, anonymousRate, Collections.unmodifiableMap(keys));
+        return new AccessConfig(admitted, anonymousRate, addressRate, Collections.unmodifiableMap(keys));
+    }
+
+    private static RateConfig addressRate(Block access, RateConfig all) {
+        Block anonymous = access.template("anonymous");
+        RateConfig rate = rate(anonymous.block("rate"));
+        boolean same = rate.weighted() == all.weighted() && rate.costs().equals(all.costs());
+        if (rate.callsPerSecond() > 0 && all.callsPerSecond() > 0 && !same) {
+            access.setting("anonymous").wrong("a rate that is weighted as access.anonymous-rate is");
+        }
+        anonymous.end();
+        return rate;
     }
 
     private KeyConfig key(String name, Block key) {
@@ -122,8 +136,12 @@ final class AccessConfigReader {
     private static RateConfig rate(Block rate) {
         long callsPerSecond = rate.setting("calls-per-second").number(0L, MAX_RATE);
         long burst = rate.setting("burst").number(0L, MAX_RATE);
-        boolean weighted = rate.setting("weighted").flag();
+        Setting weighted = rate.setting("weighted");
+        MethodCosts costs = weighted.isBlock()
+                ? BudgetConfigReader.costs(rate.block("weighted"), MethodCosts.CATALOGUE)
+                : MethodCosts.CATALOGUE;
+        boolean weighs = weighted.isBlock() || weighted.flag();
         rate.end();
-        return new RateConfig(callsPerSecond, burst == 0 ? callsPerSecond : burst, weighted);
+        return new RateConfig(callsPerSecond, burst == 0 ? callsPerSecond : burst, weighs, costs);
     }
 }

@@ -70,7 +70,7 @@ final class BudgetConfigReader {
     }
 
     /** Returns the costs in a block, over others. */
-    private static MethodCosts costs(Block block, MethodCosts under) {
+    static MethodCosts costs(Block block, MethodCosts under) {
         Map<String, Long> methods = new HashMap<>(under.methods());
         Map<String, Long> prefixes = new HashMap<>(under.prefixes());
         block.settings().forEach((name, setting) -> {

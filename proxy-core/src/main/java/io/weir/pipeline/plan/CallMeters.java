@@ -137,9 +137,10 @@ public final class CallMeters {
                 requireNonNull(results).inc();
             }
             KeyAccount account = context.caller().account();
+            long units = context.caller().bounds().costs().of(context.call().method(), cost);
             usage.count(
                     account,
-                    cost + context.moreUnits(),
+                    units + context.moreUnits(),
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
             if (stream != null) {

@@ -5,6 +5,7 @@ import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.access.RateGate;
 import io.weir.access.UnitQuota;
+import io.weir.config.MethodCosts;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -121,7 +122,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     private RpcReply.@Nullable Failure refusal(
             RequestBody body, Caller caller, @Nullable RateGate rate, @Nullable UnitQuota quota) {
         if (rate != null) {
-            long units = units(body, rate.weighted());
+            long units = rate.weighted() ? units(body, caller) : body.count();
             long wait = units == 0 ? 0 : rate.admit(units);
             if (wait > 0) {
                 caller.account().refused(KeyRefusal.RATE);
@@ -129,7 +130,7 @@ public final class PlannedRequestRunner implements RequestRunner {
             }
         }
         if (quota != null) {
-            long units = units(body, true);
+            long units = units(body, caller);
             long wait = units == 0 ? 0 : quota.admit(units);
             if (wait > 0) {
                 caller.account().refused(KeyRefusal.UNITS);
@@ -139,14 +140,12 @@ public final class PlannedRequestRunner implements RequestRunner {
         return null;
     }
 
-    private long units(RequestBody body, boolean weighted) {
-        if (!weighted) {
-            return body.count();
-        }
+    private long units(RequestBody body, Caller caller) {
+        MethodCosts costs = caller.bounds().costs();
         long units = 0;
         for (RequestItem item : body.items()) {
             units += item instanceof RpcCall call
-                    ? plans.plan(call.method()).facts().cost()
+                    ? costs.of(call.method(), plans.plan(call.method()).facts().cost())
                     : 1;
         }
         return units;

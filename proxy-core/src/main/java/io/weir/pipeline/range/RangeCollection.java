@@ -39,7 +39,7 @@ final class RangeCollection {
             RpcReply.unavailable("blocks of the range were replaced while its logs were collected");
 
     private final LogRanges ranges;
-    private final int cost;
+    private final long cost;
     private final Stage next;
     private final CallContext context;
     private final LogFilterRange filter;
@@ -59,7 +59,7 @@ final class RangeCollection {
     private boolean over;
 
     /**
-     * @param cost of a piece in units
+     * @param cost of a piece in units of the catalogue
      * @param next asks any node
      * @param length of the first piece
      * @param refused the error of the node that refused the whole range; null if none was asked
@@ -74,7 +74,7 @@ final class RangeCollection {
             @Nullable RpcReply refused,
             ReplySink sink) {
         this.ranges = ranges;
-        this.cost = cost;
+        this.cost = context.caller().bounds().costs().of(context.call().method(), cost);
         this.next = next;
         this.context = context;
         this.filter = filter;

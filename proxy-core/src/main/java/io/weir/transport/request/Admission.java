@@ -17,7 +17,7 @@ public sealed interface Admission permits Admission.Granted, Rejection {
      * Decides by key and network. The key comes first, so that a client without one learns nothing of the networks.
      */
     static Admission decide(Generation generation, RequestTarget target, RequestSource source) {
-        Caller caller = caller(generation.keys(), target);
+        Caller caller = caller(generation.keys(), target, source);
         if (caller == null) {
             return new Rejection(Rejection.Reason.KEY, "invalid api key");
         }
@@ -51,9 +51,9 @@ public sealed interface Admission permits Admission.Granted, Rejection {
         };
     }
 
-    private static @Nullable Caller caller(KeyRing keys, RequestTarget target) {
+    private static @Nullable Caller caller(KeyRing keys, RequestTarget target, RequestSource source) {
         if (!target.keyed()) {
-            return keys.anonymous();
+            return keys.anonymous(source.client());
         }
         String key = target.key();
         return key == null ? null : keys.find(key);

@@ -12,6 +12,7 @@ import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.AddressBlock;
+import io.weir.config.MethodCosts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -89,6 +90,48 @@ class AccessConfigReaderTest {
                         .access()
                         .anonymousRate())
                 .isEqualTo(new RateConfig(5, 5, false));
+    }
+
+    @Test
+    void callersWithoutAKeyMayHaveARateForEachAddress() {
+        assertThat(load(NETWORK + "access.anonymous.rate.calls-per-second = 5").access())
+                .isEqualTo(new AccessConfig(true, NO_LIMIT, new RateConfig(5, 5, false), Map.of()));
+        assertThat(load(NETWORK + "access.anonymous {}").access())
+                .isEqualTo(new AccessConfig(true, NO_LIMIT, NO_LIMIT, Map.of()));
+    }
+
+    @Test
+    void bothRatesOfCallersWithoutAKeyCountAlike() {
+        assertThat(rules("""
+                        access { anonymous.rate.calls-per-second = 5, anonymous-rate { calls-per-second = 9, weighted = true } }
+                        """))
+                .containsExactlyInAnyOrder(
+                        "access.anonymous: a block (expected: a rate that is weighted as access.anonymous-rate is)");
+    }
+
+    @Test
+    void aKeyMayHaveCostsOfItsOwnOverThoseOfAllKeys() {
+        String text = """
+                defaults.key.rate { calls-per-second = 5, weighted { eth_simulateV1 = 500, "trace_*" = 40 } }
+                access.keys { k { sha256 = "%s", rate.weighted { default = 2, eth_simulateV1 = 90 } }, p { sha256 = "%s", rate.weighted = false } }
+                """.formatted(HASH, HASH.replace('a', 'b'));
+        Map<String, KeyConfig> keys = load(NETWORK + text).access().keys();
+
+        assertThat(keys.get("k").rate())
+                .isEqualTo(new RateConfig(
+                        5, 5, true, new MethodCosts(2, Map.of("eth_simulateV1", 90L), Map.of("trace_", 40L))));
+        assertThat(keys.get("p").rate()).isEqualTo(new RateConfig(5, 5, false));
+    }
+
+    @Test
+    void wrongCostsOfAKeyAreSaidWithTheirRules() {
+        assertThat(rules("""
+                        access.keys.k { sha256 = "%s", rate.weighted { eth_call = -1, "*_call" = 1 } }
+                        """.formatted(HASH)))
+                .containsExactlyInAnyOrder(
+                        "access.keys.k.rate.weighted.eth_call: -1 (expected: a whole number from 0 to 1000000000)",
+                        "access.keys.k.rate.weighted.\"*_call\": *_call (expected: a method, a prefix such as debug_*,"
+                                + " or *, in quotes if it has a * or a dot)");
     }
 
     @Test

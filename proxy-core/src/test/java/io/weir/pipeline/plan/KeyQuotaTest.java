@@ -10,6 +10,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.MethodCosts;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -118,6 +119,37 @@ class KeyQuotaTest {
         Caller caller = caller(3, NO_LIMIT);
         assertThat(refusal(caller, INVALID, gasPrice(), INVALID)).isNull();
         assertThat(refusal(caller, gasPrice())).isNotNull();
+    }
+
+    @Test
+    void theCostsOfAKeyCountInItsDayInItsRateAndOnItsBill() {
+        MethodCosts costs = new MethodCosts(-1, Map.of("eth_gasPrice", 40L, "foreign_call", 7L), Map.of());
+        Caller caller = caller(100, new RateConfig(1, 60, true, costs));
+        assertThat(refusal(caller, gasPrice(), ethCall(), Fixture.call("2", "foreign_call")))
+                .isNull();
+        assertThat(requireNonNull(caller.bounds().quota()).day().used()).isEqualTo(40 + 5 + 7);
+        assertThat(billed("eth_gasPrice")).isEqualTo(40);
+        assertThat(billed("eth_call")).isEqualTo(5);
+        assertThat(billed("other")).isEqualTo(7);
+
+        assertThat(refusal(caller, gasPrice())).isNotNull();
+        assertThat(meters.counter(Meter.KEY_REFUSALS, "shop", "rate").getCount())
+                .isEqualTo(1);
+    }
+
+    private long billed(String method) {
+        return meters.counter(Meter.KEY_UNITS, Fixture.NETWORK.name(), "shop", method)
+                .getCount();
+    }
+
+    @Test
+    void aMethodThatCostsNothingIsServedAfterTheLastUnit() {
+        MethodCosts costs = new MethodCosts(1, Map.of("eth_gasPrice", 0L), Map.of());
+        Caller caller = caller(1, new RateConfig(1, 1, true, costs));
+        assertThat(refusal(caller, ethCall())).isNull();
+        assertThat(refusal(caller, ethCall())).isNotNull();
+        assertThat(refusal(caller, gasPrice())).isNull();
+        assertThat(Caller.admitMore(caller, 0)).isZero();
     }
 
     @ParameterizedTest

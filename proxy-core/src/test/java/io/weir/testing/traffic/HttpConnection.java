@@ -27,8 +27,8 @@ public final class HttpConnection implements AutoCloseable {
     private final Socket socket;
     private final HttpMessages responses;
 
-    private HttpConnection(int port) throws IOException {
-        this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    private HttpConnection(int port, @Nullable InetAddress from) throws IOException {
+        this.socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         this.responses = new HttpMessages(new BufferedInputStream(socket.getInputStream()));
@@ -36,8 +36,17 @@ public final class HttpConnection implements AutoCloseable {
 
     /** Connects to a port of this machine. */
     public static HttpConnection open(int port) {
+        return open(port, null);
+    }
+
+    /**
+     * Connects to a port of this machine.
+     *
+     * @param from the client's address; null for any
+     */
+    public static HttpConnection open(int port, @Nullable InetAddress from) {
         try {
-            return new HttpConnection(port);
+            return new HttpConnection(port, from);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
