@@ -204,6 +204,6 @@ final class NetworkSubscriptions {
 
     private void release(Subscription subscription) {
         meters.opened(subscription.kind(), -1);
-        limits.give(subscription);
+        subscription.holding().close();
     }
 }

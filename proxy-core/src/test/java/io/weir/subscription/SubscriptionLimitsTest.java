@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.subscription.delivery.HandSession;
 import io.weir.subscription.delivery.LoopSubscriptions;
@@ -18,6 +19,8 @@ import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.MadeLogs;
 import io.weir.testing.NetworkSettings;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +37,11 @@ class SubscriptionLimitsTest {
     private final HandSession session = new HandSession(loop);
     private final Meters registry = new Meters(new MetricRegistry());
     private final SubscriptionMeters meters = new SubscriptionMeters(registry, "net");
+    private final Budget memory = Budget.unbounded();
     private final SubscriptionLimits limits =
-            new SubscriptionLimits(CONFIG, meters, new CriteriaLimits(CONFIG, registry, "net"));
+            new SubscriptionLimits(CONFIG, meters, new CriteriaLimits(CONFIG, registry, "net", memory));
     private final LoopSubscriptions own = new LoopSubscriptions(loop, CONFIG, subscription -> {}, meters);
+    private final List<Subscription> kept = new ArrayList<>();
     private int ids;
 
     private Subscription heads(String key) {
@@ -63,6 +68,12 @@ class SubscriptionLimitsTest {
                 session);
     }
 
+    /** Keeps a subscription, whose part of the limits counts for as long. */
+    private Subscription taken(Subscription subscription) {
+        kept.add(subscription);
+        return subscription;
+    }
+
     private static void assertRefused(RpcReply.@Nullable Failure failure, String owner) {
         assertThat(failure).isNotNull();
         assertThat(failure.error().code()).isEqualTo(-32005);
@@ -71,12 +82,14 @@ class SubscriptionLimitsTest {
 
     @Test
     void aKeyHasSoManySubscriptionsAndAnotherOneItsOwn() {
-        for (int i = 0; i < 3; i++) {
-            assertThat(limits.take(heads("first"))).isNull();
+        Subscription open = heads("first");
+        assertThat(limits.take(open)).isNull();
+        for (int i = 0; i < 2; i++) {
+            assertThat(limits.take(taken(heads("first")))).isNull();
         }
         assertRefused(limits.take(heads("first")), "subscriptions of this key");
-        assertThat(limits.take(heads("second"))).isNull();
-        limits.give(heads("first"));
+        assertThat(limits.take(taken(heads("second")))).isNull();
+        open.holding().close();
         assertThat(limits.take(heads("first"))).isNull();
     }
 
@@ -86,8 +99,9 @@ class SubscriptionLimitsTest {
             assertRefused(
                     limits.take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
         }
+        assertThat(memory.taken()).isZero();
         for (int i = 0; i < 3; i++) {
-            assertThat(limits.take(heads("key"))).isNull();
+            assertThat(limits.take(taken(heads("key")))).isNull();
         }
     }
 
@@ -95,10 +109,10 @@ class SubscriptionLimitsTest {
     void aSubscriptionThatIsRefusedForItsPlaceTakesNoCriteria() {
         Subscription logs = logs("key", 3);
         assertThat(limits.take(logs)).isNull();
-        assertThat(limits.take(heads("key"))).isNull();
-        assertThat(limits.take(heads("key"))).isNull();
+        assertThat(limits.take(taken(heads("key")))).isNull();
+        assertThat(limits.take(taken(heads("key")))).isNull();
         assertRefused(limits.take(logs("key", 1)), "subscriptions of this key");
-        limits.give(logs);
+        logs.holding().close();
         assertThat(limits.take(logs("key", 3)))
                 .as("place and criteria of the ended one")
                 .isNull();

@@ -1,6 +1,7 @@
 package io.weir.pipeline.filter;
 
 import io.weir.access.ContractBound;
+import io.weir.access.Holding;
 import org.jspecify.annotations.Nullable;
 
 /** Filter of a client, wherever its changes come from. Thread-safe. */
@@ -8,6 +9,9 @@ public interface OpenFilter {
 
     /** Returns the name of the key that created it. */
     String caller();
+
+    /** Returns the part of the limits that it holds. */
+    Holding holding();
 
     /** Returns the contracts that its key might reach when it was created; null if all. */
     @Nullable

@@ -2,12 +2,12 @@ package io.weir.subscription.filter;
 
 import io.weir.access.Caller;
 import io.weir.access.ContractBound;
+import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.filter.OpenFilter;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.LogCriteria;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     private final FilterRequest request;
     private final ChangeJournal journal;
     private final EventSource source;
-    private final CriteriaLimits limits;
+    private final Holding holding;
     private final AtomicBoolean polled = new AtomicBoolean();
     private volatile long joined;
     private volatile long position;
@@ -31,21 +31,25 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
      * Creates a filter that is not open.
      *
      * @param source of its events, which it joins
-     * @param limits of which its criteria were taken
+     * @param holding what it has taken of the limits
      */
-    StreamFilter(
-            Caller caller, FilterRequest request, ChangeJournal journal, EventSource source, CriteriaLimits limits) {
+    StreamFilter(Caller caller, FilterRequest request, ChangeJournal journal, EventSource source, Holding holding) {
         this.caller = caller.name();
         this.contracts = caller.bounds().contracts();
         this.request = request;
         this.journal = journal;
         this.source = source;
-        this.limits = limits;
+        this.holding = holding;
     }
 
     @Override
     public String caller() {
         return caller;
+    }
+
+    @Override
+    public Holding holding() {
+        return holding;
     }
 
     @Override
@@ -114,6 +118,5 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     public void ended(String id, boolean idle) {
         journal.close(this);
         source.leave(this);
-        limits.give(caller, request.criteria());
     }
 }
