@@ -59,7 +59,6 @@ final class BucketRateGate implements RateGate {
         }
     }
 
-    /** Returns the rate. */
     RateConfig rate() {
         return rate;
     }

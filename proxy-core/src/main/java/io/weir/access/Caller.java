@@ -19,8 +19,9 @@ public interface Caller {
      *
      * @param client the client's address; null if it is unknown
      */
-    default Object holder(@Nullable InetAddress client) {
-        return client == null || !name().equals(ANONYMOUS) ? name() : AddressCounts.network(client);
+    static Object holder(Caller caller, @Nullable InetAddress client) {
+        String name = caller.name();
+        return client == null || !name.equals(ANONYMOUS) ? name : AddressCounts.network(client);
     }
 
     /** Returns whether the caller may use the network. */
@@ -38,6 +39,18 @@ public interface Caller {
 
     /** Returns the bounds on requests of the caller. */
     KeyBounds bounds();
+
+    /**
+     * Takes units for work of which nobody knew when the request was admitted, or none.
+     *
+     * @return 0 if taken; else the nanoseconds to wait before they can be, or {@link RateGate#NEVER}
+     */
+    static long admitMore(Caller caller, long units) {
+        RateGate rate = caller.rate();
+        long wait = rate == null ? 0 : rate.admit(rate.weighted() ? units : 1);
+        UnitQuota quota = caller.bounds().quota();
+        return wait > 0 || quota == null ? wait : quota.admit(units);
+    }
 
     /** Returns the caller's account. */
     KeyAccount account();

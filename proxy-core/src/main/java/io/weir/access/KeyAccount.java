@@ -16,8 +16,6 @@ public final class KeyAccount {
     private final @Nullable Meters meters;
 
     /**
-     * Makes an account.
-     *
      * @param number its own among all accounts; -1 if its use is not counted
      * @param meters null if nothing is counted
      */

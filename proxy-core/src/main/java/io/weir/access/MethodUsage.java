@@ -22,7 +22,6 @@ public final class MethodUsage {
 
     private record OfKey(Counter calls, Counter units, Counter bytes) {}
 
-    /** Makes a count. */
     public MethodUsage(Meters meters, String network, String method) {
         this.meters = meters;
         this.network = network;

@@ -17,11 +17,7 @@ public final class SharedRateGate implements RateGate {
     private final AtomicBoolean telling = new AtomicBoolean();
     private volatile boolean left;
 
-    /**
-     * Creates a gate of a full bucket.
-     *
-     * @param key the name of the API key
-     */
+    /** @param key the name of the API key */
     SharedRateGate(String key, BucketRateGate bucket) {
         RateConfig rate = bucket.rate();
         // A changed rate is another bucket, because proxies read a changed configuration at different times.

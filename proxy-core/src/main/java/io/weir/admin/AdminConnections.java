@@ -28,8 +28,6 @@ final class AdminConnections {
     private final Map<Channel, Boolean> answering = new LinkedHashMap<>();
 
     /**
-     * Creates an empty set of connections.
-     *
      * @param max maximum of open connections
      * @param closed counts the connections closed for new ones
      */

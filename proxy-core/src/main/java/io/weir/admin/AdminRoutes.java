@@ -5,6 +5,7 @@ import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.config.AdminConfig;
 import io.weir.metrics.PrometheusExposition;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Readiness;
 import io.weir.plugin.PluginCatalogue;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** The routes of the admin listener. Thread-safe. */
 public final class AdminRoutes {
@@ -27,6 +29,10 @@ public final class AdminRoutes {
     private static final Set<String> OPERATIONS = Set.of(PURGE, UPSTREAM, CHANGES, RELOAD);
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final Set<String> PAGE_VERBS = Set.of("GET", "POST");
+    /** The time before a wrong token is refused, so that guesses are slow. */
+    private static final long REFUSAL_MILLIS = 500;
+
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(AdminRoutes.class));
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
@@ -81,7 +87,10 @@ public final class AdminRoutes {
         }
         if (credentials.exist() && OPERATIONS.contains(path)) {
             Response refusal = refusal(request, certificate, path.equals(CHANGES) ? READING : Set.of("POST"));
-            if (refusal != null) {
+            if (refusal != null && refusal.status() == 401 && request.header("authorization") != null) {
+                LOG.warn("admin: a wrong token from " + request.peer().getHostAddress() + " for " + path);
+                loop.schedule(() -> sink.accept(refusal), REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            } else if (refusal != null) {
                 sink.accept(refusal);
             } else {
                 operation(path, request, loop, sink);

@@ -1,6 +1,7 @@
 package io.weir.answer;
 
 import io.weir.ethereum.block.BlockHeader;
+import io.weir.method.params.BlockSelector;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a chain, known when an answer arrives. Thread-safe. */
@@ -26,6 +27,9 @@ public interface ChainFacts {
 
     /** Returns how many transactions the block with this hash has; -1 if that is not known. */
     int transactions(String hash);
+
+    /** Returns whether a block with an empty root of transactions was read a short time ago. It may be replaced by now. */
+    boolean isEmpty(BlockSelector block);
 
     /** Returns whether the chain's blooms hold the addresses and topics of all logs, and its receipts sum up the gas. */
     boolean hasBlooms();

@@ -161,7 +161,7 @@ public final class Judge {
         BlockHeader header = header(params.block(), chain);
         int size = header == null ? -1 : chain.transactions(header.hash().hex());
         if (size < 0) {
-            return named ? Judgement.OPEN : Judgement.FITS;
+            return named && !chain.isEmpty(params.block()) ? Judgement.OPEN : Judgement.FITS;
         }
         return size > Math.max(0, index(params)) ? nothing("nothing of a block that has it") : Judgement.FITS;
     }
@@ -170,7 +170,8 @@ public final class Judge {
         Judgement judgement = LogRules.judge(params.values().get(0), result, chain);
         boolean empty = result.equals(RawJson.EMPTY_ARRAY);
         boolean open = ((empty && params.block() instanceof BlockSelector.Hash) || isNew(params.block(), chain))
-                && header(params.block(), chain) == null;
+                && header(params.block(), chain) == null
+                && !(empty && chain.isEmpty(params.block()));
         return judgement.fault() == null && open ? Judgement.OPEN : judgement;
     }
 

@@ -34,11 +34,15 @@ final class MemoryEnd {
 
     private static final AtomicBoolean ENDING = new AtomicBoolean();
 
+    /** Empty while the end is rehearsed. */
+    private static byte[] lastWords = {};
+
     private MemoryEnd() {}
 
     /** Starts to watch. */
     static void watch() {
         OutOfMemory.whenSeen(MemoryEnd::end);
+        rehearse();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             OutOfMemory.check(failure);
             LOG.error("thread {} ended by a failure", thread.getName(), failure);
@@ -51,6 +55,14 @@ final class MemoryEnd {
         }
     }
 
+    /** Runs the end up to the halt, and loads the classes of the halt: nothing can be loaded or linked without memory. */
+    private static void rehearse() {
+        OutOfMemory.check(new IllegalStateException(new OutOfMemoryError()));
+        Runtime.getRuntime().removeShutdownHook(Thread.currentThread());
+        lastWords = MESSAGE;
+        ENDING.set(false);
+    }
+
     /** Allocates nothing: everything it uses exists already. */
     private static void end() {
         if (!ENDING.compareAndSet(false, true)) {
@@ -58,11 +70,13 @@ final class MemoryEnd {
             return;
         }
         try {
-            STANDARD_ERROR.write(MESSAGE);
+            STANDARD_ERROR.write(lastWords);
         } catch (IOException e) {
             // Nobody reads it.
         } finally {
-            Runtime.getRuntime().halt(ExitCodes.OUT_OF_MEMORY);
+            if (lastWords.length > 0) {
+                Runtime.getRuntime().halt(ExitCodes.OUT_OF_MEMORY);
+            }
         }
     }
 

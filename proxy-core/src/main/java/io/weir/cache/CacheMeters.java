@@ -105,12 +105,12 @@ public final class CacheMeters {
         return counter(kind, outcome).getCount();
     }
 
-    /** Returns the number of calls of all kinds. */
-    public long lookups() {
+    /** Returns the number of calls of all kinds with one of these outcomes. */
+    public long lookups(Set<LookupOutcome> outcomes) {
         long sum = 0;
         for (Map<LookupOutcome, Counter> counters : lookups.values()) {
-            for (Counter counter : counters.values()) {
-                sum += counter.getCount();
+            for (LookupOutcome outcome : outcomes) {
+                sum += requireNonNull(counters.get(outcome)).getCount();
             }
         }
         return sum;

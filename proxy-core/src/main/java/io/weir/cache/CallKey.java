@@ -40,7 +40,6 @@ public final class CallKey {
         return network;
     }
 
-    /** Returns the method. */
     public String method() {
         return method;
     }

@@ -51,7 +51,6 @@ final class BlockTime {
      */
     private record Sight(long number, long timestamp, long seenNanos, boolean arrived) {}
 
-    /** Creates a measurement that returns a hint, in nanoseconds, until there are two blocks. 0 is no hint. */
     BlockTime(long hintNanos) {
         this.hintNanos = hintNanos;
         this.nanos = hintNanos;

@@ -49,7 +49,6 @@ public final class FinalityDisputes {
     private final BlockTag tag;
     private final Map<String, Word> words = new LinkedHashMap<>();
 
-    /** Creates disputes without any word. */
     public FinalityDisputes(BlockTag tag) {
         this.tag = tag;
     }

@@ -75,9 +75,9 @@ public final class Budget {
         return new Reservation(this, null);
     }
 
-    /** Returns a reservation of a holder, which has taken nothing yet; null stands for nobody in particular. */
-    public Reservation reserve(@Nullable Object holder) {
-        return holder == null ? reserve() : share(holder).reserve();
+    /** Returns a reservation of a holder, which has taken nothing yet. */
+    public Reservation reserve(Object holder) {
+        return share(holder).reserve();
     }
 
     /**

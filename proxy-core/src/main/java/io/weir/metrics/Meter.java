@@ -367,7 +367,6 @@ public enum Meter {
         this.labels = List.of(labels);
     }
 
-    /** Returns the kind. */
     public Kind kind() {
         return kind;
     }
@@ -377,7 +376,6 @@ public enum Meter {
         return id;
     }
 
-    /** Returns the exported name. */
     public String exportedName() {
         return "weir_" + id + (kind == Kind.COUNTER ? "_total" : "");
     }

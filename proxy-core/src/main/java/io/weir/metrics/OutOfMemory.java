@@ -11,6 +11,9 @@ public final class OutOfMemory {
 
     private static final int MAX_CAUSES = 16;
 
+    /** Loaded with this class, because a class cannot be loaded without memory. */
+    private static final Class<?> OUT_OF_DIRECT_MEMORY = OutOfDirectMemoryError.class;
+
     private static volatile @Nullable Runnable action;
 
     private OutOfMemory() {}
@@ -39,7 +42,7 @@ public final class OutOfMemory {
 
     /** Netty's own bound on direct memory does not affect the heap. Only the request for memory fails. */
     private static boolean isFatal(Throwable failure) {
-        return failure instanceof OutOfMemoryError && !(failure instanceof OutOfDirectMemoryError);
+        return failure instanceof OutOfMemoryError && !OUT_OF_DIRECT_MEMORY.isInstance(failure);
     }
 
     /** Runs a task whose caller swallows failures, and checks them first. */

@@ -27,7 +27,6 @@ public record Network(
         NetworkCache cache,
         NetworkUse use) {
 
-    /** Creates a network that nobody uses yet. */
     public Network(
             NetworkId id,
             NetworkConfig config,

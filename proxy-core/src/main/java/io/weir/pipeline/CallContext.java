@@ -35,6 +35,7 @@ public final class CallContext {
     private @Nullable ClientPresence client;
     private boolean alone;
     private boolean admitted;
+    private long moreUnits;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
@@ -125,6 +126,16 @@ public final class CallContext {
         return admitted;
     }
 
+    /** Notes units that the call costs more than others of its method. */
+    public void costsMore(long units) {
+        moreUnits += units;
+    }
+
+    /** Returns how many units the call costs more than others of its method. */
+    public long moreUnits() {
+        return moreUnits;
+    }
+
     /** Returns the checked parameters; null before the check, and for methods whose parameters are left to nodes. */
     public @Nullable CheckedParams checkedParams() {
         return checkedParams;
@@ -186,6 +197,11 @@ public final class CallContext {
     /** Returns the client's address; null if no client waits or it is unknown. */
     public @Nullable InetAddress clientAddress() {
         return client == null ? null : client.clientAddress();
+    }
+
+    /** Returns for whom the call is made; see {@link Caller#holder}. */
+    public Object holder() {
+        return Caller.holder(caller, clientAddress());
     }
 
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */

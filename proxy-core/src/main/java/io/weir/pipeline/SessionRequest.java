@@ -3,7 +3,6 @@ package io.weir.pipeline;
 /** Request that came over a session. Confined to the session's event loop. */
 public interface SessionRequest {
 
-    /** Returns the session. */
     ClientSession session();
 
     /**

@@ -28,8 +28,6 @@ final class HostContext implements PluginContext, AutoCloseable {
     private final ChainClient chain;
 
     /**
-     * Creates a context.
-     *
      * @param data the folder that contains the plugins' data folders
      * @param callMillis time limit for a call of the plugin itself
      */

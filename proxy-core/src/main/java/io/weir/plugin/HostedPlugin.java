@@ -40,8 +40,6 @@ final class HostedPlugin implements AutoCloseable {
     private PluginOffers offers = NOTHING;
 
     /**
-     * Creates a hosted plugin whose code has not run yet.
-     *
      * @param pageRuntime the resources of its pages, apart from those of its calls
      * @param stepLimit time limit for each of its steps
      */

@@ -64,7 +64,6 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Creates a link that does not connect yet. */
     public RedisLink(Settings settings, TransitionLog log) {
         this.settings = settings;
         this.log = log;

@@ -53,11 +53,7 @@ final class RedisLimitStore implements LimitStore {
     /** The buckets behind one connection. */
     private record Buckets(RedisAsyncCommands<byte[], byte[]> commands, AsyncProxyManager<byte[]> all) {}
 
-    /**
-     * Starts connecting and does not wait.
-     *
-     * @param proxy the name of this proxy among all
-     */
+    /** @param proxy the name of this proxy among all */
     RedisLimitStore(SharingConfig config, String proxy) {
         this.link = new RedisLink(
                 new RedisLink.Settings(config.url(), config.timeoutMillis(), config.timeoutMillis()),

@@ -35,11 +35,7 @@ public final class SharedLimits implements AutoCloseable {
     /** Where the next round begins, so that none waits for ever. Confined to the timer. */
     private int start;
 
-    /**
-     * Creates an exchange that does not run yet.
-     *
-     * @param rates those in force
-     */
+    /** @param rates those in force */
     SharedLimits(
             LimitStore store, Supplier<List<SharedRateGate>> rates, UnitLedger ledger, int awayPercent, Meters meters) {
         this.store = store;

@@ -47,8 +47,6 @@ final class BlockReplays {
     }
 
     /**
-     * Creates replays, of which none runs.
-     *
      * @param loop the event loop of the stream
      * @param logs source of the events of blocks
      * @param gapNanos time in which a block or its events must come, and in which a client must read all blocks, or the events of one

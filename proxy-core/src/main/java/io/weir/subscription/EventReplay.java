@@ -40,8 +40,6 @@ final class EventReplay implements LogListener {
     private boolean over;
 
     /**
-     * Creates a replay of no blocks.
-     *
      * @param own the subscriptions of its event loop
      * @param timer of the event loop of the stream; thread-safe
      * @param gapNanos time in which the events of a block must come, and in which the client must read them

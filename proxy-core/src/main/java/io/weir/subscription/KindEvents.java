@@ -47,8 +47,6 @@ final class KindEvents implements StreamEvents {
     private record Notice(byte[] text, String before) {}
 
     /**
-     * Creates events, of which none is told.
-     *
      * @param gapNanos time in which the logs of a block must come
      * @param sink receives each event, in order
      */

@@ -54,8 +54,6 @@ final class NetworkSubscriptions {
     private record Opening(Subscription subscription, LoopSubscriptions own, SessionRequest from, Sink sink) {}
 
     /**
-     * Creates subscriptions, without any.
-     *
      * @param sources of the kinds that the proxy knows
      * @param passed source of the others
      * @param dialect reads calls

@@ -34,7 +34,6 @@ final class PassedSource {
     private final SubscriptionMeters meters;
     private final Map<Subscription, PassedFeed> feeds = new ConcurrentHashMap<>();
 
-    /** Creates a source without subscriptions. */
     PassedSource(UpstreamPool pool, SubscriptionConfig config, SubscriptionMeters meters) {
         this.pool = pool;
         this.max = config.maxPassed();

@@ -26,8 +26,6 @@ final class PendingSource implements EventSource {
     private final PendingFeed feed;
 
     /**
-     * Creates a source without subscriptions.
-     *
      * @param kind whether hashes or whole transactions are told
      * @param loop the event loop of the feed
      * @param sink receives each event, in order

@@ -79,8 +79,6 @@ final class StatusWatch implements EventSource {
     }
 
     /**
-     * Creates a source without members.
-     *
      * @param timer of the event loop; thread-safe
      * @param blocks the stream of blocks
      * @param calls makes the proxy's own calls

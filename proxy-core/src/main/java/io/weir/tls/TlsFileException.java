@@ -16,7 +16,6 @@ public final class TlsFileException extends Exception {
         this.rule = rule;
     }
 
-    /** Returns the file. */
     public Path file() {
         return file;
     }

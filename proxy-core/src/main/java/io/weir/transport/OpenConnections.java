@@ -19,11 +19,7 @@ final class OpenConnections {
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CompletableFuture<Void> whenEmpty;
 
-    /**
-     * Creates an empty set.
-     *
-     * @param exempt peers with many clients, whose connections count only in the total
-     */
+    /** @param exempt peers with many clients, whose connections count only in the total */
     OpenConnections(int max, int maxOfOneAddress, Predicate<InetAddress> exempt) {
         this.max = max;
         this.exempt = exempt;

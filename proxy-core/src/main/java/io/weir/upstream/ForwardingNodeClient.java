@@ -35,6 +35,11 @@ public abstract class ForwardingNodeClient implements NodeClient {
     }
 
     @Override
+    public void leave(EventLoop loop, Runnable lost) {
+        client.leave(loop, lost);
+    }
+
+    @Override
     public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
         return client.subscribe(loop, listener);
     }

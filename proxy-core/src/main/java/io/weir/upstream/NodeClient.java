@@ -43,6 +43,15 @@ public interface NodeClient extends AutoCloseable {
     default void reset(boolean failWaiting) {}
 
     /**
+     * Abandons the connections as {@link #reset} does, because the node serves another chain. The connection of the probe may stay open.
+     *
+     * @param lost runs at most once, on the loop, when the node ends that connection: another node may come behind the address
+     */
+    default void leave(EventLoop loop, Runnable lost) {
+        reset(true);
+    }
+
+    /**
      * Prepares a connection of its own for a subscription.
      *
      * @param loop as in {@link #ask}; called on it

@@ -12,8 +12,15 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      *
      * @param status the HTTP status of the answer; 200 if it did not come over HTTP
      * @param verdict the meaning of an error; null for a result, and before the pool has judged it
+     * @param retryAfterSeconds the pause that the node asked for although it answered; 0 if it named none
      */
-    record Answered(RpcReply reply, int status, @Nullable ErrorVerdict verdict) implements NodeOutcome {
+    record Answered(RpcReply reply, int status, @Nullable ErrorVerdict verdict, int retryAfterSeconds)
+            implements NodeOutcome {
+
+        /** Creates an answer of a node that asked for no pause. */
+        public Answered(RpcReply reply, int status, @Nullable ErrorVerdict verdict) {
+            this(reply, status, verdict, 0);
+        }
 
         /** Creates a well-formed answer that is not judged yet. */
         public Answered(RpcReply reply) {

@@ -21,7 +21,6 @@ public sealed interface ChainTransaction {
     @Nullable
     Address to();
 
-    /** Returns the hash. */
     default Hash32 hash() {
         return Hash32.keccak(encoded());
     }

@@ -13,7 +13,6 @@ final class DifferenceException extends Exception {
     private final String difference;
     private final boolean ofForm;
 
-    /** Makes an exception without a stack trace: nodes can cause any number of them. */
     DifferenceException(String path, Object value, String expected) {
         this(path, value, expected, false);
     }

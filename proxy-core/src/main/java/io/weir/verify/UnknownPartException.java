@@ -10,7 +10,6 @@ final class UnknownPartException extends Exception {
     private final String reason;
     private final boolean ruled;
 
-    /** Makes an exception about a part that may be wrong. */
     UnknownPartException(String reason) {
         this(reason, true);
     }

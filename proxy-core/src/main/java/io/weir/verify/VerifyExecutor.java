@@ -1,7 +1,9 @@
 package io.weir.verify;
 
+import io.weir.limit.FairQueue;
+import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -9,12 +11,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
-/** Executor of verifications and of scans of the store, with bounds on waiting tasks and on their bytes. Thread-safe. */
+/**
+ * Executor of verifications and of scans of the store, with bounds on waiting tasks and on their bytes. Those for whom tasks run take
+ * turns, and have {@linkplain Share shares} of the waiting tasks. Thread-safe.
+ */
 public final class VerifyExecutor implements AutoCloseable {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(VerifyExecutor.class));
 
+    /** For whom the proxy's own tasks run. */
+    private static final Object OWN = "proxy";
+
+    private record Task(Object holder, long size, Runnable code) {}
+
     private final ThreadPoolExecutor threads;
+    private final FairQueue<Task> waiting = new FairQueue<>(Task::holder);
+    private final int maxWaiting;
     private final long maxBytes;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicInteger tasks = new AtomicInteger();
@@ -27,36 +39,51 @@ public final class VerifyExecutor implements AutoCloseable {
      */
     public VerifyExecutor(int count, int queue, long maxBytes) {
         this.maxBytes = maxBytes;
+        this.maxWaiting = queue;
         AtomicInteger number = new AtomicInteger();
-        this.threads =
-                new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
-                    Thread thread = new Thread(task, "weir-verify-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        this.threads = new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "weir-verify-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
         threads.allowCoreThreadTimeOut(true);
     }
 
     /**
-     * Runs a task on one of the threads.
+     * Runs a task of the proxy's own on one of the threads.
      *
      * @param size bytes that the task holds
      * @return false if there is no capacity: the task will never run
      */
     public boolean tryRun(long size, Runnable task) {
+        return tryRun(OWN, size, task);
+    }
+
+    /** Runs a task for somebody, in its turn; else as {@link #tryRun(long, Runnable)}. */
+    public boolean tryRun(Object holder, long size, Runnable task) {
         long before = bytes.getAndAdd(size);
-        if (before > 0 && before + size > maxBytes) {
+        if ((before > 0 && before + size > maxBytes) || !add(new Task(holder, size, task))) {
             bytes.addAndGet(-size);
             return false;
         }
-        tasks.incrementAndGet();
         try {
-            threads.execute(() -> run(size, task));
+            threads.execute(this::runNext);
             return true;
         } catch (RejectedExecutionException e) {
-            tasks.decrementAndGet();
-            bytes.addAndGet(-size);
+            // It was closed. The task is dropped, as those that wait.
             return false;
+        }
+    }
+
+    private boolean add(Task task) {
+        synchronized (waiting) {
+            int free = maxWaiting + threads.getMaximumPoolSize() - tasks.get() - 1;
+            if (!Share.permits(waiting.size(task.holder()), 1, free)) {
+                return false;
+            }
+            waiting.add(task);
+            tasks.incrementAndGet();
+            return true;
         }
     }
 
@@ -65,13 +92,20 @@ public final class VerifyExecutor implements AutoCloseable {
         return tasks.get() == 0;
     }
 
-    private void run(long size, Runnable task) {
+    private void runNext() {
+        Task next;
+        synchronized (waiting) {
+            next = waiting.next();
+        }
+        if (next == null) {
+            return;
+        }
         try {
-            task.run();
+            next.code().run();
         } catch (RuntimeException e) {
             LOG.warn("a verification failed inside", e);
         } finally {
-            bytes.addAndGet(-size);
+            bytes.addAndGet(-next.size());
             tasks.decrementAndGet();
         }
     }

@@ -51,6 +51,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -196,6 +197,15 @@ final class AdminBench implements AutoCloseable {
             bytes.release();
         }
         return sent.toString();
+    }
+
+    /** Lets time pass, and gives all that came back. */
+    String sentAfter(long millis) {
+        channel.freezeTime();
+        channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        channel.unfreezeTime();
+        return sent();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.weir.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.pipeline.HandPool;
+import io.weir.testing.ThreadLog;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,7 +105,13 @@ class UpstreamOperationTest {
     void withoutTheTokenNothingIsDone() {
         String target = "/upstream?network=first&upstream=a&drain=true";
         assertThat(bench.ask("POST", target)).startsWith("HTTP/1.1 401 ");
-        assertThat(bench.ask("POST", target, "Authorization: Bearer wrong")).startsWith("HTTP/1.1 401 ");
+        try (ThreadLog log = new ThreadLog("io.weir.admin")) {
+            assertThat(bench.ask("POST", target, "Authorization: Bearer wrong"))
+                    .as("at once, so that tokens can be guessed")
+                    .isEmpty();
+            assertThat(bench.sentAfter(500)).startsWith("HTTP/1.1 401 ");
+            assertThat(log.lines()).singleElement().asString().contains("a wrong token from", "/upstream");
+        }
         assertThat(bench.ask("GET", target, AUTHORIZED)).startsWith("HTTP/1.1 405 ");
         assertThat(bench.first.a.status().drained()).isFalse();
     }

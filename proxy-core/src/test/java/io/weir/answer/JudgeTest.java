@@ -7,6 +7,7 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.testing.chain.AskedCall;
@@ -72,6 +73,11 @@ class JudgeTest {
         public int transactions(String hash) {
             TestBlock block = chain.state().find(hash);
             return block == null ? -1 : block.transactions().size();
+        }
+
+        @Override
+        public boolean isEmpty(BlockSelector block) {
+            return false;
         }
 
         @Override

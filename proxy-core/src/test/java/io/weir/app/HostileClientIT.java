@@ -9,6 +9,8 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.EchoNode;
+import io.weir.testing.traffic.Http2Connection;
+import io.weir.testing.traffic.Http2Frame;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -62,6 +64,24 @@ final class HostileClientIT {
 
     private String url() {
         return "http://127.0.0.1:" + weir.port() + "/v3/" + KEY;
+    }
+
+    @Test
+    void framesBeyondTheWindowEndTheirConnectionsAndFillNoLog() throws Exception {
+        for (int i = 0; i < TIMES; i++) {
+            try (Http2Connection connection = new Http2Connection(weir.port(), null)) {
+                connection.send(Http2Frame.headers(1, false, Http2Connection.request("POST", "/v3/" + KEY)));
+                for (int sent = 0; sent < 1 << 17; sent += 1 << 14) {
+                    connection.send(Http2Frame.data(1, false, new byte[1 << 14]));
+                }
+                connection.awaitEnd();
+            } catch (SocketException e) {
+                // The proxy was faster.
+            }
+        }
+        await().atMost(PATIENCE)
+                .until(() -> weir.admin().metric("weir_http2_errors_total", "code=\"flow_control_error\"") == TIMES);
+        assertThat(weir.process().err()).noneMatch(line -> line.contains("Http2"));
     }
 
     private void callJunk(int from, int to) {

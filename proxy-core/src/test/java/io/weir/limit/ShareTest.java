@@ -84,7 +84,7 @@ class ShareTest {
 
     @Test
     void whatIsHandedOverCountsForTheReceiverAlone() {
-        Reservation arriving = budget.reserve(null);
+        Reservation arriving = budget.reserve();
         assertThat(arriving.tryAdd(700)).isTrue();
         Reservation answer = budget.share("a").reserve();
         answer.add(50);

@@ -34,7 +34,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -204,6 +206,14 @@ final class EmbeddedListener implements AutoCloseable {
     void receiveOnly(byte[] bytes) {
         channel.writeInbound(memory.heapBuffer(bytes.length).writeBytes(bytes));
         take();
+    }
+
+    /** Has bytes arrive in one read, and returns what was sent before the loop could serve another connection. */
+    byte[] receiveInOneTurn(byte[] bytes) {
+        List<byte[]> first = new ArrayList<>();
+        channel.eventLoop().schedule(() -> first.add(sent()), 0, TimeUnit.NANOSECONDS);
+        receiveOnly(bytes);
+        return first.get(0);
     }
 
     /** Answers what waits. */

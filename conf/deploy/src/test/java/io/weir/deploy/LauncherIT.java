@@ -73,7 +73,7 @@ final class LauncherIT {
 
     @Test
     void theHeapIsAShareOfTheMemoryUnlessTheOperatorSizesIt() throws IOException {
-        assertThat(words(java("17.0.15"), "check")).contains("-XX:MaxRAMPercentage=60");
+        assertThat(words(java("17.0.15"), "check")).contains("-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
         for (String size : List.of("-Xmx2g", "-XX:MaxRAMPercentage=30")) {
             assertThat(words(java("17.0.15", "WEIR_JAVA_OPTS", "-Da=b " + size), "check"))
                     .contains("-Da=b", size)

@@ -40,6 +40,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         context.getLogger("io.netty").setLevel(Level.WARN);
         // It warns of frames that clients send.
         context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
+        // Nor is an error worth a line that ends each connection with data beyond its window: it is counted.
+        context.getLogger("io.netty.handler.codec.http2.DefaultHttp2Connection").setLevel(Level.OFF);
         context.getLogger("org.pf4j").setLevel(Level.WARN);
         // The tier logs its connections itself, without credentials that an address may contain.
         context.getLogger("io.lettuce").setLevel(Level.OFF);

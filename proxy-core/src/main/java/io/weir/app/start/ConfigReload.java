@@ -59,11 +59,7 @@ final class ConfigReload implements Reload, AutoCloseable {
     record Running(
             CurrentGeneration current, LiveNetworks networks, PluginCatalogue plugins, Certificates certificates) {}
 
-    /**
-     * Creates the reload of a proxy that runs with what was loaded from the file.
-     *
-     * @param keys of the first generation
-     */
+    /** @param keys of the first generation */
     ConfigReload(ConfigFile file, Loaded loaded, HashedKeyRing keys, Running running, Meters meters) {
         this.file = file;
         this.applied = loaded;

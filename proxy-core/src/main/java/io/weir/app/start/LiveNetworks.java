@@ -76,7 +76,6 @@ final class LiveNetworks implements AutoCloseable {
         }
     }
 
-    /** Starts without networks. */
     LiveNetworks(
             NetworkAssembly assembly,
             NodeClients clients,

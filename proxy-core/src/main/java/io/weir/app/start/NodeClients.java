@@ -5,8 +5,6 @@ import io.weir.api.NetworkKind;
 import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.network.NetworkAssembly;
@@ -14,12 +12,12 @@ import io.weir.plugin.PluginCatalogue;
 import io.weir.plugin.PluginException;
 import io.weir.tls.ClientCertificates;
 import io.weir.transport.SocketTransport;
+import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchingNodeClient;
 import io.weir.upstream.http.HttpNodeClient;
-import io.weir.upstream.http.HttpNodeClient.FirstCall;
 import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
 import io.weir.upstream.ws.UnsolicitedMessages;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The factory of the clients of nodes. A node whose settings did not change keeps its client, and with it its connections, when
@@ -41,7 +38,6 @@ final class NodeClients {
     private final Sockets sockets;
     private final LimitsConfig limits;
     private final Meters meters;
-    private final JsonMapper mapper = new JsonMapper();
     private final Map<Node, Open> open = new ConcurrentHashMap<>();
 
     /**
@@ -153,7 +149,7 @@ final class NodeClients {
                                     sockets.bytes(),
                                     sockets.streams(),
                                     tls)
-                            .asksFirst(chainQuestion(kind(network), network.chainId())));
+                            .asksFirst(new ChainQuestion(kind(network), network.chainId())));
         }
         try {
             return plugins.openNode(
@@ -161,17 +157,6 @@ final class NodeClients {
         } catch (PluginException e) {
             throw new IllegalArgumentException(Failures.oneLine(e), e);
         }
-    }
-
-    private FirstCall chainQuestion(NetworkKind kind, String chainId) {
-        String expected = kind.normaliseChainId(chainId);
-        NetworkKind.ProbeCall probe = kind.chainIdCall();
-        RawJson params = RawJson.of(mapper.writeValueAsBytes(probe.params()));
-        return new FirstCall(
-                new RpcCall(RawJson.NULL, probe.method(), params),
-                result -> kind.normaliseChainId(
-                                kind.readChainId(mapper.readTree(result.array(), result.offset(), result.length())))
-                        .equals(expected));
     }
 
     private NetworkKind kind(NetworkConfig network) {

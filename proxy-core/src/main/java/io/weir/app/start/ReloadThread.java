@@ -32,8 +32,6 @@ final class ReloadThread implements AutoCloseable {
     private record Request(Cause cause, CompletableFuture<Result> result) {}
 
     /**
-     * Starts without work.
-     *
      * @param reload returns the result of a reload; called on the thread
      * @param abandon returns the result of a reload that a shutdown prevents; called on any thread
      */

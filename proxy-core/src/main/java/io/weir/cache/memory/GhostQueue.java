@@ -8,11 +8,7 @@ final class GhostQueue {
 
     private final int[] fingerprints;
 
-    /**
-     * Creates an empty table.
-     *
-     * @param slots a power of two
-     */
+    /** @param slots a power of two */
     GhostQueue(int slots) {
         this.fingerprints = new int[slots];
     }

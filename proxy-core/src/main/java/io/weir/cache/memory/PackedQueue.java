@@ -54,8 +54,6 @@ final class PackedQueue {
     }
 
     /**
-     * Creates an empty queue.
-     *
      * @param chunkBytes a power of two
      * @param maxChunks the maximum number of chunks
      * @param ghostSlots the number of evicted results to remember; a power of two

@@ -52,8 +52,6 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private volatile long limit;
 
     /**
-     * Creates an empty queue.
-     *
      * @param maxBytes of these and all other results together; also the others' initial limit
      * @param othersBytes bytes of all other results, which are none at the beginning
      * @param othersLimit sets the others' new limit in bytes and evicts the excess; thread-safe

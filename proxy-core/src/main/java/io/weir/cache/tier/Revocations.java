@@ -43,8 +43,6 @@ final class Revocations {
     private boolean writing;
 
     /**
-     * Creates counts that are not read yet.
-     *
      * @param renew drops all entries, because the counts are lost
      * @param minutes since 1970
      */

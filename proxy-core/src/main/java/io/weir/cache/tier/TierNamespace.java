@@ -44,8 +44,6 @@ final class TierNamespace {
     private record Waiter(long least, Consumer<@Nullable String> sink) {}
 
     /**
-     * Creates a closed name space.
-     *
      * @param chain distinguishes the chain from all others
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

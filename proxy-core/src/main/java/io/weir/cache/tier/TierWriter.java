@@ -30,8 +30,6 @@ final class TierWriter implements AutoCloseable {
     private record Task(String space, TierEntry entry) {}
 
     /**
-     * Starts the thread.
-     *
      * @param queue results that may wait
      * @param maxBytes of these together; a single one may be larger
      */

@@ -38,7 +38,6 @@ final class AccessConfigReader {
     private final @Nullable Set<String> networks;
     private final Map<String, String> hashOwners = new HashMap<>();
 
-    /** Creates a reader with the names of the networks; null if unknown. */
     AccessConfigReader(@Nullable Set<String> networks) {
         this.networks = networks;
     }

@@ -75,7 +75,6 @@ enum ChainPreset {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the settings. */
     ConfigObject settings() {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("chain-id", chainId);

@@ -24,11 +24,7 @@ final class TlsConfigReader {
     private final Folders folders;
     private final Block certificateDefaults;
 
-    /**
-     * Creates a reader.
-     *
-     * @param certificateDefaults the template of certificates
-     */
+    /** @param certificateDefaults the template of certificates */
     TlsConfigReader(Folders folders, Block certificateDefaults) {
         this.folders = folders;
         this.certificateDefaults = certificateDefaults;

@@ -22,11 +22,7 @@ final class WeirConfigReader {
 
     private final Folders folders;
 
-    /**
-     * Creates a reader.
-     *
-     * @param folders at which relative paths begin
-     */
+    /** @param folders at which relative paths begin */
     WeirConfigReader(Folders folders) {
         this.folders = folders;
     }

@@ -27,7 +27,6 @@ public final class BlockIds {
     private final NameTable statusMembers;
     private final @Nullable RawJson finalStatus;
 
-    /** Creates the names in a form. */
     public BlockIds(BlockForm form) {
         this.form = form;
         this.number = NameTable.of(Set.of(form.members().number()));
@@ -45,7 +44,6 @@ public final class BlockIds {
         return RawJson.of('"' + text + '"');
     }
 
-    /** Returns the form. */
     public BlockForm form() {
         return form;
     }

@@ -23,6 +23,7 @@ import io.weir.pipeline.admission.CacheWriter.Anchor;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.sample.NodeResult;
 import io.weir.pipeline.sample.Sampling;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class CacheAdmission {
     private final Anchors anchors;
     private final boolean manyUpstreams;
     private final Sampling sampling;
+    private final KnownChain known;
 
     /**
      * Admits answers of one network.
@@ -51,14 +53,17 @@ public final class CacheAdmission {
      * @param proofs stores the others
      * @param anchors the blocks that several upstreams call canonical
      * @param sampling of results that nothing proves
+     * @param known learns which blocks are empty
      */
     public CacheAdmission(
             CanonicalCheck canonical,
             CacheWriter writer,
             VerifyingCacheWriter proofs,
             Anchors anchors,
-            Sampling sampling) {
+            Sampling sampling,
+            KnownChain known) {
         this.sampling = sampling;
+        this.known = known;
         this.chain = canonical.chain();
         this.writer = writer;
         this.proofs = proofs;
@@ -73,6 +78,9 @@ public final class CacheAdmission {
         boolean read =
                 !unanchored && !answer.equals(RawJson.NULL) && request.rule().namesBlock();
         AnswerFacts named = read ? AnswerFacts.read(request.rule(), answer) : null;
+        if (named != null && named.parentHash() != null) {
+            known.passed(named.number(), named.hash(), answer);
+        }
         AdmissionFacts facts = new AdmissionFacts(
                 request.rule(),
                 selector(request.params().block()),
@@ -197,13 +205,13 @@ public final class CacheAdmission {
     /** Checks the chain first. Repeats a check that fails because the head rose: else nothing at the head would be stored. */
     private void takeRecent(Answer answer, AnswerFacts named, AdmissionFacts facts, int checks) {
         CallContext context = answer.request().context();
-        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), fresh -> {
+        chain.watch().whenPlaceable(context.loop(), context.deadlineNanos(), fresh -> {
             if (!fresh && checks > 1) {
                 takeRecent(answer, named, facts, checks - 1);
                 return;
             }
             if (fresh) {
-                chain.watch().whenReached(context.loop(), named.number(), reached -> {
+                chain.watch().whenReached(answer.request().key(), context.loop(), named.number(), reached -> {
                     boolean canonical = named.hash().equals(chain.view().hash(named.number()));
                     takePlaced(answer, named, facts.at(false, canonical ? Place.CANONICAL : Place.UNKNOWN));
                 });

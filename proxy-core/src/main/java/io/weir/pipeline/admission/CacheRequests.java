@@ -28,7 +28,7 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
      */
     public CacheRequest toNode(
             CallKey key, CacheClass rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
-        Slot slot = slotOf(context, rule, params.block());
+        Slot slot = slotOf(key, context, rule, params.block());
         long finalBefore = chain.finalized().number();
         return new CacheRequest(
                 key, rule, context, params, head.now(), clock.getAsLong(), finalBefore, slot, store.purges(), settled);
@@ -51,7 +51,7 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
     }
 
     /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */
-    private @Nullable Slot slotOf(CallContext context, CacheClass rule, BlockSelector selector) {
+    private @Nullable Slot slotOf(CallKey key, CallContext context, CacheClass rule, BlockSelector selector) {
         if (rule.namesBlock()
                 || rule == CacheClass.TRACE
                 || !(selector instanceof BlockSelector.Height height)
@@ -62,12 +62,12 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
             Slot slot = chain.view().at(height.number());
             if (slot == null) {
                 // The block is known in time for the next call.
-                chain.watch().whenReached(context.loop(), height.number(), known -> {});
+                chain.watch().whenReached(key, context.loop(), height.number(), known -> {});
             }
             return slot;
         }
         // This check ends too late for this call, and in time for the next.
-        chain.watch().whenFresh(context.loop(), context.deadlineNanos(), known -> {});
+        chain.watch().whenPlaceable(context.loop(), context.deadlineNanos(), known -> {});
         return null;
     }
 }

@@ -34,7 +34,6 @@ public final class PositionClaims {
      */
     private record Claim(String method, String block, long number, long index, boolean isFinal) {}
 
-    /** Begins without claims. */
     public PositionClaims(MisbehaviourTracker misbehaviour) {
         this.misbehaviour = misbehaviour;
     }

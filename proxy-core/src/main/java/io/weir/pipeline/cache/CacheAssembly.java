@@ -1,6 +1,7 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
@@ -41,13 +42,18 @@ import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.ChainRules;
+import java.util.EnumSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Builds the cache of one network, its parts first. Confined to the thread that builds the network. */
 final class CacheAssembly {
+
+    private static final Set<LookupOutcome> CALLS = EnumSet.allOf(LookupOutcome.class);
+    private static final Set<LookupOutcome> HITS = EnumSet.of(LookupOutcome.HIT, LookupOutcome.DERIVED);
 
     private final NetworkConfig config;
     private final NetworkId id;
@@ -60,8 +66,6 @@ final class CacheAssembly {
     private final boolean verifies;
 
     /**
-     * Begins to build.
-     *
      * @param space the name of the network's results in memory
      * @param known facts about the chain, which the cache's watches keep right
      */
@@ -82,13 +86,10 @@ final class CacheAssembly {
     NetworkCache build() {
         ResultStore store = memory.store();
         CacheMeters cacheMeters = new CacheMeters(meters, config.name());
-        BlockSource blocks = new NodeBlocks(
-                id,
-                nodes.all(),
-                verifies ? ChainRules.of(config) : null,
-                nodes.head().finality());
+        ChainRules rules = verifies ? ChainRules.of(config) : null;
+        BlockSource blocks = new NodeBlocks(id, nodes.all(), rules, nodes.head().finality());
         PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
-        PrefetchBudget budget = new PrefetchBudget(config.gather(), prefetchMeters, cacheMeters::lookups, clock);
+        PrefetchBudget budget = budget(cacheMeters, prefetchMeters);
         NetworkChain chain = chain(blocks, budget);
         SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
         NetworkTiers tiers = tiers(chain, blocks, marks);
@@ -104,7 +105,8 @@ final class CacheAssembly {
                 writer,
                 new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying),
                 proofs.anchors(),
-                sampling(proofs, budget));
+                sampling(proofs, budget),
+                known);
         CacheRequests requests =
                 new CacheRequests(space, chain, store, nodes.head().tracker(), clock);
         CachedBlocks cached = new CachedBlocks(space, store, chain, canonical);
@@ -128,6 +130,15 @@ final class CacheAssembly {
         StageParts stages = new StageParts(
                 fetcher, flights, tiers, proofs, evidence, ranges(chain), agreements(proofs, chain), ofKind);
         return new NetworkCache(parts, stages, changes);
+    }
+
+    private PrefetchBudget budget(CacheMeters cacheMeters, PrefetchMeters prefetchMeters) {
+        return new PrefetchBudget(
+                config.gather(),
+                prefetchMeters,
+                () -> cacheMeters.lookups(CALLS),
+                () -> cacheMeters.lookups(HITS),
+                clock);
     }
 
     private NetworkTiers tiers(NetworkChain chain, BlockSource blocks, SourceMarks marks) {

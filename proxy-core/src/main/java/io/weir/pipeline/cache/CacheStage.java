@@ -23,7 +23,6 @@ final class CacheStage implements Stage {
     private final CacheParts cache;
     private final Stage next;
 
-    /** Makes the stage of one method. */
     CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache, Stage next) {
         this.rule = rule;
         this.field = field;

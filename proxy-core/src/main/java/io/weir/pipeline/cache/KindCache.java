@@ -51,8 +51,6 @@ final class KindCache implements HeadListener {
     private final AtomicLong askedNanos;
 
     /**
-     * Creates a cache without results.
-     *
      * @param alone whether the network has one node
      * @param budget takes one extra call from the budget; false if none is left
      * @param clock nanoseconds, as {@link System#nanoTime}

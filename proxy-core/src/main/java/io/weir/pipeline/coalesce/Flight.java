@@ -90,8 +90,6 @@ final class Flight implements SharedAnswer {
     }
 
     /**
-     * Begins one.
-     *
      * @param begun the present moment at the head, which tells what happened before
      * @param deadlineNanos deadline of its leader
      * @param failures how often the answer has failed before

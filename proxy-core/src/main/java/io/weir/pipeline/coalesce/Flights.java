@@ -29,7 +29,6 @@ public final class Flights {
      */
     private record Identity(CallKey key, long leastHead, boolean blockExists) {}
 
-    /** Begins without flights. */
     public Flights(HeadTracker head, CacheMeters meters, StreamSharing sharing) {
         this.head = head;
         this.meters = meters;

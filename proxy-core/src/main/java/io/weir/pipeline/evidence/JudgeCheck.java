@@ -163,7 +163,7 @@ public final class JudgeCheck implements ReplyCheck {
             return;
         }
         CallContext context = given.context();
-        boolean taken = executor.tryRun(given.result().length(), () -> {
+        boolean taken = executor.tryRun(context.holder(), given.result().length(), () -> {
             Judgement judgement = judge.get();
             context.loop().execute(() -> context.step(() -> apply(given, judgement)));
         });

@@ -127,7 +127,7 @@ public final class VerifyingCall<T> implements ReplyCheck {
             take(examine(result), context, upstreamId, end);
             return;
         }
-        boolean accepted = shared.executor().tryRun(result.length(), () -> {
+        boolean accepted = shared.executor().tryRun(context.holder(), result.length(), () -> {
             try {
                 Examined<T> examined = examine(result);
                 context.loop().execute(() -> context.step(() -> take(examined, context, upstreamId, end)));

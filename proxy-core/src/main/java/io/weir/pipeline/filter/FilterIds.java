@@ -11,7 +11,6 @@ public final class FilterIds {
 
     private final Random random;
 
-    /** Creates a generator. */
     public FilterIds(SecureRandom random) {
         this.random = random;
     }

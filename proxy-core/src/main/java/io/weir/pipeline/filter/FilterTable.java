@@ -31,7 +31,6 @@ public final class FilterTable {
     private final FilterConfig config;
     private final FilterMeters meters;
 
-    /** Creates an empty table. */
     FilterTable(FilterConfig config, FilterMeters meters, Ticker ticker) {
         this.slots = new Budget(config.max());
         this.slotsOfKeys = new KeyBudgets(config.maxPerKey());

@@ -21,11 +21,7 @@ final class NewFilterStage implements Stage {
     private final UpstreamPool pool;
     private final Stage forward;
 
-    /**
-     * Creates the stage.
-     *
-     * @param forward sends a call to some node, and to another only if the first cannot have created a filter
-     */
+    /** @param forward sends a call to some node, and to another only if the first cannot have created a filter */
     NewFilterStage(FilterTable table, HeldFilters filters, UpstreamPool pool, Stage forward) {
         this.table = table;
         this.filters = filters;

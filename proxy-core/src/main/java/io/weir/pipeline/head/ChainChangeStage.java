@@ -17,7 +17,6 @@ public final class ChainChangeStage implements Stage {
     private final MiningOnDemand mining;
     private final Stage next;
 
-    /** Creates the stage. */
     public ChainChangeStage(HeadTracker head, MiningOnDemand mining, Stage next) {
         this.head = head;
         this.mining = mining;

@@ -46,7 +46,6 @@ public final class HeadStage implements Stage {
     private final boolean ofHead;
     private final Stage next;
 
-    /** Makes the stage of one method. */
     public HeadStage(MethodFacts facts, NetworkHead head, FinalityMemory finality, Stage next) {
         this.head = head;
         this.finality = finality;

@@ -43,8 +43,6 @@ public final class AttemptLimits {
     private final FastThreadLocal<HedgeQueue> queues = new FastThreadLocal<>();
 
     /**
-     * Creates the limits of a network.
-     *
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param random returns numbers from 0 to 1, exclusive; thread-safe
      */

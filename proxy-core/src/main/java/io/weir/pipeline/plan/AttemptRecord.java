@@ -1,6 +1,8 @@
 package io.weir.pipeline.plan;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
@@ -18,6 +20,7 @@ import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.ErrorClass;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,10 @@ final class AttemptRecord {
 
     /** The same for lookups, which harm no node. */
     private static final int MAX_LOOKUPS = 16;
+
+    /** Parameters of the proxy's own call, which nobody checked. */
+    private static final @Nullable RawJson FINALIZED =
+            ChainCalls.blockByTag(BlockTag.FINALIZED).params();
 
     private final CallContext context;
     private final boolean repeatable;
@@ -59,10 +66,11 @@ final class AttemptRecord {
         this.facts = facts;
         CheckedParams params = context.checkedParams();
         boolean checked = params != null && params.shape().isOfEthereum();
-        this.ofFinalTag = params != null
-                && checked
-                && params.block() instanceof BlockSelector.Tag block
-                && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
+        this.ofFinalTag = params == null
+                ? Objects.equals(context.call().params(), FINALIZED)
+                : checked
+                        && params.block() instanceof BlockSelector.Tag block
+                        && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
         this.decision = new RetryDecision(facts, repeatable, context.blockExists(), checked);
     }
 

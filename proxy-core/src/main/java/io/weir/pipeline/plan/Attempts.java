@@ -258,7 +258,7 @@ final class Attempts {
 
     /** Returns for whom the call is made. */
     Object holder() {
-        return context.caller().holder(context.clientAddress());
+        return context.holder();
     }
 
     /** Returns the size in bytes up to which a result must be collected whole. */
@@ -301,7 +301,7 @@ final class Attempts {
                     sink.accept(outcome);
                 }));
         check.check(context, upstream.id(), result, waiter::end);
-        if (!waiter.ended()) {
+        if (!waiter.isOver()) {
             waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);
         }
     }

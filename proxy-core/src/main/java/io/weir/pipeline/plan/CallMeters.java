@@ -139,7 +139,7 @@ public final class CallMeters {
             KeyAccount account = context.caller().account();
             usage.count(
                     account,
-                    cost,
+                    cost + context.moreUnits(),
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
             if (stream != null) {

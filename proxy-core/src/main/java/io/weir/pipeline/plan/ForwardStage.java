@@ -12,11 +12,7 @@ final class ForwardStage implements Stage {
     private final AttemptParts parts;
     private final Predicate<String> repeatable;
 
-    /**
-     * Makes the stage.
-     *
-     * @param repeatable whether a call of this method that may have been executed may be sent again
-     */
+    /** @param repeatable whether a call of this method that may have been executed may be sent again */
     ForwardStage(AttemptParts parts, Predicate<String> repeatable) {
         this.parts = parts;
         this.repeatable = repeatable;

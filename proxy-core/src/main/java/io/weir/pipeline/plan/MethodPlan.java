@@ -28,8 +28,6 @@ public final class MethodPlan implements Stage {
     private final Stage internal;
     private final List<String> stages;
     /**
-     * Makes a plan.
-     *
      * @param fastPath answers admitted calls before the stages; null if none does
      * @param path stages of clients' calls, behind the admission
      * @param internal first stage of the proxy's own calls, which never reach a plugin's handler

@@ -20,8 +20,6 @@ final class NodeWait {
     private int rounds;
 
     /**
-     * Creates an object for one call.
-     *
      * @param again runs after each wait
      * @param giveUp runs instead if the client left meanwhile
      */

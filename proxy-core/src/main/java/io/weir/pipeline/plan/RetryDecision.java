@@ -52,8 +52,6 @@ final class RetryDecision {
     private int retryAfterSeconds;
 
     /**
-     * Begins before the first attempt.
-     *
      * @param repeatable whether a call that may have been executed may be sent again
      * @param exists whether the object of the lookup exists, so that some node must have it
      * @param validated whether the proxy has checked the parameters
@@ -245,8 +243,7 @@ final class RetryDecision {
         }
         if (lastFailed != null) {
             RpcReply.Failure said = lastFailed.said();
-            if (said != null && onlyErrorsOfNodes && (repeatable || !facts.known())) {
-                // After a write it matters more that its outcome is unknown.
+            if (said != null && onlyErrorsOfNodes) {
                 return said;
             }
             RpcReply.Failure failure = failure(lastFailed.fault());

@@ -18,11 +18,7 @@ final class ValidateStage implements Stage {
     private final CallMeters meters;
     private final Stage next;
 
-    /**
-     * Makes the stage of one method.
-     *
-     * @param lenient whether callers may leave out parameters that some nodes allow them to leave out
-     */
+    /** @param lenient whether callers may leave out parameters that some nodes allow them to leave out */
     ValidateStage(MethodParams params, boolean lenient, CallMeters meters, Stage next) {
         this.params = params;
         this.lenient = lenient;

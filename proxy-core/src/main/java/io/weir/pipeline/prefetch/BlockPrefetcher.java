@@ -174,10 +174,10 @@ public final class BlockPrefetcher {
     /**
      * Fetches the block, or its receipts, in place of a client's call.
      *
-     * @return the fetch to wait for; null if there is none, because too many are under way
+     * @return the fetch to wait for; null if there is none, because too many are under way or were of no use
      */
     public @Nullable Fetch fetchInstead(boolean ofReceipts, BlockNames names, EventLoop loop) {
-        Fetch fetch = fetch(ofReceipts, names, loop);
+        Fetch fetch = budget.pays() ? fetch(ofReceipts, names, loop) : null;
         if (fetch != null) {
             meters.countInstead();
         }

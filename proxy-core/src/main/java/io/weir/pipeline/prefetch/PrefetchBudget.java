@@ -5,74 +5,103 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The budget of extra fetches: a percentage of the clients' calls, over the current time window and the one before. Ten per window
- * are always allowed; 0 percent allows none. Thread-safe.
+ * The budget of the proxy's own calls that no client waits for, over the current time window and the one before: a percentage of the
+ * clients' calls and ten more; 0 percent allows none. They must pay: a third of the percentage is allowed before that, or four if that
+ * is more. Each call that was answered without a node allows one more. Thread-safe.
  */
 public final class PrefetchBudget {
 
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** The fetches in a window that are allowed without any calls. */
+    /** The calls beside the percentage. */
     static final int ALWAYS = 10;
+
+    /** The calls that are allowed even if none of them ever pays. */
+    static final int UNPAID = 4;
 
     private final boolean enabled;
     private final int percent;
     private final PrefetchMeters meters;
     private final LongSupplier clock;
     private final LongSupplier calls;
+    private final LongSupplier hits;
     private long beganNanos;
-    /** Calls until the window began, and until the one before began. */
-    private long callsAtBegin;
+    /** Totals when the window began, and when the one before began. */
+    private Totals atBegin;
 
-    private long callsAtBeginBefore;
+    private Totals atBeginBefore;
     private long taken;
     private long takenBefore;
 
+    /** @param paid calls answered without a node, less the fetches in place of such calls */
+    private record Totals(long calls, long paid) {}
+
     /**
-     * Begins a first window.
-     *
      * @param calls returns the number of clients' calls so far
+     * @param hits returns the number of those that were answered without a node
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public PrefetchBudget(GatherConfig config, PrefetchMeters meters, LongSupplier calls, LongSupplier clock) {
+    public PrefetchBudget(
+            GatherConfig config, PrefetchMeters meters, LongSupplier calls, LongSupplier hits, LongSupplier clock) {
         this.enabled = config.enabled();
         this.percent = config.budgetPercent();
         this.meters = meters;
         this.calls = calls;
+        this.hits = hits;
         this.clock = clock;
         this.beganNanos = clock.getAsLong();
-        this.callsAtBegin = calls.getAsLong();
-        this.callsAtBeginBefore = callsAtBegin;
+        this.atBegin = totals();
+        this.atBeginBefore = atBegin;
     }
 
-    /** Takes one fetch out of the budget, and counts it; returns false if none is left. */
+    private Totals totals() {
+        return new Totals(calls.getAsLong(), hits.getAsLong() - meters.instead());
+    }
+
+    /** Takes one call out of the budget, and counts it; returns false if none is left. */
     public boolean tryTake() {
-        boolean allowed = enabled && isAllowed();
+        return tryTake(1);
+    }
+
+    /** Takes calls out of the budget, and counts them; returns false if not all of them are left. */
+    public boolean tryTake(int count) {
+        boolean allowed = enabled && isAllowed(count);
         if (allowed) {
-            meters.countExtra();
+            meters.countExtra(count);
         } else {
             meters.countRefused();
         }
         return allowed;
     }
 
-    private synchronized boolean isAllowed() {
+    /** Returns whether fetches in place of clients' calls lately answered at least these calls. */
+    synchronized boolean pays() {
         turn();
-        long most = (calls.getAsLong() - callsAtBeginBefore) * percent / 100 + ALWAYS;
-        if (percent == 0 || takenBefore + taken >= most) {
+        return totals().paid() - atBeginBefore.paid() >= -UNPAID / 2;
+    }
+
+    private synchronized boolean isAllowed(int count) {
+        turn();
+        if (percent == 0 || takenBefore + taken + count > most(totals())) {
             return false;
         }
-        taken++;
+        taken += count;
         return true;
+    }
+
+    private long most(Totals now) {
+        long share = (now.calls() - atBeginBefore.calls()) * percent;
+        long paid = now.paid() - atBeginBefore.paid();
+        return Math.min(share / 100 + ALWAYS, Math.max(UNPAID, share / 300) + paid);
     }
 
     private void turn() {
         long passed = clock.getAsLong() - beganNanos;
         if (passed >= WINDOW_NANOS) {
             boolean next = passed < 2 * WINDOW_NANOS;
-            long now = calls.getAsLong();
-            callsAtBeginBefore = next ? callsAtBegin : now;
-            callsAtBegin = now;
+            Totals now = totals();
+            atBeginBefore = next ? atBegin : now;
+            atBegin = now;
             takenBefore = next ? taken : 0;
             taken = 0;
             beganNanos += passed / WINDOW_NANOS * WINDOW_NANOS;

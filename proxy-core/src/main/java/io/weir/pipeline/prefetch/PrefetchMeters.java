@@ -25,9 +25,14 @@ public final class PrefetchMeters {
         instead.inc();
     }
 
-    /** Counts a fetch beyond the clients' calls. */
-    void countExtra() {
-        extra.inc();
+    /** Returns the number of fetches that replaced clients' calls. */
+    long instead() {
+        return instead.getCount();
+    }
+
+    /** Counts fetches beyond the clients' calls. */
+    void countExtra(int count) {
+        extra.inc(count);
     }
 
     /** Counts a fetch that the budget did not allow. */

@@ -41,8 +41,6 @@ final class ProofStage implements Stage {
     record Shared(VerificationContext verification, Anchors anchors, Nodes nodes, FetchedBlock.Sink kept) {}
 
     /**
-     * Makes the stage of one method.
-     *
      * @param provable whether a call's answer can be proven
      * @param shared resources of the network
      * @param next sends calls to nodes unverified

@@ -18,10 +18,13 @@ import java.util.Set;
 final class LogRangeStage implements Stage {
 
     private final LogRanges ranges;
+    private final int cost;
     private final Stage next;
 
-    LogRangeStage(LogRanges ranges, Stage next) {
+    /** @param cost of a piece in units */
+    LogRangeStage(LogRanges ranges, int cost, Stage next) {
         this.ranges = ranges;
+        this.cost = cost;
         this.next = next;
     }
 
@@ -34,7 +37,7 @@ final class LogRangeStage implements Stage {
         }
         long longest = ranges.limits().longest();
         if (longest < filter.blocks().length() && isPossible(filter, longest)) {
-            new RangeCollection(ranges, next, context, filter, new PieceLength(longest, true), null, sink)
+            new RangeCollection(ranges, cost, next, context, filter, new PieceLength(longest, true), null, sink)
                     .begin(() -> askWhole(context, filter, sink));
         } else {
             askWhole(context, filter, sink);
@@ -76,7 +79,7 @@ final class LogRangeStage implements Stage {
         }
         PieceLength length = new PieceLength(filter.blocks().length(), false);
         length.refused(refusal);
-        new RangeCollection(ranges, next, context, filter, length, reply, sink).begin(() -> sink.accept(reply));
+        new RangeCollection(ranges, cost, next, context, filter, length, reply, sink).begin(() -> sink.accept(reply));
     }
 
     /** Cuts the range for the nodes that would refuse the whole, because the others failed. */
@@ -84,7 +87,7 @@ final class LogRangeStage implements Stage {
             CallContext context, LogFilterRange filter, Set<String> refusing, RpcReply reply, ReplySink sink) {
         long longest = ranges.limits().longestOf(refusing);
         if (longest < filter.blocks().length() && isPossible(filter, longest)) {
-            new RangeCollection(ranges, next, context, filter, new PieceLength(longest, true), reply, sink)
+            new RangeCollection(ranges, cost, next, context, filter, new PieceLength(longest, true), reply, sink)
                     .begin(() -> sink.accept(reply));
         } else {
             sink.accept(reply);

@@ -59,7 +59,7 @@ public final class LogRanges {
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none, or if cutting is off. */
     public Stage before(MethodFacts facts, Stage next) {
         boolean cuts = settings.enabled() && facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        return cuts ? new LogRangeStage(this, next) : next;
+        return cuts ? new LogRangeStage(this, facts.cost(), next) : next;
     }
 
     LogRangeConfig settings() {

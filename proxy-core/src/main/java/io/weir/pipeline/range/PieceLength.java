@@ -16,11 +16,7 @@ final class PieceLength {
     private boolean tested;
     private int mostBytes;
 
-    /**
-     * Begins with a length.
-     *
-     * @param tested whether a node is known to take it
-     */
+    /** @param tested whether a node is known to take it */
     PieceLength(long length, boolean tested) {
         this.length = length;
         this.limit = length;

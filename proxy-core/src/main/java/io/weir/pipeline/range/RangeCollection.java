@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.weir.access.Caller;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -15,6 +16,7 @@ import io.weir.pipeline.range.RangeMeters.Piece;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,17 @@ final class RangeCollection {
     private static final RpcReply TOO_LARGE =
             RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
     private static final RpcReply NO_LOGS = RpcReply.unavailable("no upstream could answer: no valid answer");
+    private static final RpcReply LEFT = RpcReply.unavailable("the client has left");
+    private static final RpcReply OVER_RATE = new RpcReply.Failure(
+            ErrorCode.LIMIT_EXCEEDED.error(
+                    "the pieces of the block range exceed the rate or the units of this api key"),
+            RpcReply.FailureKind.RATE_LIMITED,
+            1);
     private static final RpcReply REPLACED =
             RpcReply.unavailable("blocks of the range were replaced while its logs were collected");
 
     private final LogRanges ranges;
+    private final int cost;
     private final Stage next;
     private final CallContext context;
     private final LogFilterRange filter;
@@ -45,17 +54,19 @@ final class RangeCollection {
     private int running;
     private boolean asking;
     private boolean anew;
+    private boolean waiting;
+    private boolean clientLeft;
     private boolean over;
 
     /**
-     * Creates the collection of one call.
-     *
+     * @param cost of a piece in units
      * @param next asks any node
      * @param length of the first piece
      * @param refused the error of the node that refused the whole range; null if none was asked
      */
     RangeCollection(
             LogRanges ranges,
+            int cost,
             Stage next,
             CallContext context,
             LogFilterRange filter,
@@ -63,6 +74,7 @@ final class RangeCollection {
             @Nullable RpcReply refused,
             ReplySink sink) {
         this.ranges = ranges;
+        this.cost = cost;
         this.next = next;
         this.context = context;
         this.filter = filter;
@@ -78,6 +90,7 @@ final class RangeCollection {
      * @param otherwise runs instead if the chain cannot be checked: pieces of the newest blocks could be of different chains
      */
     void begin(Runnable otherwise) {
+        context.whenClientLeaves(() -> clientLeft = true);
         ChainAnchor.find(ranges.chain(), context, filter.blocks().to(), found -> {
             anchor = found;
             if (found != null) {
@@ -97,17 +110,20 @@ final class RangeCollection {
 
     /** Asks for further pieces while that is allowed. A piece that is answered at once returns here. */
     private void askMore() {
-        if (asking) {
+        if (asking || waiting) {
             return;
         }
         asking = true;
         try {
             while (!over
+                    && !waiting
                     && !open.isEmpty()
                     && running < (length.isTested() ? ranges.settings().atOnce() : 1)) {
-                if (isTooMuch()) {
+                if (clientLeft) {
+                    end(End.FAILED, LEFT);
+                } else if (isTooMuch()) {
                     end(End.REFUSED, refused == null ? NO_LOGS : refused);
-                } else {
+                } else if (isPaid()) {
                     ask(take(), false);
                 }
             }
@@ -117,6 +133,29 @@ final class RangeCollection {
         if (!over && running == 0 && open.isEmpty()) {
             check();
         }
+    }
+
+    /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
+    private boolean isPaid() {
+        long wait = asked == 0 ? 0 : Caller.admitMore(context.caller(), cost);
+        if (wait == 0) {
+            context.costsMore(asked == 0 ? 0 : cost);
+            return true;
+        }
+        if (wait >= context.deadlineNanos() - System.nanoTime()) {
+            end(End.REFUSED, OVER_RATE);
+            return false;
+        }
+        waiting = true;
+        context.loop()
+                .schedule(
+                        () -> guarded(() -> {
+                            waiting = false;
+                            askMore();
+                        }),
+                        wait,
+                        TimeUnit.NANOSECONDS);
+        return false;
     }
 
     /** Returns whether the range needs more calls than allowed. */

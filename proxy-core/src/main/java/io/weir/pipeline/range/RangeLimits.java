@@ -31,8 +31,6 @@ final class RangeLimits {
     private record Limit(long length, long sinceNanos) {}
 
     /**
-     * Creates a memory of no limits.
-     *
      * @param nodes the present states of the network's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * them. Thread-safe.
  *
  * <ul>
- *   <li>A transaction leaves after five minutes, or earlier if there are too many. The oldest leave first.
+ *   <li>A transaction leaves five minutes after it was sent, or earlier if there are too many. The oldest leave first.
  *   <li>A transaction replaces an older one of the same sender with the same nonce.
  *   <li>The store notes the block that a node named for a transaction. From then on only nodes with that block are asked for it.
  *   <li>A transaction that nodes still do not have some time after its nonce was used leaves too: another one was mined.
+ *   <li>A transaction leaves if the node that accepted it refuses it. The refusals of other nodes do not count.
  * </ul>
  */
 final class AcceptedTransactions {
@@ -53,6 +55,7 @@ final class AcceptedTransactions {
     /**
      * A transaction that a node accepted. Immutable.
      *
+     * @param upstreamId the node that accepted it; empty if it was sent by another proxy
      * @param size bytes, about
      * @param nanos when it was accepted
      * @param block the number of its block; -1 while no node has named one
@@ -63,6 +66,7 @@ final class AcceptedTransactions {
             Hash32 hash,
             Transaction transaction,
             Address sender,
+            String upstreamId,
             long size,
             long nanos,
             long block,
@@ -70,11 +74,11 @@ final class AcceptedTransactions {
             boolean used) {
 
         private Accepted in(long number) {
-            return new Accepted(hash, transaction, sender, size, nanos, number, askedNanos, used);
+            return new Accepted(hash, transaction, sender, upstreamId, size, nanos, number, askedNanos, used);
         }
 
         private Accepted asked(long now, boolean found) {
-            return new Accepted(hash, transaction, sender, size, nanos, block, now, found);
+            return new Accepted(hash, transaction, sender, upstreamId, size, nanos, block, now, found);
         }
 
         private Place place() {
@@ -82,11 +86,7 @@ final class AcceptedTransactions {
         }
     }
 
-    /**
-     * Creates an empty store.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     AcceptedTransactions(LongSupplier clock) {
         this(clock, MAX_COUNT, MAX_BYTES);
     }
@@ -106,9 +106,14 @@ final class AcceptedTransactions {
         }
     }
 
-    /** Adds and returns a transaction that a node accepted; returns null if its signature is not valid. */
+    /**
+     * Adds and returns a transaction that a node accepted; returns null if its signature is not valid.
+     *
+     * @param upstreamId the node; empty if the transaction was sent by another proxy
+     * @param ageNanos since then
+     */
     @Nullable
-    Accepted add(Transaction transaction, Hash32 hash) {
+    Accepted add(Transaction transaction, Hash32 hash, String upstreamId, long ageNanos) {
         Address sender = sender(transaction);
         if (sender == null) {
             return null;
@@ -116,7 +121,7 @@ final class AcceptedTransactions {
         // The objects of lists take about twice the bytes that were sent.
         long size = ENTRY_BYTES + 2L * transaction.encoded().length;
         long now = clock.getAsLong();
-        Accepted accepted = new Accepted(hash, transaction, sender, size, now, -1, now, false);
+        Accepted accepted = new Accepted(hash, transaction, sender, upstreamId, size, now - ageNanos, -1, now, false);
         add(accepted);
         return accepted;
     }
@@ -135,7 +140,13 @@ final class AcceptedTransactions {
         trim();
     }
 
-    /** Removes and returns a transaction that nodes refused; returns null if it is not here. */
+    /** Removes and returns a transaction if the node that accepted it is among those that refused it now; else returns null. */
+    synchronized @Nullable Accepted removeIfRefused(Hash32 hash, Set<String> refusing) {
+        Accepted accepted = byHash.get(hash);
+        return accepted != null && refusing.contains(accepted.upstreamId()) ? remove(hash) : null;
+    }
+
+    /** Removes and returns a transaction; returns null if it is not here. */
     synchronized @Nullable Accepted remove(Hash32 hash) {
         Accepted accepted = byHash.remove(hash);
         if (accepted != null) {
@@ -164,7 +175,8 @@ final class AcceptedTransactions {
     /** Returns a transaction; null if it is not here. */
     synchronized @Nullable Accepted find(Hash32 hash) {
         trim();
-        return byHash.get(hash);
+        Accepted accepted = byHash.get(hash);
+        return accepted == null || isOld(accepted) ? null : accepted;
     }
 
     /** Notes the block that a node named for a transaction. */
@@ -202,19 +214,26 @@ final class AcceptedTransactions {
     synchronized long nextNonce(Address sender, long nonce) {
         trim();
         long next = nonce;
-        while (byPlace.containsKey(new Place(sender, next))) {
+        while (isAccepted(byPlace.get(new Place(sender, next)))) {
             next++;
         }
         return next;
     }
 
+    private boolean isAccepted(@Nullable Hash32 hash) {
+        return hash != null && find(hash) != null;
+    }
+
+    /** Those of other proxies may be older than others that were added before. */
+    private boolean isOld(Accepted accepted) {
+        return clock.getAsLong() - accepted.nanos() >= MAX_AGE_NANOS;
+    }
+
     private void trim() {
-        long now = clock.getAsLong();
         Iterator<Accepted> oldest = byHash.values().iterator();
         while (oldest.hasNext()) {
             Accepted accepted = oldest.next();
-            boolean old = now - accepted.nanos() >= MAX_AGE_NANOS;
-            if (!old && byHash.size() <= maxCount && bytes <= maxBytes) {
+            if (!isOld(accepted) && byHash.size() <= maxCount && bytes <= maxBytes) {
                 break;
             }
             oldest.remove();

@@ -24,8 +24,6 @@ final class OutcomeSearch {
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
     /**
-     * Creates a search.
-     *
      * @param nodes of which the first few are asked
      * @param maxNanos the longest time of the search, which ends with the call's deadline at the latest
      * @param sink receives the result once, on the call's loop

@@ -18,11 +18,7 @@ final class PendingSend {
 
     private record Waiter(CallContext context, ReplySink sink) {}
 
-    /**
-     * Creates a pending transaction.
-     *
-     * @param deadlineNanos when it ends at the latest
-     */
+    /** @param deadlineNanos when it ends at the latest */
     PendingSend(long deadlineNanos) {
         this.deadlineNanos = deadlineNanos;
     }

@@ -16,6 +16,7 @@ import io.weir.pipeline.send.AcceptedTransactions.Accepted;
 import io.weir.pipeline.send.SendMeters.Outcome;
 import io.weir.upstream.UpstreamPool;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -48,15 +49,16 @@ public final class SendStage implements Stage {
             @Nullable SharedTransactions shared,
             SendMeters meters) {
 
-        void keep(SentTransaction sent) {
-            Accepted kept = accepted.add(sent.transaction(), sent.hash());
+        void keep(SentTransaction sent, @Nullable String upstreamId) {
+            Accepted kept =
+                    accepted.add(sent.transaction(), sent.hash(), Objects.requireNonNullElse(upstreamId, ""), 0);
             if (kept != null && shared != null) {
                 shared.add(kept);
             }
         }
 
-        void drop(SentTransaction sent) {
-            Accepted dropped = accepted.remove(sent.hash());
+        void drop(SentTransaction sent, Set<String> refusing) {
+            Accepted dropped = accepted.removeIfRefused(sent.hash(), refusing);
             if (dropped != null && shared != null) {
                 shared.remove(dropped);
             }
@@ -80,7 +82,7 @@ public final class SendStage implements Stage {
                 config.transactions().broadcast(),
                 TimeUnit.MILLISECONDS.toNanos(config.transactions().searchMillis()),
                 new AcceptedTransactions(CallContext.CLOCK),
-                records == null ? null : new SharedTransactions(records, config.chainId()),
+                records == null ? null : new SharedTransactions(records, config.chainId(), System::currentTimeMillis),
                 new SendMeters(meters, config.name()));
         this.calls = forwarding.over(pool, true);
         this.unreadable = forwarding.over(pool, false);

@@ -7,6 +7,8 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.send.SendMeters.Outcome;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
@@ -15,7 +17,9 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -42,6 +46,9 @@ final class Sending {
     /** Nodes that answered with another hash than the transaction's own. */
     private final List<String> otherHashes = new ArrayList<>(0);
 
+    /** Nodes that refused the transaction. */
+    private final Set<String> refusing = new HashSet<>(0);
+
     private int open;
     /** When the call ends. The attempts end earlier. */
     private long lastNanos;
@@ -64,13 +71,20 @@ final class Sending {
         int paths =
                 Math.max(1, Math.min(parts.broadcast(), parts.pool().upstreams().size()));
         open = paths;
-        context.observedBy((upstreamId, outcome) ->
-                uncertain |= outcome instanceof Failed failed && failed.executed() == Executed.MAYBE);
+        context.observedBy(this::note);
         long deadlineNanos = context.deadlineNanos();
         context.moveDeadline(deadlineNanos - searchNanos(deadlineNanos - System.nanoTime()));
         lastNanos = deadlineNanos;
         for (int i = 0; i < paths; i++) {
             path();
+        }
+    }
+
+    private void note(String upstreamId, NodeOutcome outcome) {
+        if (outcome instanceof Failed failed) {
+            uncertain |= failed.executed() == Executed.MAYBE;
+        } else if (((Answered) outcome).reply() instanceof RpcReply.Failure) {
+            refusing.add(upstreamId);
         }
     }
 
@@ -182,9 +196,9 @@ final class Sending {
         parts.meters().count(outcome);
         // Before the client hears of it: it may read the transaction at once.
         if (reply instanceof RpcReply.Result) {
-            parts.keep(transaction);
+            parts.keep(transaction, context.trace().upstreamId());
         } else if (outcome == Outcome.REFUSED && !taken) {
-            parts.drop(transaction);
+            parts.drop(transaction, refusing);
         }
         sink.accept(reply);
     }

@@ -41,8 +41,6 @@ final class SentLookupStage implements Stage {
     private final Stage next;
 
     /**
-     * Makes the stage of a method that looks a transaction up, or that counts those of an account.
-     *
      * @param shared transactions of other proxies too; null if there are none
      * @param calls makes the proxy's own calls
      */
@@ -102,7 +100,7 @@ final class SentLookupStage implements Stage {
             return;
         }
         shared.find(hash, context, found -> {
-            Accepted known = found == null ? null : accepted.add(found, hash);
+            Accepted known = found == null ? null : accepted.add(found.transaction(), hash, "", found.ageNanos());
             sink.accept(known == null ? reply : new RpcReply.Result(PendingForm.of(known)));
         });
     }
@@ -167,7 +165,7 @@ final class SentLookupStage implements Stage {
             if (found == null) {
                 sink.accept(pending);
             } else {
-                accepted.add(found, found.hash());
+                accepted.add(found.transaction(), found.transaction().hash(), "", found.ageNanos());
                 count(sender, pending, context, sink);
             }
         });

@@ -37,7 +37,6 @@ final class TierStage implements Stage {
     private final CacheRequests requests;
     private final Stage next;
 
-    /** Makes the stage of one method. */
     TierStage(CacheClass rule, NetworkTiers tiers, CacheRequests requests, Stage next) {
         this.rule = rule;
         this.tiers = tiers;
@@ -82,7 +81,10 @@ final class TierStage implements Stage {
                 waiter.end(NOTHING);
             } else if (!tiers.memory()
                     .executor()
-                    .tryRun(parcel.size(), () -> waiter.end(tiers.check().open(request, parcel, tier)))) {
+                    .tryRun(
+                            context.holder(),
+                            parcel.size(),
+                            () -> waiter.end(tiers.check().open(request, parcel, tier)))) {
                 waiter.end(SKIPPED);
             }
         });

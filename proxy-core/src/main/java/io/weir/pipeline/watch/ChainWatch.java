@@ -1,11 +1,15 @@
 package io.weir.pipeline.watch;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
+import io.weir.cache.CallKey;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
+import io.weir.metrics.OutOfMemory;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +41,17 @@ public final class ChainWatch {
     private final BlockSource blocks;
     private final long maxAgeNanos;
     private final LongSupplier clock;
+    private final IntPredicate budget;
     private final LinkFill fill;
+    /** Results whose block was in a gap. If one comes again, it is worth more headers. */
+    private final Cache<CallKey, Long> unplaced =
+            Caffeine.newBuilder().maximumSize(1_024).executor(OutOfMemory::run).build();
+
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
+    /** Whether a call waits for the check that runs, and not only results that may be stored. */
+    private boolean called;
+
     private volatile @Nullable Check last;
 
     /** Newest block that is not linked to the known ones yet. */
@@ -68,7 +80,7 @@ public final class ChainWatch {
      * Creates a watch without any knowledge.
      *
      * @param maxAgeNanos how long the view is valid after a check
-     * @param budget takes one fetch of older headers out of the budget; false if there is none
+     * @param budget takes the fetches of so many older headers out of the budget; false if there are not enough
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public ChainWatch(
@@ -77,7 +89,7 @@ public final class ChainWatch {
             FinalizedHeight finalized,
             BlockSource blocks,
             long maxAgeNanos,
-            BooleanSupplier budget,
+            IntPredicate budget,
             LongSupplier clock) {
         this.head = head;
         this.tracker = head.tracker();
@@ -86,6 +98,7 @@ public final class ChainWatch {
         this.blocks = blocks;
         this.maxAgeNanos = maxAgeNanos;
         this.clock = clock;
+        this.budget = budget;
         this.fill = new LinkFill(view, finalized, blocks, budget, clock);
     }
 
@@ -111,6 +124,18 @@ public final class ChainWatch {
      * @param sink receives whether the view is reliable
      */
     public void whenFresh(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
+        whenFresh(loop, deadlineNanos, true, sink);
+    }
+
+    /**
+     * Notifies a result that could be stored when the view is reliable, as {@link #whenFresh}. If only such results wait, a check that
+     * needs a header takes it out of the budget, and the view is not reliable if there is none left.
+     */
+    public void whenPlaceable(EventLoop loop, long deadlineNanos, Consumer<Boolean> sink) {
+        whenFresh(loop, deadlineNanos, false, sink);
+    }
+
+    private void whenFresh(EventLoop loop, long deadlineNanos, boolean ofCall, Consumer<Boolean> sink) {
         if (isFresh()) {
             sink.accept(true);
             return;
@@ -124,6 +149,7 @@ public final class ChainWatch {
                 waiters.add(waiter);
             }
             first = !running && !full;
+            called = ofCall || (called && running);
             running = running || first;
         }
         if (full) {
@@ -146,11 +172,13 @@ public final class ChainWatch {
     /**
      * Extends the view down to a block above the final ones, so that it is known whether the block is canonical.
      *
+     * @param key of the result that depends on the block
      * @param loop the caller's event loop; the sink runs on it too
      * @param sink receives whether the hash of the canonical block at the height is known
      */
-    public void whenReached(EventLoop loop, long number, Consumer<Boolean> sink) {
-        fill.reach(loop, number, sink);
+    public void whenReached(CallKey key, EventLoop loop, long number, Consumer<Boolean> sink) {
+        boolean known = view.hash(number) != null;
+        fill.reach(loop, number, !known && unplaced.asMap().putIfAbsent(key.compact(), number) != null, sink);
     }
 
     /** Returns whether the view has, or can be extended to, the canonical block at a height. */
@@ -238,7 +266,7 @@ public final class ChainWatch {
     private void begin(EventLoop loop, long number, long until, @Nullable Check before) {
         // The poll that confirmed the head may have shown its block as well.
         boolean checked = !Objects.equals(last, before) && isFresh();
-        if (number < 0 || checked) {
+        if (number < 0 || checked || !(isCalled() || budget.test(headers(number)))) {
             end(checked);
             return;
         }
@@ -247,9 +275,19 @@ public final class ChainWatch {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
             } else {
-                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found)).begin(settled);
+                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
+                        .begin(settled, budget);
             }
         });
+    }
+
+    private synchronized boolean isCalled() {
+        return called;
+    }
+
+    /** Above a gap an older block is compared too. */
+    private int headers(long number) {
+        return number > view.top() + 1 && view.top() >= 0 ? 2 : 1;
     }
 
     private void found(Check check, boolean found) {

@@ -10,11 +10,13 @@ import io.weir.pipeline.watch.BlockSource.Named;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Search for the highest known block that a newest block builds on. Short gaps and reorganisations are followed block by
- * block. For longer ones, known blocks are compared with the nodes' blocks at the same height. Confined to its event loop.
+ * block, gaps within a budget. For longer ones, known blocks are compared with the nodes' blocks at the same height. Confined to its
+ * event loop.
  */
 final class HeadWalk {
 
@@ -33,8 +35,6 @@ final class HeadWalk {
     private long settled = -1;
 
     /**
-     * Creates a walk that has not begun.
-     *
      * @param until when its calls end, in nanoseconds
      * @param sink receives whether the view has the newest block
      */
@@ -61,8 +61,9 @@ final class HeadWalk {
      * Begins the walk.
      *
      * @param lastFinal the highest block that was final when the view was last compared with the nodes' chain
+     * @param budget takes the fetches of so many headers out of the budget; false if there are not enough
      */
-    void begin(long lastFinal) {
+    void begin(long lastFinal, IntPredicate budget) {
         settled = lastFinal;
         long gap = newest.number() - view.top();
         if (view.attach(branch, upstreamId)) {
@@ -70,10 +71,14 @@ final class HeadWalk {
         } else if (view.top() < 0) {
             view.restart(branch, upstreamId);
             sink.accept(true);
-        } else if (gap > MAX_STEPS) {
-            new Search(view.links()).begin(view.top() + 1);
         } else if (gap > 1) {
-            readGap(view.top() + 1);
+            // The comparison of the old newest block costs one call too.
+            boolean read = gap == 2 || (gap <= MAX_STEPS && budget.test((int) gap - 1));
+            if (read) {
+                readGap(view.top() + 1);
+            } else {
+                new Search(view.links()).begin(view.top() + 1);
+            }
         } else {
             step();
         }

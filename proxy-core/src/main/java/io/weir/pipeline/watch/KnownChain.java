@@ -8,8 +8,10 @@ import io.weir.chain.HeadTracker;
 import io.weir.chain.Slot;
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.trie.TrieRoot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
@@ -19,6 +21,7 @@ import io.weir.verify.BlockProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.family.Deviation;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +40,11 @@ public final class KnownChain implements ChainFacts {
     /** Least time between two doubts about the head. */
     private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    private static final int MAX_EMPTY_BYTES = 16 << 10;
+
+    private static final NameTable ROOT = NameTable.of(Set.of("transactionsRoot"));
+    private static final RawJson EMPTY_ROOT = RawJson.of('"' + TrieRoot.EMPTY.hex() + '"');
+
     /** Headers that are kept. */
     private static final int MAX_HEADERS = 1_024;
 
@@ -48,6 +56,13 @@ public final class KnownChain implements ChainFacts {
             .maximumSize(MAX_HEADERS)
             .executor(OutOfMemory::run)
             .build();
+    /** Hashes of the blocks without transactions that clients read a short time ago, by hash and by number. */
+    private final Cache<String, String> empty = Caffeine.newBuilder()
+            .maximumSize(8_192)
+            .expireAfterWrite(1, TimeUnit.MINUTES)
+            .executor(OutOfMemory::run)
+            .build();
+
     private volatile @Nullable NetworkChain chain;
     private volatile @Nullable HeadTracker head;
     private final AtomicLong doubtedNanos;
@@ -106,6 +121,14 @@ public final class KnownChain implements ChainFacts {
         BlockHeader header = headers.getIfPresent(hash) == null ? proven(block) : null;
         if (header != null && header.hash().hex().equals(hash)) {
             headers.put(hash, new Seen(header, clock.getAsLong()));
+        }
+    }
+
+    /** Takes a block or header that a client gets from a node. Programs that read blocks often ask for their receipts next. */
+    public void passed(long number, String hash, RawJson block) {
+        if (block.length() <= MAX_EMPTY_BYTES && Objects.equals(EMPTY_ROOT, JsonObject.member(block, ROOT))) {
+            empty.put(hash, hash);
+            empty.put(Long.toString(number), hash);
         }
     }
 
@@ -168,6 +191,11 @@ public final class KnownChain implements ChainFacts {
         }
 
         @Override
+        public boolean isEmpty(BlockSelector block) {
+            return facts.isEmpty(block);
+        }
+
+        @Override
         public boolean hasBlooms() {
             return facts.hasBlooms();
         }
@@ -218,6 +246,15 @@ public final class KnownChain implements ChainFacts {
     @Override
     public int transactions(String hash) {
         return -1;
+    }
+
+    @Override
+    public boolean isEmpty(BlockSelector block) {
+        if (block instanceof BlockSelector.Height height) {
+            String hash = empty.getIfPresent(Long.toString(height.number()));
+            return hash != null && hash.equals(Objects.requireNonNullElse(view.hash(height.number()), hash));
+        }
+        return block instanceof BlockSelector.Hash named && empty.getIfPresent(named.hash()) != null;
     }
 
     @Override

@@ -8,22 +8,20 @@ import io.weir.chain.FinalizedHeight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fills gaps of the chain view downward, when a result depends on a block in a gap. It requests headers by number in batches,
- * and adds those that the block above names as its parent. Thread-safe; one batch is under way at a time.
+ * and adds those that the block above names as its parent. Each header is paid from the budget, so it requests none beyond the block.
+ * For a result that comes again a whole batch costs as much as one. Thread-safe; one batch is under way at a time.
  */
 final class LinkFill {
 
-    /** Maximum number of blocks that one batch requests. Each batch takes one fetch out of the budget. */
+    /** Maximum number of blocks that one batch requests. */
     static final int MAX_BATCH = 256;
-
-    /** Minimum number of blocks of a batch just below the head, unless the gap is smaller. */
-    static final int MIN_BATCH = 16;
 
     /** Depth below the head that is filled while no block is known to be final. */
     static final int WITHOUT_FINALITY = 128;
@@ -36,22 +34,20 @@ final class LinkFill {
     private final ChainView view;
     private final FinalizedHeight finalized;
     private final BlockSource blocks;
-    private final BooleanSupplier budget;
+    private final IntPredicate budget;
     private final LongSupplier clock;
     private final List<Waiting> waiting = new ArrayList<>();
     private boolean running;
+    private boolean repeated;
 
     /** Result that waits for the hash of the block at a height. */
     private record Waiting(long number, LoopWaiter<Boolean> waiter) {}
 
     /**
-     * Creates a fill without requests.
-     *
-     * @param budget takes one fetch out of the budget; false if there is none
+     * @param budget takes the fetches of so many headers out of the budget; false if there are not enough
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    LinkFill(
-            ChainView view, FinalizedHeight finalized, BlockSource blocks, BooleanSupplier budget, LongSupplier clock) {
+    LinkFill(ChainView view, FinalizedHeight finalized, BlockSource blocks, IntPredicate budget, LongSupplier clock) {
         this.view = view;
         this.finalized = finalized;
         this.blocks = blocks;
@@ -63,9 +59,10 @@ final class LinkFill {
      * Fills the view down to a height.
      *
      * @param loop the caller's event loop; the sink runs on it too
+     * @param again whether the same result came before
      * @param sink receives whether the hash of the block at the height is known
      */
-    void reach(EventLoop loop, long number, Consumer<Boolean> sink) {
+    void reach(EventLoop loop, long number, boolean again, Consumer<Boolean> sink) {
         boolean possible = isPossible(number);
         if (!possible || view.hash(number) != null) {
             sink.accept(possible);
@@ -77,6 +74,7 @@ final class LinkFill {
             full = waiting.size() >= MAX_WAITING;
             if (!full) {
                 waiting.add(new Waiting(number, new LoopWaiter<>(loop, sink)));
+                repeated |= again;
             }
             first = !running && !full;
             running = running || first;
@@ -100,7 +98,7 @@ final class LinkFill {
     }
 
     private void next(EventLoop loop) {
-        List<Long> open = endReached();
+        List<Long> open = end(false);
         if (open.isEmpty()) {
             return;
         }
@@ -108,30 +106,34 @@ final class LinkFill {
         long highest = open.stream().mapToLong(Long::longValue).max().orElseThrow();
         long lowest = open.stream().mapToLong(Long::longValue).min().orElseThrow();
         long from = links.knownAbove(highest);
-        if (from < 0 || !budget.getAsBoolean()) {
-            endAll();
+        long known = links.knownUpTo(highest);
+        long low = Math.max(Math.max(lowest, known + 1), from - MAX_BATCH + 1);
+        if (from >= 0 && !budget.test(isRepeated() ? 1 : (int) (from - low) + 1)) {
+            // The block nearest to the known ones costs the fewest.
+            low = highest > low && budget.test((int) (from - highest) + 1) ? highest : from + 1;
+        }
+        if (from < 0 || low > from) {
+            end(true);
             return;
         }
-        new Batch(loop, from, low(links, from, highest, lowest)).send(links.top());
+        new Batch(loop, from, low).send(links.top());
+    }
+
+    private synchronized boolean isRepeated() {
+        return repeated;
     }
 
     /**
-     * Returns the lowest height of the next batch. A batch doubles the filled depth at least, so that results of ever lower
-     * blocks take few batches.
+     * Ends the waiting for known heights and for those out of reach; returns the other heights.
+     *
+     * @param all whether to end it for those too
      */
-    private long low(CanonicalLinks links, long from, long highest, long lowest) {
-        long atLeast = Math.min(MAX_BATCH, Math.max(MIN_BATCH, links.top() - from));
-        long wanted = Math.max(Math.min(lowest, from - atLeast + 1), from - MAX_BATCH + 1);
-        return Math.max(wanted, Math.max(floor(links) + 1, links.knownUpTo(highest) + 1));
-    }
-
-    /** Ends the waiting for known heights and for those out of reach; returns the other heights. */
-    private List<Long> endReached() {
+    private List<Long> end(boolean all) {
         List<Waiting> ended = new ArrayList<>();
         List<Long> open = new ArrayList<>();
         synchronized (this) {
             for (Waiting each : waiting) {
-                if (view.hash(each.number()) != null || !isPossible(each.number())) {
+                if (all || view.hash(each.number()) != null || !isPossible(each.number())) {
                     ended.add(each);
                 } else {
                     open.add(each.number());
@@ -139,19 +141,10 @@ final class LinkFill {
             }
             waiting.removeAll(ended);
             running = !waiting.isEmpty();
+            repeated &= running;
         }
         ended.forEach(each -> each.waiter().end(view.hash(each.number()) != null));
         return open;
-    }
-
-    private void endAll() {
-        List<Waiting> ended;
-        synchronized (this) {
-            ended = List.copyOf(waiting);
-            waiting.clear();
-            running = false;
-        }
-        ended.forEach(each -> each.waiter().end(view.hash(each.number()) != null));
     }
 
     /** Headers of a range, requested together. Confined to its event loop. */
@@ -191,7 +184,7 @@ final class LinkFill {
             }
             if (view.at(high) == null) {
                 // Without the highest block none of the others is linked.
-                endAll();
+                end(true);
             } else {
                 next(loop);
             }

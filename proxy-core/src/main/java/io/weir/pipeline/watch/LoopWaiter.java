@@ -38,11 +38,6 @@ public final class LoopWaiter<T> {
         }
     }
 
-    /** Returns whether the waiting is over. */
-    public boolean ended() {
-        return ended.get();
-    }
-
     /** Returns whether it has its value, or has given up. */
     public boolean isOver() {
         return ended.get();

@@ -27,7 +27,6 @@ final class HandlerCall implements MethodCall {
     private final Bulkhead bulkhead;
     private final Deadline deadline;
 
-    /** Creates a view of a call. Called on its loop; later reads touch only the immutable parts of its context. */
     HandlerCall(
             CallContext context, JsonNode params, PluginRuntime runtime, NetworkAccess networks, Deadline deadline) {
         this.context = context;

@@ -150,11 +150,7 @@ final class Pf4jPlugins extends AbstractPluginManager {
      */
     private static final class IsolatedClasses extends PluginClassLoader {
 
-        /**
-         * Creates a plugin's class loader.
-         *
-         * @param jars searched in this order
-         */
+        /** @param jars searched in this order */
         IsolatedClasses(PluginManager plugins, PluginDescriptor descriptor, ClassLoader shared, List<Path> jars) {
             super(plugins, descriptor, shared);
             jars.forEach(jar -> addFile(jar.toFile()));

@@ -34,8 +34,6 @@ final class BelowReader {
     private @Nullable String askedHash;
 
     /**
-     * Creates a reader.
-     *
      * @param told receives the blocks
      * @param over returns whether the stream does not need them any more
      */

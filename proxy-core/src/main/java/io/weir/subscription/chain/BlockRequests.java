@@ -37,8 +37,6 @@ final class BlockRequests {
     }
 
     /**
-     * Creates requests of a search.
-     *
      * @param fetched receives the blocks, by their hashes
      * @param head the number of the block at which the search begins
      */

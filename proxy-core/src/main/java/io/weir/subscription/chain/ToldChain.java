@@ -16,11 +16,7 @@ final class ToldChain {
     private final Map<String, BlockLink> byHash = new HashMap<>();
     private boolean evicted;
 
-    /**
-     * Creates a chain of one block, which nobody was told of.
-     *
-     * @param max the maximum number of blocks
-     */
+    /** @param max the maximum number of blocks */
     ToldChain(BlockLink start, int max) {
         this.max = max;
         push(start);

@@ -46,7 +46,6 @@ public final class SubscriptionMeters {
         STATUS
     }
 
-    /** Creates the meters of a network. */
     public SubscriptionMeters(Meters meters, String network) {
         for (SubscriptionKind kind : SubscriptionKind.values()) {
             AtomicLong count = new AtomicLong();

@@ -67,7 +67,6 @@ public final class ChangeJournal {
         private final Set<Reader> readers = new HashSet<>();
     }
 
-    /** Creates an empty journal. */
     public ChangeJournal(long maxBytes, LongSupplier clock) {
         this.maxBytes = maxBytes;
         this.clock = clock;

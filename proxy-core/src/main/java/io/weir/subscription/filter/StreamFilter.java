@@ -28,8 +28,6 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     private int within;
 
     /**
-     * Creates a filter that is not open.
-     *
      * @param source of its events, which it joins
      * @param holding what it has taken of the limits
      */

@@ -84,7 +84,6 @@ public final class BlockLogs {
         return new BlockLog(form.complete(text), form.comparable(address == null ? RawJson.NULL : address), topics);
     }
 
-    /** Returns the block. */
     public BlockLink block() {
         return block;
     }

@@ -31,11 +31,7 @@ public final class CriteriaLimits {
     private final Counter overMemory;
     private final Budget memory;
 
-    /**
-     * Creates limits of which nothing is taken.
-     *
-     * @param memory the bytes of the subscriptions and filters of all networks
-     */
+    /** @param memory the bytes of the subscriptions and filters of all networks */
     public CriteriaLimits(SubscriptionConfig config, Meters meters, String network, Budget memory) {
         this.memory = memory;
         this.maxPerConnection = config.maxCriteriaPerConnection();

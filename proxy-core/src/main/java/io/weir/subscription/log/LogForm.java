@@ -30,7 +30,6 @@ public record LogForm(
     private static final int MAX_ADDRESS = 50;
     static final LogForm ETHEREUM = new LogForm("address", "topics", "blockHash", LogForm::hex, "");
 
-    /** Creates a form of these names. */
     public LogForm(
             String address,
             String topics,

@@ -35,8 +35,6 @@ final class FilterFeed implements NodeFeed {
     private boolean closed;
 
     /**
-     * Creates an object without a filter.
-     *
      * @param pollNanos time between two polls
      * @param polled runs for each poll
      */

@@ -31,7 +31,7 @@ public final class AnswerReservation {
      * @return the reply, or the one in its place if the holder's share has no room for it
      */
     public RpcReply keep(RpcReply reply) {
-        RpcReply kept = fit(reply);
+        RpcReply kept = hasRoom(reply) ? reply : RpcReply.NO_ROOM;
         long size = size(kept);
         batched += size;
         reservation.add(size);
@@ -44,18 +44,20 @@ public final class AnswerReservation {
      * @return the answer, or the one in its place if the holder's share has no room for it
      */
     public RequestAnswer add(RequestAnswer answer) {
-        RequestAnswer kept = answer;
-        if (answer instanceof RequestAnswer.One one && fit(one.reply()) == RpcReply.NO_ROOM) {
-            kept = new RequestAnswer.One(one.id(), RpcReply.NO_ROOM, one.context());
-        }
+        boolean noRoom = answer instanceof RequestAnswer.One one && !hasRoom(one.reply());
+        RequestAnswer kept = noRoom ? without((RequestAnswer.One) answer) : answer;
         reservation.add(Math.max(0, size(kept) - batched));
         return kept;
     }
 
-    /** A small reply passes, so that the result of an executed call is not lost. */
-    private RpcReply fit(RpcReply reply) {
+    private static RequestAnswer without(RequestAnswer.One answer) {
+        return new RequestAnswer.One(answer.id(), RpcReply.NO_ROOM, answer.context());
+    }
+
+    /** A small reply always has, so that the result of an executed call is not lost. */
+    private boolean hasRoom(RpcReply reply) {
         long size = size(reply);
-        return size <= SMALL_BYTES || reservation.permits(size) ? reply : RpcReply.NO_ROOM;
+        return size <= SMALL_BYTES || reservation.permits(size);
     }
 
     /** Gives everything back. */

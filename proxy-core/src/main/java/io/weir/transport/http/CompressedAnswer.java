@@ -32,8 +32,6 @@ final class CompressedAnswer extends BodyAnswer {
     private boolean closed;
 
     /**
-     * Creates an answer without its beginning.
-     *
      * @param ends the text before and behind the result
      * @param ended learns whether the result is whole
      * @param compression closed with the answer

@@ -49,8 +49,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private @Nullable ByteBuf compressed;
 
     /**
-     * Creates an exchange that waits for its answer.
-     *
      * @param reservation counts its memory; closed when nothing of it is left
      * @param entry the log entry of the request, or null if the access log is off
      */

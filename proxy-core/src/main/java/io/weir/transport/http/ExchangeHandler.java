@@ -27,6 +27,7 @@ import io.weir.upstream.ResultStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
 
     private static final int STREAM_STATUS = 200;
 
+    /** Requests of one connection in one turn of the event loop. The next ones wait until other connections had theirs. */
+    private static final int MAX_IN_TURN = 64;
+
     private final ListenerContext listener;
     private final HttpAnswers answers;
     private final AnswerCompressor packing;
@@ -54,6 +58,11 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     private @Nullable ConnectionCalls running;
     private @Nullable AccessLogEntry entry;
     private boolean continueExpected;
+    private int inTurn;
+
+    /** Whether the answers of a turn are flushed together at its end. */
+    private boolean gathering;
+
     private boolean draining;
     /** Whether the answer that is being sent while it arrives has told the client that the connection closes. */
     private boolean closeAnnounced;
@@ -265,7 +274,31 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         if (exchanges.size() >= listener.config().maxPipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
+        if (++inTurn == MAX_IN_TURN) {
+            pause.pause(ReadPauseHandler.Cause.TURN);
+            // Scheduled, because a loop runs all executed tasks before it checks its sockets again.
+            ctx.executor().schedule(() -> nextTurn(ctx), 0, TimeUnit.NANOSECONDS);
+        }
         return exchange;
+    }
+
+    private void nextTurn(ChannelHandlerContext ctx) {
+        inTurn = 0;
+        gathering = true;
+        try {
+            pause.resume(ReadPauseHandler.Cause.TURN);
+        } finally {
+            gathering = false;
+            ctx.flush();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        if (inTurn < MAX_IN_TURN) {
+            inTurn = 0;
+        }
+        ctx.fireChannelReadComplete();
     }
 
     /** Sends the answers that are next in order. */
@@ -289,7 +322,9 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             ctx.write(HeapAnswer.message(bytes, ctx.alloc())).addListener(next);
         }
         if (any) {
-            ctx.flush();
+            if (!gathering) {
+                ctx.flush();
+            }
             goOn(ctx);
         }
     }

@@ -12,11 +12,7 @@ public final class RepeatedRequest extends DefaultByteBufHolder {
 
     private final HttpRequest first;
 
-    /**
-     * Creates a request.
-     *
-     * @param body given up by the caller
-     */
+    /** @param body given up by the caller */
     RepeatedRequest(HttpRequest first, ByteBuf body) {
         super(body);
         this.first = first;

@@ -17,11 +17,7 @@ final class RequestHeadCache {
 
     private final HeadCache<HttpRequest> heads;
 
-    /**
-     * Creates an empty cache.
-     *
-     * @param maxBodyBytes maximum body of a request that is decoded at once
-     */
+    /** @param maxBodyBytes maximum body of a request that is decoded at once */
     RequestHeadCache(int maxBodyBytes) {
         this.heads = new HeadCache<>(maxBodyBytes);
     }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2LifecycleManager;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.weir.metrics.OutOfMemory;
 
 /**
  * The life of a connection, as its encoder sees it, with a count of the errors that the encoder finds: Netty tells them to no handler.
@@ -17,6 +18,7 @@ record ErrorWatch(Http2LifecycleManager connection, ConnectionErrors errors) imp
 
     @Override
     public void onError(ChannelHandlerContext ctx, boolean outbound, Throwable cause) {
+        OutOfMemory.check(cause);
         Http2Exception error = Http2CodecUtil.getEmbeddedHttp2Exception(cause);
         if (error != null && !Http2Exception.isStreamError(error)) {
             errors.count(error.error());

@@ -13,8 +13,6 @@ final class ResetWindow {
     private int count;
 
     /**
-     * Begins without resets.
-     *
      * @param max streams that may be reset within the time
      * @param clock in nanoseconds
      */

@@ -1,6 +1,7 @@
 package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
@@ -150,7 +151,7 @@ public final class ConnectionCalls {
             inFlight += count;
             // A batch larger than the bound of all connections may still run alone.
             long needed = Math.min(count, calls.max());
-            Share share = calls.share(granted.caller().holder(sink.clientAddress()));
+            Share share = calls.share(Caller.holder(granted.caller(), sink.clientAddress()));
             if (!share.tryTake(needed)) {
                 refuse();
                 return;

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.internal.PlatformDependent;
+import io.weir.access.Caller;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.limit.AddressCounts;
@@ -95,7 +96,7 @@ public record ListenerContext(
 
     /** Returns the share of the bytes in flight of those who sent a request. */
     public Share bytes(Admission.Granted granted, @Nullable RequestSource source) {
-        return bytes.share(granted.caller().holder(source == null ? null : source.client()));
+        return bytes.share(Caller.holder(granted.caller(), source == null ? null : source.client()));
     }
 
     /** Returns a log entry for a WebSocket message that has just begun, or null if the access log is off. */

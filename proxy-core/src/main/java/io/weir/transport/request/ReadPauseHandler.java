@@ -21,6 +21,8 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
     public enum Cause {
         /** Enough requests are in flight. */
         IN_FLIGHT,
+        /** Enough requests were read in one turn of the event loop. */
+        TURN,
         /** Enough calls are in flight. */
         CALLS,
         /** The client does not read its answers. */
@@ -127,10 +129,10 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
             while (causes.isEmpty() && !held.isEmpty()) {
                 ctx.fireChannelRead(held.remove());
             }
+            if (held.isEmpty()) {
+                nothingHeld.run();
+            }
             if (any) {
-                if (held.isEmpty()) {
-                    nothingHeld.run();
-                }
                 ctx.fireChannelReadComplete();
             }
         } finally {

@@ -20,8 +20,6 @@ final class FrameDecoder extends WebSocket13FrameDecoder {
     private boolean gaveUp;
 
     /**
-     * Begins at a frame.
-     *
      * @param reservation counts an unfinished frame; the receiver of the whole frame takes over its amount; closed with
      *     the decoder
      */

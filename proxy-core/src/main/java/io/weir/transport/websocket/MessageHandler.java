@@ -52,8 +52,6 @@ final class MessageHandler extends ChannelDuplexHandler {
     private @Nullable Future<?> closeTimer;
 
     /**
-     * Begins without a message.
-     *
      * @param bytes of which the messages take
      * @param partialFrame counts the bytes of unfinished frames
      */

@@ -27,8 +27,6 @@ final class BatchMemory {
     private volatile State state;
 
     /**
-     * Creates a memory without any refusal.
-     *
      * @param size calls in the largest batch, whatever the node accepts
      * @param clock nanoseconds
      */

@@ -12,7 +12,9 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -144,16 +146,23 @@ final class BatchMessage implements Message {
                 : new Answered(new RpcReply.Result(RawJson.slice(body, 0, length)), status, null);
     }
 
-    /** A node that failed with only one of the calls answers the others all the same. */
+    /** A node that failed with only some of the calls answers the others all the same. */
     @Override
     public NodeOutcome read(int status, byte[] body, int length, Failed verdict) {
-        if (verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0) {
-            NodeOutcome said = read(status, body, length);
-            if (answer instanceof BatchAnswer.Each) {
+        NodeOutcome said = read(status, body, length);
+        if (answer instanceof BatchAnswer.Each each) {
+            boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
+            List<Optional<NodeOutcome>> outcomes = failed ? each.outcomes() : new ArrayList<>();
+            for (int i = outcomes.size(); i < asked.size(); i++) {
+                NodeOutcome own = each.outcomes().get(i).orElse(verdict);
+                outcomes.add(Optional.of(ReplyVerdict.ofBoth(verdict, asked.get(i), own, body, length)));
+            }
+            answer = new BatchAnswer.Each(outcomes);
+            if (outcomes.stream().anyMatch(one -> one.orElse(null) instanceof Answered)) {
                 return said;
             }
-            answer = null;
         }
+        answer = null;
         return Message.super.read(status, body, length, verdict);
     }
 }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  *       or credentials are an exception, because every single call would get them too.
  *   <li>Single answers that report a size or time limit may refer to the whole batch: geth ends the rest of a batch that
  *       way. Such calls are sent singly, and calls without an answer too, unless some answer has the id of no call.
- *   <li>With an HTTP status other than 2xx only errors count, as in a single answer. The other calls are sent singly.
+ *   <li>With an HTTP status other than 2xx the result {@code null} does not count, as in a single answer. Such calls are sent singly.
  * </ul>
  */
 final class BatchVerdict {
@@ -52,7 +52,7 @@ final class BatchVerdict {
         if (isRefusal(reply)) {
             return refusal(status, ((RpcReply.Failure) reply.replies().get(0).reply()).error(), calls);
         }
-        if (!reply.isArray() || (!well && !hasError(reply))) {
+        if (!reply.isArray() || (!well && reply.replies().stream().noneMatch(BatchVerdict::counts))) {
             if (status == ReplyVerdict.CONTENT_TOO_LARGE) {
                 return new BatchAnswer.Refused(half(calls));
             }
@@ -68,8 +68,10 @@ final class BatchVerdict {
         return one && reply.replies().get(0).reply() instanceof RpcReply.Failure;
     }
 
-    private static boolean hasError(BatchReply reply) {
-        return reply.replies().stream().anyMatch(one -> one.reply() instanceof RpcReply.Failure);
+    /** Returns whether an answer counts with an HTTP status other than 2xx. */
+    private static boolean counts(NodeReply one) {
+        return !(one.reply() instanceof RpcReply.Result result)
+                || !result.value().equals(RawJson.NULL);
     }
 
     private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
@@ -116,7 +118,7 @@ final class BatchVerdict {
             for (NodeReply one : reply.replies()) {
                 int index = index(one.id());
                 if (index >= 0) {
-                    put(index, outcome(index, one.reply()));
+                    put(index, outcome(index, one));
                 }
             }
             for (MalformedReplyException one : reply.malformed()) {
@@ -163,9 +165,11 @@ final class BatchVerdict {
             return -1;
         }
 
-        private Optional<NodeOutcome> outcome(int index, RpcReply reply) {
-            boolean counts = reply instanceof RpcReply.Failure failure ? !mayBeOfBatch(index, failure.error()) : well;
-            return !counts ? Optional.empty() : Optional.of(ReplyVerdict.ofReply(reply));
+        private Optional<NodeOutcome> outcome(int index, NodeReply one) {
+            boolean counts = one.reply() instanceof RpcReply.Failure failure
+                    ? !mayBeOfBatch(index, failure.error())
+                    : well || counts(one);
+            return !counts ? Optional.empty() : Optional.of(ReplyVerdict.ofReply(one.reply()));
         }
 
         private boolean mayBeOfBatch(int index, RpcError error) {

@@ -89,7 +89,11 @@ final class BatchedCall {
         if (!attempt.ended()) {
             attempt.end(
                     outcome instanceof Answered answered
-                            ? new Answered(copied(answered.reply()), answered.status(), answered.verdict())
+                            ? new Answered(
+                                    copied(answered.reply()),
+                                    answered.status(),
+                                    answered.verdict(),
+                                    answered.retryAfterSeconds())
                             : outcome);
         }
     }

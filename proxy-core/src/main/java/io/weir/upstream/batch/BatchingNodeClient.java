@@ -61,6 +61,12 @@ public final class BatchingNodeClient extends ForwardingNodeClient {
     }
 
     @Override
+    public void leave(EventLoop loop, Runnable lost) {
+        windows.forEach(BatchWindow::failUnsent);
+        super.leave(loop, lost);
+    }
+
+    @Override
     public void close() {
         windows.forEach(BatchWindow::close);
         super.close();

@@ -27,8 +27,6 @@ public final class DayUnits {
     private int percent = WHOLE;
 
     /**
-     * Creates a count.
-     *
      * @param wallMillis milliseconds since 1970
      * @param used units used at this proxy today already
      */

@@ -36,8 +36,6 @@ final class UnitBudget implements NodeBudget {
     private volatile @Nullable String refused;
 
     /**
-     * Creates a budget.
-     *
      * @param ledger has the units that were used today and in this second
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

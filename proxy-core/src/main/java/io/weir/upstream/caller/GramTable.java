@@ -15,7 +15,6 @@ final class GramTable {
     private final boolean[] seen;
     private final int shift;
 
-    /** Creates a table for this number of runs. */
     GramTable(int capacity) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, capacity)) + 1;
         grams = new long[1 << bits];

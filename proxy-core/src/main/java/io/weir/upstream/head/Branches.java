@@ -26,11 +26,7 @@ final class Branches {
 
     private record Alone(long height, int times) {}
 
-    /**
-     * Begins without a block.
-     *
-     * @param alone receives each node that has a branch of its own
-     */
+    /** @param alone receives each node that has a branch of its own */
     Branches(Consumer<HeadNode> alone) {
         this.alone = alone;
     }

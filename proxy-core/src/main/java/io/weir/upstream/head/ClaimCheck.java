@@ -53,8 +53,6 @@ final class ClaimCheck {
     private final Map<HeadNode, Failure> failures = new HashMap<>();
 
     /**
-     * Creates a check.
-     *
      * @param claims says which nodes must show that their head is linked to those of others, whatever it is
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param wallSeconds seconds since 1970, as the times of blocks

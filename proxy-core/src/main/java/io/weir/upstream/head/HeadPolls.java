@@ -65,8 +65,6 @@ final class HeadPolls {
     private @Nullable Poll current;
 
     /**
-     * Creates polls that begin with the first call.
-     *
      * @param byBlock whether nodes show their newest block; else they only name its number
      * @param askAll asks all nodes for calls that one node could not help
      * @param confirmed runs for each poll that one node answered well

@@ -77,11 +77,7 @@ final class HeadStream {
         void lost();
     }
 
-    /**
-     * Creates an object without a subscription.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     HeadStream(HeadFeed feed, EventLoop loop, LongSupplier clock, Listener listener) {
         this.feed = feed;
         this.tracker = feed.tracker();

@@ -12,11 +12,7 @@ final class ReadyNodes {
     private final List<? extends HeadNode> nodes;
     private final LongSupplier clock;
 
-    /**
-     * Creates a view of these nodes.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     ReadyNodes(List<? extends HeadNode> nodes, LongSupplier clock) {
         this.nodes = nodes;
         this.clock = clock;

@@ -5,9 +5,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
+import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -16,7 +16,6 @@ import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.PerLoop;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +36,7 @@ public final class HttpNodeClient implements BatchCarrier {
 
     private final NodeConnector connector;
     private final PerLoop<Connections> connections;
-    private volatile @Nullable FirstCall firstCall;
-
-    /**
-     * Call that comes first on a new connection after one was lost: another node may have come behind the address. Immutable.
-     *
-     * @param isRight whether a result is that of the configured node; an exception means that it is not
-     */
-    public record FirstCall(RpcCall call, Predicate<RawJson> isRight) {}
+    private volatile @Nullable ChainQuestion firstQuestion;
 
     /**
      * Creates a client. Connections are made on demand.
@@ -90,14 +82,17 @@ public final class HttpNodeClient implements BatchCarrier {
                     bytes,
                     streams);
             return new Connections(
-                    new LoopConnections(loop, connector, head, calls, () -> firstCall),
+                    new LoopConnections(loop, connector, head, calls, () -> firstQuestion),
                     new LoopConnections(loop, connector, head, probes, () -> null));
         });
     }
 
-    /** Sets the call that comes first on a new connection for calls after one was lost. Thread-safe. */
-    public HttpNodeClient asksFirst(FirstCall call) {
-        firstCall = call;
+    /**
+     * Sets the question that comes first on a new connection for calls after one was lost: another node may have come behind the
+     * address. Thread-safe.
+     */
+    public HttpNodeClient asksFirst(ChainQuestion question) {
+        firstQuestion = question;
         return this;
     }
 
@@ -140,6 +135,12 @@ public final class HttpNodeClient implements BatchCarrier {
             own.probes().abort();
             own.calls().reset(failWaiting);
         });
+    }
+
+    @Override
+    public void leave(EventLoop loop, Runnable lost) {
+        connections.forEach(own -> own.calls().reset(true));
+        connections.of(loop).probes().whenLost(lost);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
 import io.weir.limit.Share;
+import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -13,7 +14,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchCarrier;
-import io.weir.upstream.http.HttpNodeClient.FirstCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.Message;
@@ -64,8 +64,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
-    private static final Object NOBODY = "nobody";
-
     private final EventLoop loop;
     private final NodeConnector connector;
     private final byte[] head;
@@ -75,7 +73,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
-    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(LoopConnections::holder);
+    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(Attempt::holder);
     /** For whom the busy connections are. */
     private final Map<NodeConnectionHandler, Object> holders = new HashMap<>();
 
@@ -94,23 +92,22 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private int connecting;
 
     private long lastId;
-    private final Supplier<@Nullable FirstCall> firstCall;
+    private final Supplier<@Nullable ChainQuestion> firstQuestion;
+    private Runnable onLoss = () -> {};
     /** Whether a connection was lost since a new one was found to lead to the right node. */
     private boolean lost;
 
     /**
-     * Creates an object without connections.
-     *
      * @param head see {@link RequestHead#of}
-     * @param firstCall comes first on a new connection after one was lost; null for none
+     * @param firstQuestion comes first on a new connection after one was lost; null for none
      */
     LoopConnections(
             EventLoop loop,
             NodeConnector connector,
             byte[] head,
             ConnectionLimits limits,
-            Supplier<@Nullable FirstCall> firstCall) {
-        this.firstCall = firstCall;
+            Supplier<@Nullable ChainQuestion> firstQuestion) {
+        this.firstQuestion = firstQuestion;
         this.loop = loop;
         this.connector = connector;
         this.head = head;
@@ -147,12 +144,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
     }
 
-    /** Returns for whom an attempt is made. Those for nobody in particular are one holder's. */
-    private static Object holder(Attempt<Message, NodeConnectionHandler> attempt) {
-        Object holder = attempt.holder();
-        return holder == null ? NOBODY : holder;
-    }
-
     private boolean mayTakeConnection(Object holder) {
         int free = limits.maxConnections() - holders.size() - 1;
         return Share.permits(busy.getOrDefault(holder, 0), 1, free);
@@ -186,7 +177,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             @Nullable NodeConnectionHandler unused,
             OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
-        Object holder = holder(attempt);
+        Object holder = attempt.holder();
         boolean takesUnused = unused != null && mayTakeConnection(holder);
         Failed refusal = refusal(left, holder, takesUnused);
         if (refusal != null) {
@@ -272,8 +263,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
-        holders.put(connection, holder(attempt));
-        busy.merge(holder(attempt), 1, Integer::sum);
+        holders.put(connection, attempt.holder());
+        busy.merge(attempt.holder(), 1, Integer::sum);
         byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }
@@ -297,7 +288,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         if (connection != null) {
             connected.add(connection);
-            FirstCall first = lost && current && !closed ? firstCall.get() : null;
+            ChainQuestion first = lost && current && !closed ? firstQuestion.get() : null;
             if (first == null) {
                 release(connection);
             } else {
@@ -313,14 +304,14 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     /** Asks a new connection which node it leads to, before a call uses it. */
-    private void askFirst(NodeConnectionHandler connection, FirstCall first) {
-        connection.check(true);
+    private void askFirst(NodeConnectionHandler connection, ChainQuestion first) {
+        connection.withhold(true);
         Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(new SingleMessage(first.call()), outcome -> {
             if (outcome instanceof Failed) {
                 connection.close();
             } else if (isRight(first, outcome)) {
                 lost = false;
-                connection.check(false);
+                connection.withhold(false);
                 release(connection);
             } else {
                 connection.close();
@@ -332,22 +323,14 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     }
 
     /** A node that does not name its chain may be the right one. */
-    private static boolean isRight(FirstCall first, NodeOutcome outcome) {
-        if (!(outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result result)) {
-            return true;
-        }
-        try {
-            return first.isRight().test(result.value());
-        } catch (RuntimeException e) {
-            // Not in the form that the kind of network expects. A plugin may provide the kind, so any exception means
-            // only that.
-            return false;
-        }
+    private static boolean isRight(ChainQuestion first, NodeOutcome outcome) {
+        boolean named = outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result;
+        return !named || first.isAnsweredBy(((RpcReply.Result) ((Answered) outcome).reply()).value());
     }
 
     /** Takes back a connection whose call has ended, for reuse. */
     void release(NodeConnectionHandler connection) {
-        if (connection.isChecked()) {
+        if (connection.isWithheld()) {
             return;
         }
         discarding.remove(connection);
@@ -397,7 +380,12 @@ final class LoopConnections implements BatchCarrier.OfLoop {
      */
     void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCall) {
         open--;
-        lost |= connection.isLost();
+        if (connection.isLost()) {
+            lost = true;
+            Runnable action = onLoss;
+            onLoss = () -> {};
+            action.run();
+        }
         giveBack(connection);
         connected.remove(connection);
         discarding.remove(connection);
@@ -408,6 +396,11 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         notifyCall.run();
         serveWaiting();
         connectMore();
+    }
+
+    /** Runs an action once, when the node ends a connection. It replaces an earlier one. */
+    void whenLost(Runnable action) {
+        onLoss = action;
     }
 
     private void closeOld() {

@@ -44,7 +44,7 @@ record NodeAnswerHead(
         return new NodeAnswerHead(
                 response.status().code(),
                 verdict,
-                verdict != null && ReplyVerdict.mayBodySayMore(verdict, response),
+                verdict != null && ReplyVerdict.mayBodySayMore(verdict),
                 chunked ? -1 : HttpUtil.getContentLength(response, -1L),
                 endKnown && HttpUtil.isKeepAlive(response),
                 packed && !isInterim(response.status().code()));

@@ -55,7 +55,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     private @Nullable Channel channel;
     private boolean used;
-    private boolean checked;
+    private boolean withheld;
     private boolean closing;
     private long idleSinceNanos;
 
@@ -65,11 +65,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
 
-    /**
-     * Creates the handler of a future connection.
-     *
-     * @param generation of the owner's connections at that time
-     */
+    /** @param generation of the owner's connections at that time */
     NodeConnectionHandler(LoopConnections owner, int generation) {
         this.owner = owner;
         this.generation = generation;
@@ -100,15 +96,15 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         return used;
     }
 
-    /** Notes whether the connection is not for calls yet, because it is unknown which node it leads to. Calls find it unused. */
-    void check(boolean on) {
-        checked = on;
+    /** Withholds the connection from calls until it is known which node it leads to. Calls find it unused then. */
+    void withhold(boolean on) {
+        withheld = on;
         used = false;
     }
 
-    /** Returns whether the connection is not for calls yet. */
-    boolean isChecked() {
-        return checked;
+    /** Returns whether the connection is withheld from calls. */
+    boolean isWithheld() {
+        return withheld;
     }
 
     /** Returns whether the node ended the connection after a call. */

@@ -11,11 +11,7 @@ final class RepeatedAnswer extends DefaultByteBufHolder {
 
     private final NodeAnswerHead first;
 
-    /**
-     * Creates an answer.
-     *
-     * @param body given up by the caller
-     */
+    /** @param body given up by the caller */
     RepeatedAnswer(NodeAnswerHead first, ByteBuf body) {
         super(body);
         this.first = first;

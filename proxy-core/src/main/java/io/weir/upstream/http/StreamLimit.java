@@ -22,7 +22,7 @@ public final class StreamLimit {
 
     /** Returns the place of one more result of a holder, or null if there are too many, or too many of its own. */
     @Nullable
-    Reservation open(@Nullable Object holder) {
+    Reservation open(Object holder) {
         Reservation place = open.reserve(holder);
         if (place.tryAdd(1)) {
             return place;

@@ -14,11 +14,7 @@ final class PeakLatency {
     private double average;
     private long sampledNanos;
 
-    /**
-     * Creates an average without samples, which is 0.
-     *
-     * @param nowNanos the present on the clock of samples
-     */
+    /** @param nowNanos the present on the clock of samples */
     PeakLatency(long nowNanos) {
         sampledNanos = nowNanos;
     }

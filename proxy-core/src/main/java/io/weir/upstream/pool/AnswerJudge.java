@@ -72,8 +72,6 @@ final class AnswerJudge {
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     /**
-     * Creates the judge of one node.
-     *
      * @param kind tells which errors belong to the network itself, and which to one node
      * @param capabilities learn which methods the node lacks
      */
@@ -113,7 +111,9 @@ final class AnswerJudge {
             count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
             // program.
-            return new Answered(redaction.clean(failure), answered.status(), OWN);
+            RpcError own = redaction.clean(failure.error(), failure.error());
+            RpcReply shown = new RpcReply.Failure(own, failure.kind(), failure.retryAfterSeconds());
+            return new Answered(shown, answered.status(), OWN);
         }
         NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
         ErrorVerdict verdict = TABLE.verdict(error);
@@ -189,8 +189,8 @@ final class AnswerJudge {
 
     private Answered cleaned(Answered answered, NodeError parsed, ErrorVerdict verdict) {
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
-        RpcReply clean = RpcReply.failure(TABLE.clean(parsed, error, verdict));
-        return new Answered(redaction.clean(clean), answered.status(), verdict);
+        RpcError clean = redaction.clean(error, TABLE.clean(parsed, error, verdict));
+        return new Answered(RpcReply.failure(clean), answered.status(), verdict);
     }
 
     private NodeOutcome judged(RpcCall call, Answered answered, NodeError parsed, ErrorVerdict verdict) {

@@ -72,11 +72,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         }
     }
 
-    /**
-     * Creates an object without a connection.
-     *
-     * @param call subscribes
-     */
+    /** @param call subscribes */
     CheckedFeed(
             PooledUpstream node, HealthProbe probe, EventLoop loop, Setting setting, RpcCall call, Listener listener) {
         this.node = node;

@@ -37,8 +37,6 @@ final class ClassFaults {
     }
 
     /**
-     * Creates a record without faults.
-     *
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

@@ -22,8 +22,6 @@ final class FaultShare {
     private int faults;
 
     /**
-     * Creates a share without attempts.
-     *
      * @param answers returns the number of good answers that the node has given
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

@@ -46,8 +46,6 @@ final class HeadMeasure {
     private boolean whole;
 
     /**
-     * Creates a measure without a head.
-     *
      * @param maxLag how many blocks a node may be behind
      * @param limit the highest head with which nodes may be compared
      */

@@ -2,10 +2,10 @@ package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
-import io.weir.api.NetworkKind.ProbeCall;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -58,31 +58,22 @@ final class HealthProbe {
     private static final int MAX_CHAIN_ID_CHARS = 80;
 
     private final NetworkKind kind;
-    private final String chainId;
-    private final RpcCall chainCall;
+    private final ChainQuestion chain;
     private final RpcCall syncingCall;
     private final RpcCall headCall;
     private final LongSupplier clock;
     private final JsonMapper mapper = new JsonMapper();
 
     /**
-     * Creates the probe for one chain.
-     *
      * @param chainId as configured
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     HealthProbe(NetworkKind kind, String chainId, LongSupplier clock) {
         this.kind = kind;
         this.clock = clock;
-        this.chainId = kind.normaliseChainId(chainId);
-        this.chainCall = call(kind.chainIdCall());
-        this.syncingCall = call(kind.syncingCall());
-        this.headCall = call(kind.headCall());
-    }
-
-    private RpcCall call(ProbeCall probe) {
-        RawJson params = RawJson.of(mapper.writeValueAsBytes(probe.params()));
-        return new RpcCall(RawJson.of("1"), probe.method(), params);
+        this.chain = new ChainQuestion(kind, chainId);
+        this.syncingCall = ChainQuestion.call(kind.syncingCall());
+        this.headCall = ChainQuestion.call(kind.headCall());
     }
 
     /**
@@ -120,17 +111,17 @@ final class HealthProbe {
 
         void begin() {
             if (questions.chain()) {
-                ask(chainCall, result -> kind.normaliseChainId(kind.readChainId(result)), this::chain);
+                ask(chain.call(), chain::read, this::compare);
             } else {
                 askSyncing();
             }
         }
 
-        private void chain(String found) {
-            if (found.equals(chainId)) {
+        private void compare(String found) {
+            if (found.equals(chain.expected())) {
                 askSyncing();
             } else {
-                sink.accept(new Result.WrongChain("serves chain " + printable(found) + ", not " + chainId));
+                sink.accept(new Result.WrongChain("serves chain " + printable(found) + ", not " + chain.expected()));
             }
         }
 

@@ -36,8 +36,6 @@ final class LastResort {
     private final LongSupplier clock;
 
     /**
-     * Creates the choice among these nodes.
-     *
      * @param newest returns the highest block that counts without being shown
      * @param clock nanoseconds, the clock of the nodes' health
      */

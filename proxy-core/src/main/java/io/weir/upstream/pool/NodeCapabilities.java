@@ -36,8 +36,6 @@ final class NodeCapabilities {
     private final Counter missed;
 
     /**
-     * Creates a record that starts as configured.
-     *
      * @param node gets the calls that check the record
      * @param probeMillis time for one such call
      */

@@ -41,8 +41,6 @@ final class NodeChoice {
     private final LastResort lastResort;
 
     /**
-     * Creates the choice among these nodes.
-     *
      * @param methods the facts about the methods that they serve
      * @param panic lets others serve while too few are healthy
      * @param lastResort chooses if no node is ready

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
  *       node. A timeout counts only if the node had the call at least as long as a probe may take.
  *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class; see {@link ClassFaults}.
- *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both. An
+ *       answer that names a pause only stops calls.
  *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
  *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
@@ -41,8 +42,6 @@ final class NodeFaults {
     private int epoch;
 
     /**
-     * Creates a record without faults.
-     *
      * @param classes the faults in each class of calls
      * @param answers returns the number of good answers that the node has given
      * @param probeNanos time that a probe may take
@@ -148,6 +147,10 @@ final class NodeFaults {
                         EjectionReason.FAULT_SHARE,
                         share.faults() + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
                         Long.MAX_VALUE);
+    }
+
+    void paused(int seconds) {
+        health.throttle(seconds);
     }
 
     /** Notes that answers took too long. */

@@ -46,8 +46,6 @@ final class NodeHealth {
     private volatile String disputed = "";
 
     /**
-     * Creates an unknown state.
-     *
      * @param slowStartNanos time in which the share of a node that came back grows to the whole
      * @param clock nanoseconds
      */

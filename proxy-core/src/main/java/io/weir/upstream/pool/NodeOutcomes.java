@@ -47,8 +47,6 @@ final class NodeOutcomes {
     private final Timer seconds;
 
     /**
-     * Creates a record without outcomes.
-     *
      * @param methods the facts about the methods that the network's nodes serve
      * @param health changes by the faults of attempts
      * @param takenOut runs on any thread when an attempt took the node out
@@ -112,6 +110,9 @@ final class NodeOutcomes {
             time(of, judged, nanos, epoch);
         }
         faults.ended(judged, of, epoch, nanos);
+        if (outcome instanceof Answered answered && answered.retryAfterSeconds() > 0) {
+            faults.paused(answered.retryAfterSeconds());
+        }
         return judged;
     }
 

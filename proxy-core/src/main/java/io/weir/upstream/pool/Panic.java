@@ -20,8 +20,6 @@ final class Panic {
     private final Counter chosen;
 
     /**
-     * Creates the rule for these nodes.
-     *
      * @param percent share of healthy nodes below which others serve too; 0 for none
      * @param chosen counts the choices of such nodes
      */

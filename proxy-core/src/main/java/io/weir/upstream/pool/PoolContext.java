@@ -16,7 +16,6 @@ import java.util.function.LongSupplier;
  */
 record PoolContext(EventLoop loop, Meters meters, LongSupplier clock, IntUnaryOperator random, UnitLedger ledger) {
 
-    /** Creates a context whose ledger forgets everything with the process. */
     PoolContext(EventLoop loop, Meters meters, LongSupplier clock, IntUnaryOperator random) {
         this(loop, meters, clock, random, UnitLedger.inMemory(System::currentTimeMillis));
     }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *       idle-interval} while there is none. The first call after an idle time starts a round and does not wait for it.
  *       Nodes of a tier that no call uses are asked once in the {@code idle-interval}; see {@link RoundMembers}.
  *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. So is a node on another
- *       chain, behind whose address the right one may come back. A rate-limited node is not probed until its limit ends.
+ *       chain, and also when it ends its connection: the right one may come back behind its address. A rate-limited node is not
+ *       probed until its limit ends.
  *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
  *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes
@@ -33,6 +34,9 @@ final class PoolMonitor {
 
     /** Block times between two rounds, if these are longer than the interval. */
     private static final int ROUND_BLOCKS = 5;
+
+    /** Time between the probes of a node of another chain whose connection is lost again and again. */
+    private static final long LOSS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final HealthConfig config;
     private final HealthProbe probe;
@@ -49,8 +53,6 @@ final class PoolMonitor {
     private @Nullable ScheduledFuture<?> nextRound;
 
     /**
-     * Creates the monitor of these nodes.
-     *
      * @param heads receives the heads that the nodes name
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -68,6 +70,7 @@ final class PoolMonitor {
         this.nodes = nodes;
         this.members = new RoundMembers(config, nodes, clock);
         this.round = new ProbeRound(new HeadMeasure(config.maxLag(), heads::confirmed), heads, nodes, clock);
+        nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
 
     /** Returns whether each node's first probe has ended. */
@@ -233,6 +236,13 @@ final class PoolMonitor {
         long left = TimeUnit.MILLISECONDS.toNanos(rest) - (clock.getAsLong() - watched.startedNanos());
         long delay = Math.max(Math.max(left, health.throttledNanos()), watched.heldNanos());
         watched.next(loop.schedule(() -> begin(watched), Math.max(0, delay), TimeUnit.NANOSECONDS));
+    }
+
+    private void lost(WatchedNode watched) {
+        if (!watched.probing() && watched.health().health() == Health.WRONG_CHAIN) {
+            long left = LOSS_NANOS - (clock.getAsLong() - watched.startedNanos());
+            watched.next(loop.schedule(() -> begin(watched), Math.max(0, left), TimeUnit.NANOSECONDS));
+        }
     }
 
     private void beginUnlessHeld(WatchedNode watched) {

@@ -54,8 +54,6 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final NodeBudget budget;
 
     /**
-     * Creates a node.
-     *
      * @param kind knows which errors belong to the network itself
      * @param methods the facts about the methods that the network's nodes serve
      * @param peers what the pool's nodes share

@@ -32,8 +32,6 @@ final class ProbeRound {
     private record Unconfirmed(long head, long atNanos) {}
 
     /**
-     * Creates a round without members.
-     *
      * @param heads receives the heads that the nodes name
      * @param nodes the pool's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}

@@ -40,11 +40,7 @@ final class RefusedCalls {
     /** Refused calls of one form, by the hashes of their parameters. */
     private record Refusals(long sinceNanos, Set<Integer> calls) {}
 
-    /**
-     * Creates an empty record.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     RefusedCalls(LongSupplier clock) {
         this.clock = clock;
         this.lacking = new MethodMemory(clock);

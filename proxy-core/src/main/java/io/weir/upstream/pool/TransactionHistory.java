@@ -43,8 +43,6 @@ final class TransactionHistory {
     private volatile boolean lacking;
 
     /**
-     * Creates a record that starts as configured.
-     *
      * @param checksPerMinute null answers to check per minute while nothing is known; also the burst
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

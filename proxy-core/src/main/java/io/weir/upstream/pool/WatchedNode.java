@@ -29,6 +29,7 @@ final class WatchedNode implements HeadNode {
     private final NodeTransitionLog log;
     private final LongSupplier clock;
     private final long timeoutNanos;
+    private Runnable onLoss = () -> {};
     private final ReturnDelay returnDelay;
     private boolean probing;
     private boolean seen;
@@ -44,8 +45,6 @@ final class WatchedNode implements HeadNode {
     private @Nullable ScheduledFuture<?> next;
 
     /**
-     * Creates the monitor's view of a node.
-     *
      * @param loop the monitor's
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -209,6 +208,10 @@ final class WatchedNode implements HeadNode {
      */
     HealthProbe.Questions began(boolean rhythm, boolean used) {
         next(null);
+        if (health().health() == Health.WRONG_CHAIN) {
+            // The connection that stayed open would lead to the same node again.
+            node.client().reset(true);
+        }
         probing = true;
         startedNanos = clock.getAsLong();
         epoch = health().epoch();
@@ -229,6 +232,11 @@ final class WatchedNode implements HeadNode {
             syncingAskedNanos = startedNanos;
         }
         return new HealthProbe.Questions(chain, syncing);
+    }
+
+    /** Sets the action after the node of another chain ended its connection. */
+    void whenLost(Runnable action) {
+        onLoss = action;
     }
 
     /** Notes that the probe has ended. */
@@ -256,7 +264,7 @@ final class WatchedNode implements HeadNode {
             checkedConnects = connects;
             counts = good(good, measure);
         } else if (result instanceof HealthProbe.Result.WrongChain wrong) {
-            node.client().reset(true);
+            node.client().leave(loop, onLoss);
             counts = health().wrongChain(epoch, wrong.detail());
         } else if (result instanceof HealthProbe.Result.Throttled throttled) {
             throttled(throttled);

@@ -11,6 +11,7 @@ import static io.weir.upstream.verdict.ErrorClass.UNKNOWN;
 import static io.weir.upstream.verdict.ErrorRow.QUOTING;
 import static io.weir.upstream.verdict.ErrorRow.row;
 
+import io.weir.method.DataKind;
 import io.weir.method.MethodPattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,10 +57,8 @@ final class ErrorRows {
 
     private static void executions(List<ErrorRow> rows) {
         rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
-        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3));
+        rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayRevert));
         rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
-        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
-        rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
         rows.add(row(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
         rows.add(row(EXECUTION_VERDICT, "reverted")
@@ -91,6 +90,17 @@ final class ErrorRows {
                         "max init code size",
                         "write protection",
                         "gas uint64 overflow"));
+        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
+        rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
+    }
+
+    /** Returns whether a call may execute code. No lookup does, so code 3 has another meaning there. */
+    private static boolean mayRevert(NodeError error) {
+        boolean traces = error.facts().dataKind() == DataKind.TRACES;
+        return error.facts().executes()
+                || traces
+                || !error.facts().known()
+                || !error.facts().repeatable();
     }
 
     /**

@@ -21,9 +21,11 @@ public final class Attempt<Q, C> implements AttemptHandle {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
+    private static final Object NOBODY = "nobody";
+
     private final Q request;
     private final boolean anew;
-    private final @Nullable Object holder;
+    private final Object holder;
     private @Nullable OutcomeSink sink;
     private @Nullable ScheduledFuture<?> timer;
     private long deadlineNanos;
@@ -45,7 +47,8 @@ public final class Attempt<Q, C> implements AttemptHandle {
         this.request = request;
         this.anew = anew;
         this.sink = sink;
-        this.holder = sink.holder();
+        Object given = sink.holder();
+        this.holder = given == null ? NOBODY : given;
     }
 
     /**
@@ -74,7 +77,6 @@ public final class Attempt<Q, C> implements AttemptHandle {
         }
     }
 
-    /** Returns the request. */
     public Q request() {
         return request;
     }
@@ -84,8 +86,8 @@ public final class Attempt<Q, C> implements AttemptHandle {
         return anew;
     }
 
-    /** Returns for whom it is made; null for nobody in particular. */
-    public @Nullable Object holder() {
+    /** Returns for whom it is made. Those for nobody in particular are one holder's. */
+    public Object holder() {
         return holder;
     }
 

@@ -34,7 +34,6 @@ final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
             new LinkedBlockingQueue<>(MAX_WAITING),
             new DefaultThreadFactory("weir-host-names", true));
 
-    /** Creates a resolver with the lookup of a test. */
     HostResolvers(Names names) {
         this.names = names;
     }

@@ -29,11 +29,12 @@ import org.jspecify.annotations.Nullable;
  * Interpretation of an answer. Pure and thread-safe.
  *
  * <p>The HTTP statuses 401 and 403 (credentials) decide whatever the body holds, and so does a content coding other than gzip. 402 and 429
- * (rate) and 5xx (a fault of the node) decide unless the body is an error about the call. With any other status the body counts: it must
- * be a JSON-RPC answer with the id of the request. With a status other than 2xx it must be an error, which some nodes send with 400 or 404. An
- * error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and
- * no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning. The pause after a rate
- * limit or a 503 is that of {@code Retry-After}; after a rate limit without one, that which the error names ({@link RetryPause}).
+ * (rate) and 5xx (a fault of the node) decide unless the body answers the call, with a result or with an error about it. With any other
+ * status the body counts: it must be a JSON-RPC answer with the id of the request. With a status other than 2xx it must not be the
+ * result {@code null}. An error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about
+ * the call and no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning. The pause
+ * after a rate limit or a 503 is that of {@code Retry-After}, also if the body answers the call. After a rate limit without one it is
+ * that which the error names ({@link RetryPause}).
  */
 public final class ReplyVerdict {
 
@@ -64,31 +65,37 @@ public final class ReplyVerdict {
     }
 
     /** Returns whether the body of an answer may say more than its head: what the call comes to, or the pause after a rate limit. */
-    public static boolean mayBodySayMore(Failed verdict, HttpResponse head) {
-        return verdict.fault() == Fault.SERVER_ERROR
-                || (verdict.fault() == Fault.RATE_LIMITED && !head.headers().contains(HttpHeaderNames.RETRY_AFTER));
+    public static boolean mayBodySayMore(Failed verdict) {
+        return verdict.fault() == Fault.SERVER_ERROR || verdict.fault() == Fault.RATE_LIMITED;
     }
 
     /**
-     * Returns the verdict of a complete answer whose head gave one. An error about the call replaces it, and so does any other error
-     * if the head says no more than that the node failed. Otherwise the verdict gets the pause that the body names.
+     * Returns the verdict of a complete answer whose head gave one. A result or an error about the call replaces it, and keeps its
+     * pause. Any other error replaces it if the head says no more than that the node failed. Otherwise the verdict gets the pause that
+     * the body names.
      *
      * @param said the meaning of the body alone
      */
     public static NodeOutcome ofBoth(Failed verdict, RpcCall call, NodeOutcome said, byte[] body, int length) {
-        if (said instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
-            boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
-            ErrorVerdict meaning = TABLE.verdict(call, failure.error(), answered.status());
-            if (failed || meaning.errorClass().health() == ErrorClass.Health.ANSWERED) {
-                return said;
-            }
-        }
-        return withPauseOf(verdict, body, length);
+        return said instanceof Answered answered && isAboutCall(verdict, call, answered)
+                ? new Answered(answered.reply(), answered.status(), answered.verdict(), verdict.retryAfterSeconds())
+                : withPauseOf(verdict, body, length);
     }
 
-    /** Returns the verdict with the pause that the body names, if it is a rate limit and the body names one. */
+    private static boolean isAboutCall(Failed verdict, RpcCall call, Answered answered) {
+        if (!(answered.reply() instanceof RpcReply.Failure failure)) {
+            return true;
+        }
+        boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
+        ErrorVerdict meaning = TABLE.verdict(call, failure.error(), answered.status());
+        return failed || meaning.errorClass().health() == ErrorClass.Health.ANSWERED;
+    }
+
+    /** Returns the verdict with the pause that the body names, if it is a rate limit and only the body names one. */
     static Failed withPauseOf(Failed verdict, byte[] body, int length) {
-        int seconds = verdict.fault() == Fault.RATE_LIMITED ? RetryPause.seconds(body, length) : 0;
+        int named = verdict.retryAfterSeconds();
+        boolean ofBody = verdict.fault() == Fault.RATE_LIMITED && (named == 0 || named == HOUR_SECONDS);
+        int seconds = ofBody ? RetryPause.seconds(body, length) : 0;
         return seconds == 0 ? verdict : new Failed(verdict.fault(), verdict.executed(), verdict.detail(), seconds);
     }
 
@@ -136,7 +143,9 @@ public final class ReplyVerdict {
             return status == CONTENT_TOO_LARGE ? callTooLarge() : ofMalformed(e, "HTTP " + status + " and ");
         }
         boolean well = status >= 200 && status < 300;
-        if (!well && !(reply.reply() instanceof RpcReply.Failure)) {
+        if (!well
+                && reply.reply() instanceof RpcReply.Result result
+                && result.value().equals(RawJson.NULL)) {
             return status == CONTENT_TOO_LARGE ? callTooLarge() : Failed.of(Flaw.HTTP_STATUS, "HTTP " + status);
         }
         if (!isNameless(reply) && !reply.id().isNumber(id)) {

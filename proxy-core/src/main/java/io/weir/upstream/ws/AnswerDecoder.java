@@ -32,8 +32,6 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
     private boolean gaveUp;
 
     /**
-     * Creates a decoder.
-     *
      * @param reservation counts an incomplete frame; the collector of a complete frame takes the count over; closed with the
      *     decoder
      */

@@ -34,7 +34,6 @@ final class KeepAlive {
     private boolean heard;
     private boolean pinged;
 
-    /** Creates a watch over a socket that is open and idle. */
     KeepAlive(Channel channel, SocketLimits limits, Listener listener) {
         this.channel = channel;
         this.limits = limits;

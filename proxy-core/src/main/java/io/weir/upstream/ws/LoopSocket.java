@@ -2,6 +2,8 @@ package io.weir.upstream.ws;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.limit.FairQueue;
+import io.weir.limit.Share;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -11,9 +13,7 @@ import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -62,7 +62,7 @@ final class LoopSocket {
     private final Shared shared;
     private final SocketLimits limits;
     private final boolean patient;
-    private final Deque<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new ArrayDeque<>();
+    private final FairQueue<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new FairQueue<>(Attempt::holder);
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
     private final Consumer<Attempt<RpcCall, NodeSocketHandler.Sent>> cancelled = this::cancelled;
     private @Nullable Notifications notifications;
@@ -74,11 +74,7 @@ final class LoopSocket {
     /** Sockets in the making, of all generations. */
     private int begun;
 
-    /**
-     * Creates an object without a socket.
-     *
-     * @param patient whether pauses are obeyed
-     */
+    /** @param patient whether pauses are obeyed */
     LoopSocket(EventLoop loop, Shared shared, SocketLimits limits, boolean patient) {
         this.loop = loop;
         this.shared = shared;
@@ -108,12 +104,12 @@ final class LoopSocket {
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
         NodeSocketHandler free = current != null && current.hasCapacity() ? current : null;
-        Failed refusal = refusal(left, free);
+        Attempt<RpcCall, NodeSocketHandler.Sent> attempt = new Attempt<>(call, sink);
+        Failed refusal = refusal(left, attempt.holder(), free);
         if (refusal != null) {
             sink.accept(refusal);
             return;
         }
-        Attempt<RpcCall, NodeSocketHandler.Sent> attempt = new Attempt<>(call, sink);
         attempt.endsWith(loop.schedule(() -> giveUp(attempt, UNSENT, LATE), left, TimeUnit.NANOSECONDS));
         attempt.cancelledBy(cancelled);
         if (free != null) {
@@ -124,7 +120,7 @@ final class LoopSocket {
         }
     }
 
-    private @Nullable Failed refusal(long leftNanos, @Nullable NodeSocketHandler free) {
+    private @Nullable Failed refusal(long leftNanos, Object holder, @Nullable NodeSocketHandler free) {
         if (closed) {
             return ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed");
         }
@@ -140,7 +136,7 @@ final class LoopSocket {
         }
         // Calls that a socket in the making will take at once do not count as waiting.
         long capacity = limits.maxQueue() + (current == null ? limits.maxInFlight() : 0L);
-        return waiting.size() < capacity
+        return Share.permits(waiting.size(holder), 1, capacity - waiting.size() - 1)
                 ? null
                 : ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection");
     }
@@ -165,7 +161,7 @@ final class LoopSocket {
 
     /** Connects if calls wait for a socket and none exists. */
     private void connect() {
-        if (closed || connecting || current != null || waiting.isEmpty()) {
+        if (closed || connecting || current != null || waiting.size() == 0) {
             return;
         }
         Failed pausing = pausing();
@@ -204,8 +200,12 @@ final class LoopSocket {
 
     /** Sends waiting calls, as many as the socket accepts. */
     void sendWaiting(NodeSocketHandler socket) {
-        while (socket == current && socket.hasCapacity() && !waiting.isEmpty()) {
-            socket.send(waiting.remove());
+        while (socket == current && socket.hasCapacity()) {
+            Attempt<RpcCall, NodeSocketHandler.Sent> next = waiting.next();
+            if (next == null) {
+                return;
+            }
+            socket.send(next);
         }
     }
 
@@ -269,8 +269,7 @@ final class LoopSocket {
 
     private void failWaiting(NodeOutcome outcome) {
         // Emptied before they end, because their owners may send again.
-        List<Attempt<RpcCall, NodeSocketHandler.Sent>> ended = new ArrayList<>(waiting);
-        waiting.clear();
+        List<Attempt<RpcCall, NodeSocketHandler.Sent>> ended = waiting.drain();
         ended.forEach(attempt -> attempt.end(outcome));
     }
 

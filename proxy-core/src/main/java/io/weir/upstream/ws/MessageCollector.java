@@ -32,11 +32,7 @@ final class MessageCollector {
     private final Reservation frames;
     private @Nullable BodyCollector message;
 
-    /**
-     * Creates an empty collector.
-     *
-     * @param frames counts the bytes of an incomplete frame
-     */
+    /** @param frames counts the bytes of an incomplete frame */
     MessageCollector(int maxBytes, Budget bytes, Reservation frames) {
         this.maxBytes = maxBytes;
         this.bytes = bytes;

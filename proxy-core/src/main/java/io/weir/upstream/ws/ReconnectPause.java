@@ -23,8 +23,6 @@ final class ReconnectPause {
     private volatile @Nullable Failed problem;
 
     /**
-     * Creates an object without a pause.
-     *
      * @param clock nanoseconds
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */

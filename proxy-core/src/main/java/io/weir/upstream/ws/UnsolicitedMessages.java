@@ -26,7 +26,6 @@ public final class UnsolicitedMessages {
 
     private final Map<Kind, Counter> counters = new EnumMap<>(Kind.class);
 
-    /** Creates the counters of a node. */
     public UnsolicitedMessages(Meters meters, String network, String upstream) {
         for (Kind kind : Kind.values()) {
             String label = kind.name().toLowerCase(Locale.ROOT);

@@ -31,10 +31,7 @@ final class AnotherNetworkIT {
         own.mine(20);
         other.mine(20);
         try (ChainServer right = new ChainServer(own);
-                ChainServer wrong = new ChainServer(
-                        other,
-                        (method, params, truth) ->
-                                method.equals("eth_chainId") ? ChainAnswer.result("\"0x5\"") : truth);
+                ChainServer wrong = wrong();
                 CuttableRelay relay = CuttableRelay.to(URI.create(right.url()).getPort());
                 LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
                         .upstream("node", "http://127.0.0.1:" + relay.port())
@@ -54,6 +51,29 @@ final class AnotherNetworkIT {
             relay.leadTo(URI.create(right.url()).getPort());
             await().until(() -> client.answer("eth_getBalance", ACCOUNT, "0x3").has("result"));
         }
+    }
+
+    @Test
+    void theRightNodeIsFoundOnceTheWrongOneHasEndedItsConnection() {
+        own.mine(20);
+        other.mine(20);
+        try (ChainServer right = new ChainServer(own);
+                ChainServer wrong = wrong();
+                CuttableRelay relay = CuttableRelay.to(URI.create(wrong.url()).getPort());
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
+                        .upstream("node", "http://127.0.0.1:" + relay.port())
+                        .networkSetting("health.down-interval = 1 h")
+                        .text())) {
+            await().until(() -> weir.admin().detail("net", "node").contains("serves chain 5"));
+            relay.leadTo(URI.create(right.url()).getPort());
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            await().until(() -> client.answer("eth_getBalance", ACCOUNT, "0x3").has("result"));
+        }
+    }
+
+    private ChainServer wrong() {
+        return new ChainServer(
+                other, (method, params, truth) -> method.equals("eth_chainId") ? ChainAnswer.result("\"0x5\"") : truth);
     }
 
     private static String balance(TestChain chain, String number) {

@@ -100,7 +100,7 @@ final class SharesIT {
         }
     }
 
-    private static byte[] result(String method) {
+    static byte[] result(String method) {
         String text = switch (method) {
             case "eth_chainId" -> "\"0x1\"";
             case "eth_syncing" -> "false";

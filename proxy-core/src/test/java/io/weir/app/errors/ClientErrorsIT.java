@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIterable;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.weir.app.LocalProxy;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.ConfigurationText;
+import io.weir.testing.JsonRpcClient;
 import io.weir.testing.NodeScript;
 import io.weir.testing.traffic.BytesNode;
 import java.time.Duration;
@@ -14,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -103,6 +108,41 @@ final class ClientErrorsIT {
             assertThat(seen.path("code").asInt()).isEqualTo(-32005);
             assertThat(seen.path("requests").asInt()).isGreaterThan(1);
         }
+    }
+
+    @Test
+    void theCredentialsThatANodeRepeatsInAnErrorReachNoClientAndNoLog() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger root = (Logger) LoggerFactory.getLogger("io.weir");
+        root.addAppender(log);
+        try (BytesNode node = BytesNode.start();
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
+                        .upstream("node", node.url() + "/v3/k3ys0fus?apikey=wordonly")
+                        .networkSetting("upstreams.node.headers { Authorization = \"Bearer shortone\" }")
+                        .text())) {
+            await().until(() -> weir.admin().health("main", "node").equals("healthy"));
+            for (String secret : List.of("k3ys0fus", "wordonly", "shortone")) {
+                for (String error : List.of(
+                        "{\"code\":-32000,\"message\":\"no plan holds %s\"}",
+                        "{\"code\":-32000,\"message\":\"no plan\",\"data\":{\"of\":[\"%s\"]}}",
+                        "{\"code\":3,\"message\":\"execution reverted\",\"data\":\"%s\"}")) {
+                    node.says("\"error\":" + error.formatted(secret));
+                    assertThat(new JsonRpcClient(weir.url())
+                                    .answer("eth_gasPrice")
+                                    .toString())
+                            .contains("error")
+                            .doesNotContain(secret);
+                }
+                assertThat(weir.admin().status().toString()).doesNotContain(secret);
+                assertThat(weir.admin().metrics()).doesNotContain(secret);
+            }
+        } finally {
+            root.detachAppender(log);
+        }
+        assertThat(List.copyOf(log.list))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .noneMatch(line -> line.matches("(?s).*(k3ys0fus|wordonly|shortone).*"));
     }
 
     private static LocalProxy start(BytesNode node) {

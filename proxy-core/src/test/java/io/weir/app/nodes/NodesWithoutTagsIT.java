@@ -1,12 +1,15 @@
 package io.weir.app.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.app.LocalProxy;
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +31,33 @@ final class NodesWithoutTagsIT {
                 default -> MadeNode.block(selector.length() == 66 ? Long.decode(selector) - 1 : Long.decode(selector));
             };
         });
+    }
+
+    @Test
+    void theErrorOfALoneNodeIsNotWaitedOut() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        try (MadeNode node = new MadeNode(HEAD, (method, params) -> {
+                    if (!method.startsWith("eth_getBlockBy")) {
+                        return MadeNode.result("0x1");
+                    }
+                    String selector = params.get(0).asString();
+                    if (selector.equals("finalized")) {
+                        asked.incrementAndGet();
+                        return MadeNode.error(-32603, "internal error");
+                    }
+                    return MadeNode.block(selector.equals("latest") ? HEAD : Long.decode(selector));
+                });
+                LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
+                        .networkSetting("verify = off")
+                        .upstream("a", node.url())
+                        .text())) {
+            JsonRpcClient client = new JsonRpcClient(weir.url());
+            await().until(() -> {
+                client.result("eth_getBalance", "0x" + "0".repeat(40), "0x10");
+                return weir.admin().metric("weir_cache_lookups_total", "outcome=\"hit\"") > 0;
+            });
+            assertThat(asked).hasValue(1);
+        }
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -20,8 +21,10 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.method.ResultKind;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
@@ -62,6 +65,7 @@ public final class CacheFixture {
     final NetworkCache cache;
     long nowNanos = TimeUnit.DAYS.toNanos(1);
     CallContext last;
+    private long othersHits;
     private final Stage node;
     private final NetworkHead head;
     private final Map<String, Stage> stages = new HashMap<>();
@@ -86,6 +90,7 @@ public final class CacheFixture {
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(registry);
+        registerOthersHits();
         this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters, tiers);
         this.cache = NetworkCache.of(
                 config,
@@ -95,6 +100,24 @@ public final class CacheFixture {
                 () -> nowNanos);
         // The proxy's own calls go by them too.
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
+    }
+
+    /** Has other clients get so many answers from memory all the time that whatever is fetched for this one is within the budget. */
+    CacheFixture amongOthers() {
+        othersHits = 100_000;
+        return this;
+    }
+
+    private void registerOthersHits() {
+        MetricRegistry names = new MetricRegistry();
+        new Meters(names).counter(Meter.CACHE_LOOKUPS, NETWORK.name(), ResultKind.UNCLE.label(), "hit");
+        registry.register(names.getCounters().firstKey(), new Counter() {
+            @Override
+            public long getCount() {
+                inc(othersHits);
+                return super.getCount();
+            }
+        });
     }
 
     private static NetworkConfig config(Verify verify, int upstreams, String... settings) {

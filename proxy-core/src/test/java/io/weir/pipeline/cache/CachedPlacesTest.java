@@ -49,7 +49,7 @@ class CachedPlacesTest {
     private final FinalizedHeight finalized = new FinalizedHeight();
     private final FakeHead head = new FakeHead(0);
     private final NetworkChain chain = new NetworkChain(
-            view, finalized, new ChainWatch(head, view, finalized, null, 0, () -> true, () -> 0), null);
+            view, finalized, new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0), null);
     private final CachedBlocks blocks =
             new CachedBlocks("net", memory.store(), chain, new CanonicalCheck(chain, false, marks));
 

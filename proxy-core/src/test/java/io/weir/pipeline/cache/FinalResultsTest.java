@@ -43,7 +43,7 @@ class FinalResultsTest {
     private void begin(int upstreams) {
         chain.finalDepth = 50;
         chain.mine(1_000);
-        weir = new CacheFixture(chain, chain::head, Verify.OFF, upstreams);
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, upstreams).amongOthers();
         weir.memory.store().listen(NETWORK, (key, result, purges) -> told.add(key));
         follow();
     }
@@ -85,7 +85,7 @@ class FinalResultsTest {
         Tier tier = new Tier(hand, new EntryCodec(100, 1 << 20), bounds, new Meters(registry));
         chain.finalDepth = 600;
         chain.mine(1_100);
-        weir = new CacheFixture(chain, chain::head, new TierStack(List.of(tier)));
+        weir = new CacheFixture(chain, chain::head, new TierStack(List.of(tier))).amongOthers();
         follow();
         weir.ask("eth_getBlockByNumber", "[\"0x1\",true]", TestCaller.CLIENT);
         for (long number = 1_000; number > 1_000 - COUNT; number--) {

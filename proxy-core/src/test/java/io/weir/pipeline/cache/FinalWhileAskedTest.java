@@ -25,7 +25,7 @@ class FinalWhileAskedTest {
 
     private final TestChain chain = new TestChain(9, TRANSACTIONS, Memory.FORGETS);
     private final ChainStage node = new ChainStage(chain, new AlwaysOld());
-    private final CacheFixture weir = new CacheFixture(node, chain::head, Verify.OFF, 1);
+    private final CacheFixture weir = new CacheFixture(node, chain::head, Verify.OFF, 1).amongOthers();
 
     /** Answers that are held back are those of the time when they were asked for. */
     private static final class AlwaysOld extends Random {

@@ -19,7 +19,7 @@ class KeepingTest {
     private static final String ACCOUNT = "\"0x" + "0".repeat(40) + "\"";
 
     private final ForkingChain chain = new ForkingChain(2);
-    private CacheFixture weir = new CacheFixture(chain, chain::head);
+    private CacheFixture weir = new CacheFixture(chain, chain::head).amongOthers();
 
     @BeforeEach
     void growTheChain() {
@@ -146,7 +146,7 @@ class KeepingTest {
 
     @Test
     void aBlockThatOneOfSeveralUpstreamsNamedIsNotFinalByThat() {
-        weir = new CacheFixture(chain, chain::head, Verify.OFF, 2);
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, 2).amongOthers();
         String params = "[\"" + chain.block(100).transaction() + "\"]";
         assertKept("eth_getTransactionReceipt", params);
         CachedResult kept = weir.memory

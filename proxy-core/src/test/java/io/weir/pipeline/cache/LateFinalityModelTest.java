@@ -23,7 +23,7 @@ class LateFinalityModelTest {
         random = new Random(seed);
         chain.finalDepth = 800;
         chain.mine(2_000);
-        weir = new CacheFixture(chain, chain::head);
+        weir = new CacheFixture(chain, chain::head).amongOthers();
         int hits = 0;
         for (int i = 0; i < 150; i++) {
             change();

@@ -30,7 +30,7 @@ class LateFinalityTest {
         if (weir != null) {
             weir.memory.close();
         }
-        weir = new CacheFixture(chain, chain::head);
+        weir = new CacheFixture(chain, chain::head).amongOthers();
     }
 
     @AfterEach
@@ -229,7 +229,7 @@ class LateFinalityTest {
     private void followWithBound(long behind) {
         weir.memory.close();
         chain.finalDepth = behind;
-        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, "head.max-links = 128");
+        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, "head.max-links = 128").amongOthers();
         askHead();
     }
 

@@ -117,10 +117,24 @@ class ErrorForwardingTest {
     }
 
     @Test
-    void anErrorAfterAWriteLeavesItsOutcomeUnknown() {
-        fixture.pool.node("a", FakePool.fault("its words"));
+    void theErrorOfTheNodeThatGotAWriteIsPassedOnToo() {
+        fixture.pool.node("a", FakePool.fault("its words")).node("b", result("\"0xabc\""));
 
-        assertThat(failure(SEND).kind()).isEqualTo(FailureKind.UNAVAILABLE);
+        RpcReply.Failure failure = failure(SEND);
+
+        assertThat(failure.error().message()).isEqualTo("its words");
+        assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
+        assertThat(fixture.pool.asked).hasSize(1);
+    }
+
+    @Test
+    void anErrorInUnknownWordsUnderTheCodeOfARevertIsTriedAtOneOtherNodeIfTheCallExecutesNothing() {
+        fixture.pool.node("a", error(BALANCE, 3, "wondrous words")).node("b", result("\"0x1\""));
+        assertThat(answer(BALANCE).context().trace().upstreamId()).isEqualTo("b");
+
+        fixture.pool.nodes.clear();
+        fixture.pool.node("a", error("eth_call", 3, "wondrous words")).node("b", result("\"0x\""));
+        assertThat(failure("eth_call").error().code()).isEqualTo(3);
     }
 
     @Test

@@ -35,7 +35,7 @@ class BlockPrefetcherTest {
         GatherConfig config = new GatherConfig(true, 10);
         PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
         PrefetchLimits limits =
-                new PrefetchLimits(new PrefetchBudget(config, meters, () -> 0, () -> 0), meters, () -> 0);
+                new PrefetchLimits(new PrefetchBudget(config, meters, () -> 0, () -> 100, () -> 0), meters, () -> 0);
         return new BlockPrefetcher(config, false, new HeadTracker(1, () -> 0), (fetch, selector, loop) -> true, limits);
     }
 

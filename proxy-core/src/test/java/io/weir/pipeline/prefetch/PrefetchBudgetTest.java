@@ -11,11 +11,12 @@ class PrefetchBudgetTest {
 
     private long nowNanos;
     private long calls;
+    private long hits;
+    private final PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
     private final PrefetchBudget budget = budget(10);
 
     private PrefetchBudget budget(int percent) {
-        PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
-        return new PrefetchBudget(new GatherConfig(true, percent), meters, () -> calls, () -> nowNanos);
+        return new PrefetchBudget(new GatherConfig(true, percent), meters, () -> calls, () -> hits, () -> nowNanos);
     }
 
     private int taken() {
@@ -28,11 +29,29 @@ class PrefetchBudgetTest {
 
     private void call(int times) {
         calls += times;
+        hits += times;
     }
 
     @Test
     void someFetchesAreAlwaysAllowed() {
-        assertThat(taken()).isEqualTo(PrefetchBudget.ALWAYS);
+        assertThat(taken()).isEqualTo(PrefetchBudget.UNPAID);
+    }
+
+    @Test
+    void untilFetchesPayAThirdOfTheShareIsAllowed() {
+        calls += 1_000;
+        assertThat(taken()).isEqualTo(33);
+        hits += 7;
+        assertThat(taken()).isEqualTo(7);
+        hits += 500;
+        assertThat(taken()).isEqualTo(60 + PrefetchBudget.ALWAYS);
+    }
+
+    @Test
+    void severalFetchesAreTakenTogether() {
+        assertThat(budget.tryTake(PrefetchBudget.UNPAID + 1)).isFalse();
+        assertThat(budget.tryTake(PrefetchBudget.UNPAID)).isTrue();
+        assertThat(budget.tryTake()).isFalse();
     }
 
     @Test
@@ -50,14 +69,28 @@ class PrefetchBudgetTest {
         nowNanos += PrefetchBudget.WINDOW_NANOS;
         assertThat(taken()).as("one window later").isZero();
         nowNanos += PrefetchBudget.WINDOW_NANOS;
-        assertThat(taken()).as("two windows later").isEqualTo(PrefetchBudget.ALWAYS);
+        assertThat(taken()).as("two windows later").isEqualTo(PrefetchBudget.UNPAID);
     }
 
     @Test
     void callsOfLongAgoAreForgotten() {
         call(1_000);
         nowNanos += 5 * PrefetchBudget.WINDOW_NANOS;
-        assertThat(taken()).isEqualTo(PrefetchBudget.ALWAYS);
+        assertThat(taken()).isEqualTo(PrefetchBudget.UNPAID);
+    }
+
+    @Test
+    void fetchesInPlaceOfCallsThatAnswerNoneEnd() {
+        assertThat(budget.pays()).isTrue();
+        for (int i = 0; i < 3; i++) {
+            meters.countInstead();
+        }
+        assertThat(budget.pays()).isFalse();
+        hits++;
+        assertThat(budget.pays()).isTrue();
+        hits--;
+        nowNanos += 2 * PrefetchBudget.WINDOW_NANOS;
+        assertThat(budget.pays()).isTrue();
     }
 
     @Test

@@ -53,6 +53,7 @@ final class LogRangeFixture {
     final NetworkChain chain;
     final Stage stage;
     long nowNanos = TimeUnit.DAYS.toNanos(1);
+    Caller caller = Caller.PROXY;
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     /** Chooses the first usable node. */
@@ -93,7 +94,7 @@ final class LogRangeFixture {
         this.chain = new NetworkChain(
                 view,
                 finalized,
-                new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime),
+                new ChainWatch(head, view, finalized, blocks, AGE, headers -> true, System::nanoTime),
                 new FinalityWatch(finalized, head, blocks, 64, System::nanoTime));
         chain.watch().start();
         Meters meters = new Meters(registry);
@@ -125,7 +126,7 @@ final class LogRangeFixture {
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_getLogs", RawJson.of("[" + filter + "]"));
         long now = System.nanoTime();
         CallContext context =
-                new CallContext(call, Caller.PROXY, NETWORK, channel.eventLoop(), now, now + TimeUnit.HOURS.toNanos(1));
+                new CallContext(call, caller, NETWORK, channel.eventLoop(), now, now + TimeUnit.HOURS.toNanos(1));
         try {
             context.checked(Objects.requireNonNull(LOGS.params()).check(call.params(), true));
         } catch (InvalidParamsException e) {
@@ -160,6 +161,13 @@ final class LogRangeFixture {
                 ? result.value().toString()
                 : ((RpcReply.Failure) replies.get(0)).error().code() + " "
                         + ((RpcReply.Failure) replies.get(0)).error().message();
+    }
+
+    /** Lets time pass on the event loop alone. */
+    void passOnLoop(long nanos) {
+        channel.advanceTimeBy(nanos, TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
     }
 
     void runLoop() {

@@ -2,13 +2,17 @@ package io.weir.pipeline.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.UpstreamStatus.Health;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +27,9 @@ class LogRangeStageTest {
     private static final BlockRange LONG = new BlockRange(500, 100_499);
     private static final BlockRange SHORT = new BlockRange(10, 29);
     private static final LogNode.Refusal WIDE = asked -> new RpcError(-32600, "block range is too wide", null);
+
+    private static final int LOGS_COST =
+            MethodCatalogue.ethereum().facts("eth_getLogs").cost();
 
     private static LogNode.Refusal limitedTo(long limit) {
         return asked -> new RpcError(-32614, "eth_getLogs is limited to a %,d range".formatted(limit), null);
@@ -80,6 +87,104 @@ class LogRangeStageTest {
         assertThat(weir.ask(LONG)).isEqualTo(node.logs(LONG));
         assertTwiceTheLeastAtMost(node, limit);
         assertThat(weir.limit("a")).as("depends on the filter").isZero();
+    }
+
+    /** A key that may pay for so many pieces now, and for one more each second. */
+    private static class Rate implements RateGate {
+        private int left;
+        private int paid;
+
+        Rate(int left) {
+            this.left = left;
+        }
+
+        @Override
+        public boolean weighted() {
+            return true;
+        }
+
+        @Override
+        public long perSecond() {
+            return LOGS_COST;
+        }
+
+        @Override
+        public long admit(long units) {
+            if (left == 0) {
+                left++;
+                return TimeUnit.SECONDS.toNanos(1);
+            }
+            left--;
+            paid += (int) units;
+            return 0;
+        }
+
+        @Override
+        public void charge(long units) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static LogRangeFixture withRate(Rate rate) {
+        LogRangeFixture weir = new LogRangeFixture(1);
+        weir.caller = new TestCaller("client", network -> true, false, rate);
+        weir.nodes.get(0).answers = node().takingBlocks(10_000, limitedTo(10_000));
+        return weir;
+    }
+
+    @Test
+    void theKeyPaysForEachPieceBehindTheFirst() {
+        Rate rate = new Rate(100);
+        LogRangeFixture weir = withRate(rate);
+        CallContext context = weir.context(LogRangeFixture.filter(LONG));
+        assertThat(LogRangeFixture.text(weir.send(context))).isEqualTo(node().logs(LONG));
+        assertThat(rate.paid).isEqualTo(9 * LOGS_COST);
+        assertThat(context.moreUnits()).as("what it is billed for").isEqualTo(9 * LOGS_COST);
+    }
+
+    @Test
+    void aPieceForWhichTheKeyCannotPayYetWaits() {
+        Rate rate = new Rate(5);
+        LogRangeFixture weir = withRate(rate);
+        List<RpcReply> replies = weir.send(weir.context(LogRangeFixture.filter(LONG)));
+        assertThat(rate.paid).isEqualTo(5 * LOGS_COST);
+        assertThat(replies).isEmpty();
+        for (int second = 0; second < 4; second++) {
+            weir.passOnLoop(TimeUnit.SECONDS.toNanos(1));
+        }
+        assertThat(LogRangeFixture.text(replies)).isEqualTo(node().logs(LONG));
+    }
+
+    @Test
+    void aKeyThatCannotPayInTimeGetsAnErrorThatSaysSo() {
+        Rate never = new Rate(0) {
+            @Override
+            public long admit(long units) {
+                return RateGate.NEVER;
+            }
+        };
+        LogRangeFixture weir = withRate(never);
+        assertThat(weir.ask(LONG))
+                .isEqualTo("-32005 the pieces of the block range exceed the rate or the units of this api key");
+        assertThat(weir.budget.taken()).isZero();
+    }
+
+    @Test
+    void noPieceIsAskedForAClientThatHasLeft() {
+        LogRangeFixture weir = new LogRangeFixture(1);
+        LogNode node = node().takingBlocks(1_000, limitedTo(1_000));
+        List<Runnable> whenLeft = new ArrayList<>();
+        weir.nodes.get(0).answers = asked -> {
+            if (node.asked() == 5) {
+                whenLeft.forEach(Runnable::run);
+            }
+            return node.apply(asked);
+        };
+        CallContext context = weir.context(LogRangeFixture.filter(LONG));
+        context.cameFrom(whenLeft::add);
+        weir.send(context);
+        assertThat(node.asked()).isLessThan(12);
+        assertThat(weir.budget.taken()).isZero();
     }
 
     @Test

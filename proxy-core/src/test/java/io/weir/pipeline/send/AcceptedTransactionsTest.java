@@ -19,7 +19,7 @@ class AcceptedTransactionsTest {
 
     private Hash32 add(TransactionType type, long nonce) {
         Transaction transaction = SignedTransactions.payment(type, nonce);
-        accepted.add(transaction, transaction.hash());
+        accepted.add(transaction, transaction.hash(), "a", 0);
         return transaction.hash();
     }
 
@@ -90,6 +90,19 @@ class AcceptedTransactionsTest {
         now += 5;
         assertThat(accepted.nextNonce(SENDER, 4)).isEqualTo(4);
         assertThat(accepted.isEmpty()).isTrue();
+    }
+
+    @Test
+    void oneThatAnotherProxySentLeavesAfterTheSameTime() {
+        Hash32 own = add(3);
+        Transaction transaction = SignedTransactions.payment(TransactionType.LEGACY, 4);
+        accepted.add(transaction, transaction.hash(), "", AcceptedTransactions.MAX_AGE_NANOS - 5);
+        assertThat(accepted.find(transaction.hash())).isNotNull();
+        assertThat(accepted.nextNonce(SENDER, 3)).isEqualTo(5);
+        now += 5;
+        assertThat(accepted.find(transaction.hash())).isNull();
+        assertThat(accepted.nextNonce(SENDER, 3)).isEqualTo(4);
+        assertThat(accepted.find(own)).isNotNull();
     }
 
     @Test

@@ -28,7 +28,8 @@ class PendingFormTest {
     private static final Hash32 KEY_OF_STORAGE = Hash32.fromHex("0x01" + "22".repeat(31));
 
     private static JsonNode form(Transaction transaction) {
-        Accepted accepted = new Accepted(transaction.hash(), transaction, transaction.sender(), 0, 0, -1, 0, false);
+        Accepted accepted =
+                new Accepted(transaction.hash(), transaction, transaction.sender(), "a", 0, 0, -1, 0, false);
         return new JsonMapper().readTree(PendingForm.of(accepted).toString());
     }
 

@@ -11,6 +11,7 @@ import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.HandPool;
@@ -18,6 +19,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,17 @@ class SendStageTest {
         assertThat(pool.b.asked).isEmpty();
     }
 
+    @Test
+    void anUnknownOutcomeIsToldWithTheWordsOfTheNode() {
+        RpcReply.Failure said = RpcReply.failure(new RpcError(-32603, "disk full", null));
+        pool.a.answers = call -> isLookup(call)
+                ? result("null")
+                : new NodeOutcome.Failed(Fault.SERVER_ERROR, Executed.MAYBE, "error -32603", 0, null, true, said);
+        stage = new SendStage(
+                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters(), null);
+        assertThat(sent()).startsWith("-32000 it is unknown whether").endsWith("(disk full)");
+    }
+
     private static boolean isLookup(RpcCall call) {
         return call.method().equals("eth_getTransactionByHash");
     }
@@ -234,6 +247,16 @@ class SendStageTest {
         pool.a.answering(error(-32000, "insufficient funds for gas * price + value"));
         sent();
         assertThat(accepted()).isFalse();
+    }
+
+    @Test
+    void whatOneNodeAcceptedIsStillShownWhenAnotherRefusesIt() {
+        pool.a.answering(result(HASH));
+        sent();
+        pool.a.health = Health.DOWN;
+        pool.b.answering(error(-32000, "insufficient funds for gas * price + value"));
+        assertThat(sent()).startsWith("-32000 insufficient funds");
+        assertThat(accepted()).isTrue();
     }
 
     private boolean accepted() {

@@ -17,10 +17,12 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,7 +47,7 @@ class SentLookupStageTest {
     private SharedTransactions shared;
 
     private void accept() {
-        accepted.add(TRANSACTION, TRANSACTION.hash());
+        accepted.add(TRANSACTION, TRANSACTION.hash(), "a", 0);
     }
 
     private String answer(String method, String params, String node) {
@@ -164,10 +166,10 @@ class SentLookupStageTest {
     }
 
     private void acceptAtAnotherProxy(Transaction... sent) {
-        shared = new SharedTransactions(redis, "1");
+        shared = new SharedTransactions(redis, "1", () -> TimeUnit.NANOSECONDS.toMillis(now));
         AcceptedTransactions others = new AcceptedTransactions(() -> now);
         for (Transaction transaction : sent) {
-            shared.add(others.add(transaction, transaction.hash()));
+            shared.add(others.add(transaction, transaction.hash(), "a", 0));
         }
     }
 
@@ -180,6 +182,16 @@ class SentLookupStageTest {
     }
 
     @Test
+    void theTimeOfATransactionOfAnotherProxyBeginsWhenItWasSent() {
+        acceptAtAnotherProxy(TRANSACTION);
+        now += AcceptedTransactions.MAX_AGE_NANOS - TimeUnit.SECONDS.toNanos(1);
+        assertThat(lookUp("null")).contains(HASH);
+        now += TimeUnit.SECONDS.toNanos(1);
+        assertThat(lookUp("null")).isEqualTo("null");
+        assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x3\"");
+    }
+
+    @Test
     void whatAnotherProxyReplacedIsPendingNoMore() {
         acceptAtAnotherProxy(TRANSACTION, SignedTransactions.payment(TransactionType.LEGACY, 3));
         assertThat(lookUp("null")).isEqualTo("null");
@@ -189,7 +201,10 @@ class SentLookupStageTest {
     void recordsThatAreNotWhatTheirNamesSayAreNoTransactions() {
         acceptAtAnotherProxy(TRANSACTION);
         byte[] other = SignedTransactions.payment(TransactionType.LEGACY, 4).encoded();
-        redis.records.replaceAll((name, record) -> other);
+        byte[] otherRecord = ByteBuffer.allocate(Long.BYTES + other.length)
+                .put(Long.BYTES, other)
+                .array();
+        redis.records.replaceAll((name, record) -> otherRecord);
         assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x3\"");
         assertThat(lookUp("null")).isEqualTo("null");
         redis.records.replaceAll((name, record) -> new byte[] {2, 1});
@@ -201,7 +216,7 @@ class SentLookupStageTest {
     @Test
     void whatAnotherProxyTookBackIsGone() {
         acceptAtAnotherProxy(TRANSACTION);
-        shared.remove(new AcceptedTransactions(() -> now).add(TRANSACTION, TRANSACTION.hash()));
+        shared.remove(new AcceptedTransactions(() -> now).add(TRANSACTION, TRANSACTION.hash(), "a", 0));
         assertThat(redis.records).isEmpty();
         assertThat(pendingNonce("\"0x3\"")).isEqualTo("\"0x3\"");
     }

@@ -33,7 +33,9 @@ class ChainWatchTest {
     private final ForkedBlocks blocks = new ForkedBlocks();
     private final ChainView view = new ChainView(1_024);
     private final FinalizedHeight finalized = new FinalizedHeight();
-    private final ChainWatch watch = new ChainWatch(head, view, finalized, blocks, AGE, () -> true, System::nanoTime);
+    private int budget = 1_000;
+    private final ChainWatch watch =
+            new ChainWatch(head, view, finalized, blocks, AGE, count -> count <= budget, System::nanoTime);
     private final List<Reorg> reorgs = new ArrayList<>();
 
     ChainWatchTest() {
@@ -78,7 +80,7 @@ class ChainWatchTest {
                 whenFresh(loop, deadlineNanos, sink);
             }
         };
-        ChainWatch other = new ChainWatch(late, view, finalized, blocks, AGE, () -> true, System::nanoTime);
+        ChainWatch other = new ChainWatch(late, view, finalized, blocks, AGE, count -> true, System::nanoTime);
         other.start();
         late.tracker().named(late.tracker().begin(), 1_000, true);
         List<Boolean> known = new ArrayList<>();
@@ -104,6 +106,17 @@ class ChainWatchTest {
         assertThat(blocks.asked)
                 .containsExactlyInAnyOrder("number 1005", "number 1004", "number 1003", "number 1002", "number 1001");
         assertThat(view.size()).isEqualTo(6);
+    }
+
+    @Test
+    void aShortGapIsNotReadBeyondTheBudget() {
+        follow(1_000, 1_000);
+        budget = 3;
+        assertThat(check(1_005)).isTrue();
+        assertThat(blocks.asked).containsExactly("number 1005", "number 1000");
+
+        assertThat(check(1_007)).isTrue();
+        assertThat(blocks.asked).containsExactly("number 1007", "number 1006");
     }
 
     @Test

@@ -31,8 +31,14 @@ class LinkFillTest {
     private final List<Boolean> told = new ArrayList<>();
     private final List<Runnable> held = new ArrayList<>();
     private boolean holding;
-    private int budget = 10;
-    private final LinkFill fill = new LinkFill(view, finalized, new HeldBlocks(), () -> budget-- > 0, System::nanoTime);
+    private int budget = 10_000;
+    private final LinkFill fill = new LinkFill(view, finalized, new HeldBlocks(), this::take, System::nanoTime);
+
+    private boolean take(int count) {
+        boolean enough = count <= budget;
+        budget -= enough ? count : 0;
+        return enough;
+    }
 
     /** Blocks whose answers a test can hold back. */
     private final class HeldBlocks implements BlockSource {
@@ -66,7 +72,7 @@ class LinkFillTest {
     }
 
     private void reach(long number) {
-        fill.reach(loop, number, told::add);
+        fill.reach(loop, number, false, told::add);
     }
 
     private void release() {
@@ -85,12 +91,13 @@ class LinkFillTest {
     }
 
     @Test
-    void aNearBlockIsReachedByOneSmallBatch() {
+    void noHeaderIsRequestedBeyondThoseThatLeadToTheBlock() {
         reach(TOP - 5);
         assertThat(told).containsExactly(true);
-        assertThat(blocks.asked).hasSize(LinkFill.MIN_BATCH);
-        assertThat(view.size()).isEqualTo(1 + LinkFill.MIN_BATCH);
-        assertThat(budget).isEqualTo(9);
+        assertThat(blocks.asked).hasSize(5);
+        assertThat(view.at(TOP - 5)).isNotNull();
+        assertThat(view.at(TOP - 6)).isNull();
+        assertThat(budget).isEqualTo(10_000 - 5);
     }
 
     @ParameterizedTest
@@ -99,11 +106,8 @@ class LinkFillTest {
         reach(number);
         assertThat(told).containsExactly(true);
         assertThat(view.at(number)).isNotNull();
-        long batches = (TOP - 1 - number) / LinkFill.MAX_BATCH + 1;
-        assertThat(10 - budget).isEqualTo((int) batches);
-        assertThat(blocks.asked)
-                .doesNotHaveDuplicates()
-                .hasSizeBetween((int) (TOP - 1 - number), (int) batches * LinkFill.MAX_BATCH);
+        assertThat(blocks.asked).doesNotHaveDuplicates().hasSize((int) (TOP - number));
+        assertThat(budget).isEqualTo(10_000 - blocks.asked.size());
     }
 
     @ParameterizedTest
@@ -131,6 +135,17 @@ class LinkFillTest {
     }
 
     @Test
+    void forAResultThatCameBeforeABatchCostsOneHeader() {
+        budget = 2;
+        reach(TOP - 300);
+        fill.reach(loop, TOP - 300, true, told::add);
+        assertThat(told).containsExactly(false, true);
+        assertThat(budget).isZero();
+        reach(TOP - 400);
+        assertThat(told).containsExactly(false, true, false);
+    }
+
+    @Test
     void withoutBudgetNothingIsRequested() {
         budget = 0;
         reach(TOP - 5);
@@ -140,13 +155,25 @@ class LinkFillTest {
 
     @Test
     void whatTheBudgetAllowedStaysForTheNextTime() {
-        budget = 2;
+        budget = 2 * LinkFill.MAX_BATCH + 1;
         reach(TOP - 1_000);
         assertThat(told).containsExactly(false);
         assertThat(view.size()).isEqualTo(1 + 2 * LinkFill.MAX_BATCH);
-        budget = 2;
+        budget = 1_000;
         reach(TOP - 1_000);
         assertThat(told).containsExactly(false, true);
+    }
+
+    @Test
+    void aNearBlockIsReachedIfTheBudgetIsTooSmallForADistantOne() {
+        holding = true;
+        reach(TOP - 3);
+        reach(TOP - 9);
+        reach(TOP - 100);
+        budget = 10;
+        release();
+        assertThat(told).containsExactly(true, true, false);
+        assertThat(budget).isEqualTo(4);
     }
 
     @Test
@@ -158,7 +185,7 @@ class LinkFillTest {
         assertThat(told).isEmpty();
         release();
         assertThat(told).containsExactly(true, true, true);
-        assertThat(budget).as("one for the first, one for both others").isEqualTo(8);
+        assertThat(budget).as("headers").isEqualTo(10_000 - 40);
         assertThat(blocks.asked).doesNotHaveDuplicates();
     }
 
@@ -168,8 +195,17 @@ class LinkFillTest {
         view.resume(List.of(blocks.block(TOP + 10)), "node", TOP, old.hash());
         reach(TOP + 3);
         assertThat(told).containsExactly(true);
+        assertThat(blocks.asked).hasSize(7);
+        assertThat(view.at(TOP + 3)).isNotNull();
+    }
+
+    @Test
+    void noBlockBelowTheGapIsRequestedAgain() {
+        BlockLink old = blocks.block(TOP);
+        view.resume(List.of(blocks.block(TOP + 10)), "node", TOP, old.hash());
+        reach(TOP + 1);
+        assertThat(told).containsExactly(true);
         assertThat(blocks.asked).hasSize(9);
-        assertThat(view.size()).isEqualTo(11);
     }
 
     @Test

@@ -16,6 +16,8 @@ public final class FrameConnection implements CallConnection {
 
     private static final int TIMEOUT_MILLIS = 60_000;
     private static final int BUFFER_BYTES = 512;
+    private static final int CONTINUATION = 0;
+    private static final int FIRST_OF_TEXT = 1;
     private static final int WHOLE_TEXT = 0x81;
     private static final int CLOSE = 0x88;
     private static final int MASKED = 0x80;
@@ -40,9 +42,18 @@ public final class FrameConnection implements CallConnection {
 
     @Override
     public void send(String body) throws IOException {
+        send(WHOLE_TEXT, body);
+    }
+
+    /** Sends a part of a message, behind which others follow. */
+    public void sendFragment(boolean first, String text) throws IOException {
+        send(first ? FIRST_OF_TEXT : CONTINUATION, text);
+    }
+
+    private void send(int kind, String body) throws IOException {
         byte[] payload = body.getBytes(UTF_8);
         // With the mask 0, which changes nothing.
-        ByteBuffer frame = ByteBuffer.allocate(payload.length + 8).put((byte) WHOLE_TEXT);
+        ByteBuffer frame = ByteBuffer.allocate(payload.length + 8).put((byte) kind);
         if (payload.length < 126) {
             frame.put((byte) (MASKED | payload.length));
         } else {

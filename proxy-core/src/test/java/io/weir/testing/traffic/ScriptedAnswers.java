@@ -147,6 +147,8 @@ public final class ScriptedAnswers implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
+                // Its head and body are two writes: the second must not wait for the receipt of the first.
+                socket.setTcpNoDelay(true);
                 open.add(socket);
                 threads.execute(() -> serve(socket));
             } catch (IOException e) {

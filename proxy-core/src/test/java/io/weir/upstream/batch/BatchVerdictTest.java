@@ -62,11 +62,13 @@ class BatchVerdictTest {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 500})
-    void withAStatusOfFailureErrorsCountAndTheOtherCallsAreSentSingly(int status) throws Exception {
-        List<Optional<NodeOutcome>> outcomes =
-                each(status, "[" + result(11) + "," + error("12", 3, "execution reverted") + "]");
-        assertThat(outcomes.get(0)).isEmpty();
+    void withAStatusOfFailureAllButNullCounts(int status) throws Exception {
+        List<Optional<NodeOutcome>> outcomes = each(
+                status,
+                "[" + result(11) + "," + error("12", 3, "execution reverted") + ",{\"id\":13,\"result\":null}]");
+        assertResult(outcomes.get(0), 11);
         assertThat(((Answered) outcomes.get(1).orElseThrow()).reply()).isInstanceOf(RpcReply.Failure.class);
+        assertThat(outcomes.get(2)).as("sent singly").isEmpty();
     }
 
     @Test
@@ -200,7 +202,7 @@ class BatchVerdictTest {
             value = {
                 "200|{\"id\":11,\"result\":1}|NOT_AN_ARRAY",
                 "404|{\"id\":11,\"result\":1}|HTTP_STATUS",
-                "400|[{\"id\":11,\"result\":1},{\"id\":12,\"result\":1}]|HTTP_STATUS",
+                "400|[{\"id\":11,\"result\":null},{\"id\":12,\"result\":null}]|HTTP_STATUS",
                 "200|[{\"id\":1,\"result\":1},{\"id\":2,\"result\":1}]|WRONG_ID",
             })
     void anAnswerToNoneOfTheCallsFailsTheWholeBatch(int status, String body, Flaw flaw) throws Exception {

@@ -76,6 +76,12 @@ final class FakeCarrier implements BatchCarrier {
             sink.accept(message.read(status, body, body.length));
         }
 
+        /** Answers it with this body, after a head that gave a verdict. */
+        void answer(int status, String body, Failed verdict) {
+            byte[] bytes = body.getBytes(UTF_8);
+            sink.accept(message.read(status, bytes, bytes.length, verdict));
+        }
+
         /** Answers each of its calls with its id, the last one first. */
         void answerAll() {
             List<String> answers = new ArrayList<>();

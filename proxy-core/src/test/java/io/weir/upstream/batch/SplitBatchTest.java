@@ -3,6 +3,7 @@ package io.weir.upstream.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.metrics.Meter;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -90,6 +91,38 @@ class SplitBatchTest {
                 .containsOnly(fault);
         assertThat(bench.memory.maxCalls()).isEqualTo(BatchWindowBench.SIZE);
         assertThat(bench.count(Meter.UPSTREAM_BATCHES_SPLIT)).isZero();
+    }
+
+    @Test
+    void afterARateLimitTheAnsweredCallsKeepTheirAnswersAndThePauseStays() {
+        Failed limited = new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", 7);
+        bench.batch(0)
+                .answer(
+                        429,
+                        "[{\"id\":101,\"result\":1},{\"id\":102,\"error\":{\"code\":3,\"message\":\"execution"
+                                + " reverted\"}},{\"id\":103,\"error\":{\"code\":-32005,\"message\":\"slow down\"}}]",
+                        limited);
+        assertThat(bench.carrier.singles).isEmpty();
+        assertThat(bench.outcomes).hasSize(CALLS);
+        assertThat(((Answered) bench.outcomes.get(0)).retryAfterSeconds()).isEqualTo(7);
+        assertThat(((Answered) bench.outcomes.get(1)).retryAfterSeconds()).isEqualTo(7);
+        assertThat(bench.outcomes.subList(2, CALLS))
+                .allSatisfy(outcome -> assertThat(((Failed) outcome).fault()).isEqualTo(Fault.RATE_LIMITED));
+    }
+
+    @Test
+    void afterARateLimitWithoutAnyAnswerEachCallFails() {
+        Failed limited = new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", 7);
+        bench.batch(0)
+                .answer(
+                        429,
+                        "[{\"id\":101,\"error\":{\"code\":-32005,\"message\":\"slow\"}},{\"id\":102,\"error\":"
+                                + "{\"code\":-32005,\"message\":\"slow\"}}]",
+                        limited);
+        assertThat(bench.carrier.singles).isEmpty();
+        assertThat(bench.outcomes)
+                .hasSize(CALLS)
+                .allSatisfy(outcome -> assertThat(((Failed) outcome).fault()).isEqualTo(Fault.RATE_LIMITED));
     }
 
     @ParameterizedTest

@@ -152,9 +152,9 @@ class AnswerBudgetIT {
             assertThat(fault(bench.outcome(client))).isEqualTo(Fault.OVER_BUDGET);
             assertThat(bench.bytes.taken()).isEqualTo(LARGE * 3 / 4);
         }
-        // The last growth is no larger than needed if the budget is used up.
+        // The last growth is no larger than needed if the holder's share is used up.
         try (Reservation others = bench.bytes.reserve()) {
-            others.add(LARGE / 2 - 10);
+            others.add(LARGE * 7 / 16 - 100);
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
         }
     }

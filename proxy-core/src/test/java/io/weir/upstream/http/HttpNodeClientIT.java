@@ -23,6 +23,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -185,16 +186,21 @@ class HttpNodeClientIT {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 400, 404})
-    void aResultUnderAnyOtherStatusIsNoAnswer(int status) {
-        assertThat(outcome(aResponse().withStatus(status).withBody(RESULT)))
+    void nullUnderAnyOtherStatusIsNoAnswer(int status) {
+        String body = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":null}";
+        assertThat(outcome(aResponse().withStatus(status).withBody(body)))
                 .isEqualTo(Failed.of(Flaw.HTTP_STATUS, "HTTP " + status));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "<html>", RESULT, "{\"jsonrpc\":\"2.0\",\"id\":77,\"error\":{\"code\":3,\"message\":\"no\"}}"
+            strings = {
+                "",
+                "<html>",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":null}",
+                "{\"jsonrpc\":\"2.0\",\"id\":77,\"error\":{\"code\":3,\"message\":\"no\"}}"
             })
-    void aServerErrorMayHaveExecutedTheCallUnlessItsBodyIsAnErrorForIt(String body) {
+    void aServerErrorMayHaveExecutedTheCallUnlessItsBodyAnswersIt(String body) {
         for (int status : new int[] {500, 502, 503, 504, 520}) {
             assertThat(outcome(aResponse().withStatus(status).withBody(body)))
                     .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, 0, Flaw.SERVER_ERROR));
@@ -203,9 +209,32 @@ class HttpNodeClientIT {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 404, 422, 429, 402, 500, 503})
-    void aRevertIsAnAnswerWhateverTheStatus(int status) {
-        assertThat(((Answered) outcome(aResponse().withStatus(status).withBody(ERROR))).reply())
-                .isInstanceOf(RpcReply.Failure.class);
+    void aResultOrARevertIsAnAnswerWhateverTheStatus(int status) {
+        for (String retryAfter : List.of("", "5")) {
+            int pause = retryAfter.isEmpty() || !List.of(429, 402, 503).contains(status) ? 0 : 5;
+            ResponseDefinitionBuilder answer = aResponse().withStatus(status);
+            if (!retryAfter.isEmpty()) {
+                answer.withHeader("Retry-After", retryAfter);
+            }
+            Answered result = (Answered) outcome(answer.withBody(RESULT));
+            assertThat(result.reply()).isEqualTo(result().reply());
+            Answered revert = (Answered) outcome(answer.withBody(ERROR));
+            assertThat(revert.reply()).isEqualTo(error(status).reply());
+            if (!retryAfter.isEmpty()) {
+                assertThat(result.retryAfterSeconds()).isEqualTo(pause);
+                assertThat(revert.retryAfterSeconds()).isEqualTo(pause);
+            }
+        }
+    }
+
+    @Test
+    void thePauseOfTheHeadComesBeforeThatOfTheBody() {
+        String body = "{\"error\":{\"code\":-32005,\"data\":{\"rate\":{\"backoff_seconds\":30}}}}";
+        assertThat(outcome(aResponse()
+                        .withStatus(429)
+                        .withHeader("Retry-After", "17")
+                        .withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP 429", 17));
     }
 
     @Test

@@ -162,7 +162,7 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
         channel.finishAndReleaseAll();
         connector.close();
         assertThat(bytes.taken()).isZero();
-        try (Reservation place = streams.open(null)) {
+        try (Reservation place = streams.open("test")) {
             assertThat(place).as("place of a stream").isNotNull();
         }
         assertThat(handler.attempt()).isNull();

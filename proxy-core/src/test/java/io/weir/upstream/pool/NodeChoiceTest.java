@@ -3,7 +3,10 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.HashMap;
@@ -142,6 +145,18 @@ class NodeChoiceTest {
         assertThat(bench.chosen("near")).isEqualTo("nearer");
         assertThat(bench.chosen("near", "nearer")).isEqualTo("far");
         assertThat(bench.chosen("near", "nearer", "far")).isEqualTo("none");
+    }
+
+    @Test
+    void aNodeThatAsksForAPauseWithAnAnswerGetsIt() {
+        bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.begin();
+        bench.ask("a", new Answered(new RpcReply.Result(RawJson.of("1")), 429, null, 5));
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.chosen("b")).isEqualTo("none");
+        bench.pass(5_000);
+        assertThat(bench.chosen("b")).isEqualTo("a");
     }
 
     @Test

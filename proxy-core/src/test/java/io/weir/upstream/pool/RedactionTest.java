@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NetworkSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +17,15 @@ class RedactionTest {
               url = "https://user:hunter22@node.internal:8545/v2/ethereum-mainnet/0123456789abcdef"
               ws-url = "wss://sockets.example/feed?token=9f8e7d6c5b4a3210"
               headers { X-Token = topsecret, X-Weight = "10", Authorization = "Bearer A1b2C3d4E5f6G7h8" }
+            }""").upstreams().get("a"));
+
+    /** Short keys, keys without digits, escaped characters, and words that errors use. */
+    private final Redaction hard =
+            new Redaction(NetworkSettings.of("net", """
+            upstreams.a {
+              url = "http://operator:two%2Fparts@erigon:8545/v3/mainnet-archive/k3ys0fus/abcdefghijklmnopqrst?apikey=wordonly&sig=ab%2Bcd/ef"
+              ws-url = "wss://t0ken123.nodes.example/"
+              headers { Authorization = "Bearer shortone", X-Login = "Basic YWRtaW46cGFzcy93b3Jk", Cookie = "a=1; session=tastything" }
             }""").upstreams().get("a"));
 
     @ParameterizedTest
@@ -35,33 +43,68 @@ class RedactionTest {
                 "A1b2C3d4E5f6G7h8 is no token"
             })
     void anErrorThatNamesTheNodePassesWithItsCodeOnly(String message) {
-        RpcReply clean = redaction.clean(RpcReply.failure(new RpcError(-32050, message, RawJson.of("1"))));
-
-        assertThat(clean).isEqualTo(RpcReply.failure(new RpcError(-32050, "internal error", null)));
-    }
-
-    @Test
-    void theDataOfAnErrorIsLookedAtToo() {
-        RpcReply clean =
-                redaction.clean(RpcReply.failure(new RpcError(3, "reverted", RawJson.of("\"node.internal:8545\""))));
-
-        assertThat(((RpcReply.Failure) clean).error().data()).isNull();
+        assertHidden(redaction, new RpcError(-32050, message, RawJson.of("1")));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ethereum-mainnet is syncing", "no such method in v2", "at most 10 blocks"})
-    void anErrorThatNamesAnOrdinaryWordOfTheAddressPassesAsItIs(String message) {
-        RpcReply error = RpcReply.failure(new RpcError(-32000, message, null));
+    @ValueSource(
+            strings = {
+                "unknown project k3ys0fus",
+                "unknown project K3YS0FUS",
+                "unknown project abcdefghijklmnopqrst",
+                "apikey wordonly: over its quota",
+                "signature ab+cd/ef does not match",
+                "signature ab%2bcd%2Fef does not match",
+                "signature ab%252Bcd%252Fef does not match",
+                "login of operator failed",
+                "wrong password two/parts",
+                "wrong password two%2fparts",
+                "wrong password two\\/parts",
+                "wrong password two\\u002fparts",
+                "Authorization: Basic b3BlcmF0b3I6dHdvL3BhcnRz",
+                "invalid token 'shortone'",
+                "user admin:pass/word",
+                "wrong password pass/word",
+                "no session tastything",
+                "connect ECONNREFUSED erigon:8545",
+                "no project t0ken123"
+            })
+    void anErrorThatNamesOnlyTheSecretIsHiddenInEveryForm(String words) {
+        assertHidden(hard, new RpcError(-32000, words, null));
+        assertHidden(
+                hard, new RpcError(3, "reverted", RawJson.of("{\"cause\":[\"" + words.replace('\'', ' ') + "\"]}")));
+        assertHidden(hard, new RpcError(-32000, "x".repeat(9000) + words, null));
+    }
 
-        assertThat(redaction.clean(error)).isSameAs(error);
+    private static void assertHidden(Redaction redaction, RpcError error) {
+        RpcError shown = new RpcError(error.code(), "the beginning of the words", null);
+
+        assertThat(redaction.clean(error, shown))
+                .as(error.toString())
+                .isEqualTo(new RpcError(error.code(), "internal error", null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ethereum-mainnet is syncing",
+                "no such method in v2",
+                "at most 10 blocks",
+                "mainnet-archive is syncing",
+                "erigon: block not found",
+                "100% of the gas was used, \\ufffd"
+            })
+    void anErrorThatNamesAnOrdinaryWordOfTheAddressPassesAsItIs(String message) {
+        RpcError error = new RpcError(-32000, message, null);
+
+        assertThat(redaction.clean(error, error)).isSameAs(error);
+        assertThat(hard.clean(error, error)).isSameAs(error);
     }
 
     @Test
-    void everyOtherReplyPassesAsItIs() {
-        RpcReply error = RpcReply.failure(new RpcError(3, "execution reverted", RawJson.of("\"0x08c379a0\"")));
-        RpcReply result = new RpcReply.Result(RawJson.of("\"node.internal\""));
+    void theDataOfARevertPassesAsItIs() {
+        RpcError error = new RpcError(3, "execution reverted", RawJson.of("\"0x08c379a0\""));
 
-        assertThat(redaction.clean(error)).isSameAs(error);
-        assertThat(redaction.clean(result)).isSameAs(result);
+        assertThat(redaction.clean(error, error)).isSameAs(error);
     }
 }

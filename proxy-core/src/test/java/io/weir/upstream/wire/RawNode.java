@@ -141,6 +141,7 @@ public final class RawNode implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = server.accept();
+                socket.setTcpNoDelay(true);
                 Connection connection = new Connection(accepted.incrementAndGet(), socket);
                 open.add(connection);
                 if (server.isClosed()) {

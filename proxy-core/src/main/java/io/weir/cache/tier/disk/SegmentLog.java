@@ -48,8 +48,6 @@ final class SegmentLog {
     }
 
     /**
-     * Creates a log without reading the folder yet.
-     *
      * @param maxBytes of all files in use
      * @param maxEntries of all records, whose positions are in memory
      */

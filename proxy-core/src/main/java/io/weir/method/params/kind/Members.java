@@ -24,8 +24,6 @@ public final class Members {
     private boolean changed;
 
     /**
-     * Creates an empty set of members.
-     *
      * @param names of the known ones, in the order of the normal form; at most 64
      * @param indexes of the names in that order
      */

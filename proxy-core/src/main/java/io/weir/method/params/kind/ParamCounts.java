@@ -14,7 +14,6 @@ public final class ParamCounts {
     /** Indexed by the limit's ordinal; null for most calls, which have nothing to count. */
     private int @Nullable [] counts;
 
-    /** Creates the counts of a call. */
     public ParamCounts(LimitsConfig limits) {
         this.limits = limits.params();
     }
