@@ -113,7 +113,7 @@ final class NetworkSubscriptions {
         Subscription subscription = new Subscription(
                 ids.next(), request.kind(), request.form(), request.criteria(), request.subject(), caller, session);
         RpcReply.Failure excess = limits.excess(subscription, own);
-        RpcReply.Failure refused = excess == null ? limits.take(subscription) : excess;
+        RpcReply.Failure refused = excess == null ? limits.take(subscription, request.keptBytes()) : excess;
         if (refused != null) {
             sink.refused(refused);
             return;

@@ -41,14 +41,15 @@ final class SubscriptionLimits {
     /**
      * Takes what a subscription counts in the limits of its key. Its holding gives it back.
      *
+     * @param kept bytes of its parameters that are kept as the client wrote them
      * @return null, or the reply if a limit is exceeded; then nothing is taken
      */
-    RpcReply.@Nullable Failure take(Subscription subscription) {
+    RpcReply.@Nullable Failure take(Subscription subscription, long kept) {
         Holding holding = subscription.holding();
         if (!holding.tryTake(keys, 1)) {
             return refusal("this key", config.maxPerKey());
         }
-        RpcReply.Failure excess = criteria.takeForSubscription(holding, subscription.criteria());
+        RpcReply.Failure excess = criteria.takeForSubscription(holding, subscription.criteria(), kept);
         if (excess != null) {
             holding.close();
         }

@@ -74,6 +74,10 @@ class SubscriptionLimitsTest {
         return subscription;
     }
 
+    private RpcReply.@Nullable Failure take(Subscription subscription) {
+        return limits.take(subscription, 0);
+    }
+
     private static void assertRefused(RpcReply.@Nullable Failure failure, String owner) {
         assertThat(failure).isNotNull();
         assertThat(failure.error().code()).isEqualTo(-32005);
@@ -83,37 +87,36 @@ class SubscriptionLimitsTest {
     @Test
     void aKeyHasSoManySubscriptionsAndAnotherOneItsOwn() {
         Subscription open = heads("first");
-        assertThat(limits.take(open)).isNull();
+        assertThat(take(open)).isNull();
         for (int i = 0; i < 2; i++) {
-            assertThat(limits.take(taken(heads("first")))).isNull();
+            assertThat(take(taken(heads("first")))).isNull();
         }
-        assertRefused(limits.take(heads("first")), "subscriptions of this key");
-        assertThat(limits.take(taken(heads("second")))).isNull();
+        assertRefused(take(heads("first")), "subscriptions of this key");
+        assertThat(take(taken(heads("second")))).isNull();
         open.holding().close();
-        assertThat(limits.take(heads("first"))).isNull();
+        assertThat(take(heads("first"))).isNull();
     }
 
     @Test
     void aSubscriptionThatIsRefusedForItsCriteriaTakesNoPlace() {
         for (int i = 0; i < 3; i++) {
-            assertRefused(
-                    limits.take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
+            assertRefused(take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
         }
         assertThat(memory.taken()).isZero();
         for (int i = 0; i < 3; i++) {
-            assertThat(limits.take(taken(heads("key")))).isNull();
+            assertThat(take(taken(heads("key")))).isNull();
         }
     }
 
     @Test
     void aSubscriptionThatIsRefusedForItsPlaceTakesNoCriteria() {
         Subscription logs = logs("key", 3);
-        assertThat(limits.take(logs)).isNull();
-        assertThat(limits.take(taken(heads("key")))).isNull();
-        assertThat(limits.take(taken(heads("key")))).isNull();
-        assertRefused(limits.take(logs("key", 1)), "subscriptions of this key");
+        assertThat(take(logs)).isNull();
+        assertThat(take(taken(heads("key")))).isNull();
+        assertThat(take(taken(heads("key")))).isNull();
+        assertRefused(take(logs("key", 1)), "subscriptions of this key");
         logs.holding().close();
-        assertThat(limits.take(logs("key", 3)))
+        assertThat(take(logs("key", 3)))
                 .as("place and criteria of the ended one")
                 .isNull();
     }
@@ -129,5 +132,18 @@ class SubscriptionLimitsTest {
                 limits.excess(logs("key", 2), own), "addresses and topics in the subscriptions of this connection");
         own.add(heads("key"));
         assertRefused(limits.excess(heads("key"), own), "subscriptions of this connection");
+    }
+
+    @Test
+    void whatASubscriptionKeepsCountsInBytesUntilItEnds() {
+        Subscription passed = heads("key");
+        assertThat(limits.take(passed, 5_000)).isNull();
+        assertThat(memory.taken()).isBetween(5_000L, 6_000L);
+        Subscription logs = logs("key", 3);
+        assertThat(take(logs)).isNull();
+        assertThat(memory.taken()).as("with those of three addresses").isBetween(6_500L, 8_000L);
+        passed.holding().close();
+        logs.holding().close();
+        assertThat(memory.taken()).isZero();
     }
 }

@@ -59,7 +59,9 @@ final class NewStreamFilterStage implements Stage {
         if (refusal != null) {
             return refusal;
         }
-        RpcReply.Failure excess = filters.limits().takeForFilter(holding, request.criteria(), request.params());
+        RawJson params = request.params();
+        long kept = params == null ? 0 : params.length();
+        RpcReply.Failure excess = filters.limits().takeForFilter(holding, request.criteria(), kept);
         if (excess != null) {
             holding.close();
         }

@@ -4,7 +4,6 @@ import com.codahale.metrics.Counter;
 import io.weir.access.Holding;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.limit.KeyBudgets;
@@ -57,21 +56,16 @@ public final class CriteriaLimits {
     /**
      * Takes what a subscription needs.
      *
+     * @param kept bytes of its parameters that are kept as the client wrote them
      * @return null, or the reply if a limit is exceeded; then the holding must be closed
      */
-    public RpcReply.@Nullable Failure takeForSubscription(Holding holding, @Nullable LogCriteria criteria) {
-        return take(holding, criteria, SUBSCRIPTION_BYTES + (criteria == null ? 0 : LogIndex.bytes(criteria)));
+    public RpcReply.@Nullable Failure takeForSubscription(Holding holding, @Nullable LogCriteria criteria, long kept) {
+        return take(holding, criteria, kept + SUBSCRIPTION_BYTES + (criteria == null ? 0 : LogIndex.bytes(criteria)));
     }
 
-    /**
-     * Takes what a filter needs.
-     *
-     * @param params with which it was created; null for filters without criteria
-     * @return null, or the reply if a limit is exceeded; then the holding must be closed
-     */
-    public RpcReply.@Nullable Failure takeForFilter(
-            Holding holding, @Nullable LogCriteria criteria, @Nullable RawJson params) {
-        return take(holding, criteria, FILTER_BYTES + (params == null ? 0 : params.length()));
+    /** Takes what a filter needs, likewise. */
+    public RpcReply.@Nullable Failure takeForFilter(Holding holding, @Nullable LogCriteria criteria, long kept) {
+        return take(holding, criteria, kept + FILTER_BYTES);
     }
 
     private RpcReply.@Nullable Failure take(Holding holding, @Nullable LogCriteria criteria, long others) {
