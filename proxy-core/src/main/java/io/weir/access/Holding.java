@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Holding implements AutoCloseable {
 
     private final Object holder;
-    private final KeyAccount account;
+    private final Caller caller;
     private final List<Reservation> taken = new ArrayList<>(3);
 
     /**
@@ -22,7 +22,12 @@ public final class Holding implements AutoCloseable {
      */
     public Holding(Caller caller, @Nullable InetAddress client) {
         this.holder = Caller.holder(caller, client);
-        this.account = caller.account();
+        this.caller = caller;
+    }
+
+    /** Returns who created it, with the rights of then. */
+    public Caller caller() {
+        return caller;
     }
 
     /** Returns the budget of its holder. */
@@ -58,7 +63,7 @@ public final class Holding implements AutoCloseable {
         if (amount > budget.max() - budget.taken()) {
             return "(expected: at most " + budget.max() + ")";
         }
-        account.refused(KeyRefusal.SHARE);
+        caller.account().refused(KeyRefusal.SHARE);
         return "(expected: at most the caller's share of " + budget.max() + ")";
     }
 

@@ -28,11 +28,6 @@ public final class Budget {
         return new Budget(Long.MAX_VALUE);
     }
 
-    /** Returns a budget of bytes for a part of the heap. */
-    public static Budget ofHeap(int parts) {
-        return new Budget(Runtime.getRuntime().maxMemory() / parts);
-    }
-
     /** Takes an amount. Returns false and takes nothing if that exceeds the bound. */
     public boolean tryTake(long amount) {
         long before = taken.get();

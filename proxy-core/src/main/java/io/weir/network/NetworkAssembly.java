@@ -57,7 +57,7 @@ public final class NetworkAssembly {
     private final WeirConfig settings;
     private final UnitLedger ledger;
     /** The bytes of the subscriptions and filters of all networks. */
-    private final Budget subscribed = Budget.ofHeap(16);
+    private final Budget subscribed = new Budget(Runtime.getRuntime().maxMemory() / 16);
     /** Null while tracing is off. */
     private @Nullable CallTracer tracer;
 

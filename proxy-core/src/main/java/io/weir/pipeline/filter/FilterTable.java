@@ -91,10 +91,11 @@ public final class FilterTable {
      */
     public @Nullable OpenFilter find(String id, Caller caller) {
         OpenFilter filter = filters.getIfPresent(id);
-        if (filter == null || !filter.caller().equals(caller.name())) {
+        Caller owner = filter == null ? null : filter.holding().caller();
+        if (filter == null || owner == null || !owner.name().equals(caller.name())) {
             return null;
         }
-        if (!Objects.equals(filter.contracts(), caller.bounds().contracts())) {
+        if (!Objects.equals(owner.bounds().contracts(), caller.bounds().contracts())) {
             end(id, filter, FilterEnding.REVOKED);
             return null;
         }

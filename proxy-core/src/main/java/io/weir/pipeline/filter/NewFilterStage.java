@@ -1,6 +1,5 @@
 package io.weir.pipeline.filter;
 
-import io.weir.access.Caller;
 import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -42,20 +41,12 @@ final class NewFilterStage implements Stage {
     }
 
     private RpcReply held(CallContext context, Holding holding, RpcReply reply) {
-        Caller caller = context.caller();
         Upstream upstream = answering(context.trace().upstreamId());
         if (upstream == null || !(reply instanceof RpcReply.Result result) || !isId(result.value())) {
             holding.close();
             return reply;
         }
-        String id = filters.add(new HeldFilter(
-                caller.name(),
-                holding,
-                caller.bounds().contracts(),
-                upstream,
-                result.value().compact(),
-                context.loop(),
-                filters));
+        String id = filters.add(new HeldFilter(holding, upstream, result.value().compact(), context.loop(), filters));
         return new RpcReply.Result(RawJson.of('"' + id + '"'));
     }
 

@@ -1,21 +1,12 @@
 package io.weir.pipeline.filter;
 
-import io.weir.access.ContractBound;
 import io.weir.access.Holding;
-import org.jspecify.annotations.Nullable;
 
 /** Filter of a client, wherever its changes come from. Thread-safe. */
 public interface OpenFilter {
 
-    /** Returns the name of the key that created it. */
-    String caller();
-
-    /** Returns the part of the limits that it holds. */
+    /** Returns the part of the limits that it holds, and who created it. */
     Holding holding();
-
-    /** Returns the contracts that its key might reach when it was created; null if all. */
-    @Nullable
-    ContractBound contracts();
 
     /**
      * Handles its end. Called once, on any thread.

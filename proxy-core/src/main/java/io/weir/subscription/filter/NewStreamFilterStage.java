@@ -43,7 +43,7 @@ final class NewStreamFilterStage implements Stage {
         }
         EventLoop loop = context.loop();
         EventSource source = filters.source(request.kind());
-        StreamFilter filter = new StreamFilter(context.caller(), request, filters.journal(), source, holding);
+        StreamFilter filter = new StreamFilter(request, filters.journal(), source, holding);
         source.join(filter, context.deadlineNanos(), failure -> {
             if (failure == null) {
                 filters.journal().open(filter);

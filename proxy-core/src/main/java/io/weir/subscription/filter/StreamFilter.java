@@ -1,7 +1,5 @@
 package io.weir.subscription.filter;
 
-import io.weir.access.Caller;
-import io.weir.access.ContractBound;
 import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.filter.OpenFilter;
@@ -15,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** Filter of a client that holds a position in the journal. Thread-safe; one poll at a time moves it. */
 final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Reader {
 
-    private final String caller;
-    private final @Nullable ContractBound contracts;
     private final FilterRequest request;
     private final ChangeJournal journal;
     private final EventSource source;
@@ -31,9 +27,7 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
      * @param source of its events, which it joins
      * @param holding what it has taken of the limits
      */
-    StreamFilter(Caller caller, FilterRequest request, ChangeJournal journal, EventSource source, Holding holding) {
-        this.caller = caller.name();
-        this.contracts = caller.bounds().contracts();
+    StreamFilter(FilterRequest request, ChangeJournal journal, EventSource source, Holding holding) {
         this.request = request;
         this.journal = journal;
         this.source = source;
@@ -41,18 +35,8 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     }
 
     @Override
-    public String caller() {
-        return caller;
-    }
-
-    @Override
     public Holding holding() {
         return holding;
-    }
-
-    @Override
-    public @Nullable ContractBound contracts() {
-        return contracts;
     }
 
     @Override

@@ -57,18 +57,6 @@ public final class LogIndex<T> {
             return child;
         }
 
-        void removeChild(RawJson value) {
-            children = without(children, value);
-        }
-
-        void put(T owner, Entry entry) {
-            entries = with(entries, owner, entry);
-        }
-
-        void remove(T owner) {
-            entries = without(entries, owner);
-        }
-
         private static <K, V> Map<K, V> with(Map<K, V> map, K key, V value) {
             if (map.isEmpty()) {
                 return Map.of(key, value);
@@ -108,7 +96,7 @@ public final class LogIndex<T> {
 
     private void insert(Node<T> node, LogCriteria criteria, int level, int branches, T owner) {
         if (ends(criteria, level, branches)) {
-            node.put(owner, new Entry(criteria, level));
+            node.entries = Node.with(node.entries, owner, new Entry(criteria, level));
             return;
         }
         Set<RawJson> alternatives = criteria.topics().get(level);
@@ -165,14 +153,14 @@ public final class LogIndex<T> {
         if (child != null) {
             remove(child, criteria, level, branches, owner);
             if (child.isEmpty()) {
-                parent.removeChild(value);
+                parent.children = Node.without(parent.children, value);
             }
         }
     }
 
     private void remove(Node<T> node, LogCriteria criteria, int level, int branches, T owner) {
         if (ends(criteria, level, branches)) {
-            node.remove(owner);
+            node.entries = Node.without(node.entries, owner);
             return;
         }
         Set<RawJson> alternatives = criteria.topics().get(level);

@@ -6,7 +6,6 @@ import com.codahale.metrics.MetricRegistry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
-import io.weir.access.ContractBound;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.Holding;
 import io.weir.access.TestAccounts;
@@ -40,8 +39,7 @@ class FilterTableTest {
     private final FilterTable table = new FilterTable(
             new FilterConfig(10, 1, 60_000, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
 
-    private record OfKey(
-            String caller, Holding holding, @Nullable ContractBound contracts) implements OpenFilter {
+    private record OfKey(Holding holding) implements OpenFilter {
 
         @Override
         public void ended(String id, boolean idle) {}
@@ -62,7 +60,7 @@ class FilterTableTest {
     private String open(Caller caller) {
         Holding holding = new Holding(caller, null);
         assertThat(table.reserve(holding)).isNull();
-        return table.add(new OfKey(caller.name(), holding, caller.bounds().contracts()));
+        return table.add(new OfKey(holding));
     }
 
     @Test
@@ -129,18 +127,8 @@ class FilterTableTest {
         assertThat(left.reserve(holding)).isNull();
         left.add(new OpenFilter() {
             @Override
-            public String caller() {
-                return "shop";
-            }
-
-            @Override
             public Holding holding() {
                 return holding;
-            }
-
-            @Override
-            public @Nullable ContractBound contracts() {
-                return null;
             }
 
             @Override
