@@ -31,7 +31,8 @@ record SubscriptionRequest(
     /** Returns the bytes of the parameters that the subscription keeps as the client wrote them. */
     long keptBytes() {
         RawJson params = passed == null ? null : passed.call().params();
-        return (params == null ? 0 : params.length()) + (subject == null ? 0 : subject.length());
+        long kept = params == null ? 0 : params.length();
+        return kept + (subject == null ? 0 : subject.length());
     }
 
     /** Returns a request that is refused. */

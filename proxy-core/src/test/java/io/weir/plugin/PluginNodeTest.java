@@ -92,7 +92,8 @@ class PluginNodeTest {
     @Test
     void resultsAndErrorsAreAnswers() throws Exception {
         assertThat(host.catalogue().schemes()).containsExactly("inner");
-        assertThat(ask("echo", 60_000)).hasToString("Answered[reply=Result[value=[1]], status=200, verdict=null, retryAfterSeconds=0]");
+        assertThat(ask("echo", 60_000))
+                .hasToString("Answered[reply=Result[value=[1]], status=200, verdict=null, retryAfterSeconds=0]");
         assertThat(ask("error", 60_000))
                 .hasToString(
                         "Answered[reply=Failure[error=RpcError[code=-32000, message=insufficient funds, data=null],"
