@@ -10,6 +10,9 @@ public interface ChainFacts {
     /** Returns the number of the head to which calls are held; -1 if none is known. */
     long top();
 
+    /** Returns the lowest number of the blocks that became the head a moment ago, so that their headers may be unknown. */
+    long newFrom();
+
     /** Returns the hash of the block at a height, as far as nodes named one before; null if none is known. It may be replaced by now. */
     @Nullable
     String hash(long number);

@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Judge {
 
-    /** Blocks from the head down of which headers are fetched to judge answers, if they are not known yet. */
-    private static final int NEW_BLOCKS = 3;
-
     private static final NameTable OF_BLOCK = NameTable.of(Set.of("parentHash"));
     private static final NameTable OF_TRANSACTION = NameTable.of(Set.of("hash"));
     private static final NameTable OF_RECEIPT = NameTable.of(Set.of("transactionHash"));
@@ -161,7 +158,7 @@ public final class Judge {
         BlockHeader header = header(params.block(), chain);
         int size = header == null ? -1 : chain.transactions(header.hash().hex());
         if (size < 0) {
-            return named && !chain.isEmpty(params.block()) ? Judgement.OPEN : Judgement.FITS;
+            return named && !chain.isEmpty(params.block()) ? Judgement.open(List.of(params.block())) : Judgement.FITS;
         }
         return size > Math.max(0, index(params)) ? nothing("nothing of a block that has it") : Judgement.FITS;
     }
@@ -169,18 +166,13 @@ public final class Judge {
     private static Judgement logs(CheckedParams params, RawJson result, ChainFacts chain) {
         Judgement judgement = LogRules.judge(params.values().get(0), result, chain);
         boolean empty = result.equals(RawJson.EMPTY_ARRAY);
-        boolean open = ((empty && params.block() instanceof BlockSelector.Hash) || isNew(params.block(), chain))
-                && header(params.block(), chain) == null
-                && !(empty && chain.isEmpty(params.block()));
-        return judgement.fault() == null && open ? Judgement.OPEN : judgement;
-    }
-
-    /** Returns whether a block was named as the newest a moment ago, so that its header may be unknown. */
-    private static boolean isNew(BlockSelector block, ChainFacts chain) {
-        return block instanceof BlockSelector.Height height
-                && chain.top() >= 0
-                && height.number() <= chain.top()
-                && height.number() > chain.top() - NEW_BLOCKS;
+        List<BlockSelector> asked = empty && params.block() instanceof BlockSelector.Hash
+                ? List.of(params.block())
+                : LogRules.newBlocks(params.values().get(0), chain);
+        List<BlockSelector> open = asked.stream()
+                .filter(block -> header(block, chain) == null && !(empty && chain.isEmpty(block)))
+                .toList();
+        return judgement.fault() == null && !open.isEmpty() ? Judgement.open(open) : judgement;
     }
 
     private static boolean hasTransactions(BlockHeader header) {
@@ -218,7 +210,7 @@ public final class Judge {
                 return placed;
             }
             if (named == null) {
-                return facts.number() > chain.top() - NEW_BLOCKS ? Judgement.OPEN : Judgement.FITS;
+                return facts.number() >= chain.newFrom() ? Judgement.open(List.of(params.block())) : Judgement.FITS;
             }
             return chain.hasBlooms() ? summed(result, named, chain) : Judgement.FITS;
         }
@@ -273,7 +265,8 @@ public final class Judge {
             RawJson gas = JsonObject.member(receipts.get(receipts.size() - 1), GAS);
             HexText sum = gas == null ? null : HexText.read(gas);
             if (size < 0 && sum != null && sum.toLong() != header.gasUsed()) {
-                return Judgement.OPEN;
+                return Judgement.open(
+                        List.of(new BlockSelector.Hash(header.hash().hex(), false)));
             }
             Bloom bloom = Bloom.EMPTY;
             for (RawJson receipt : receipts) {

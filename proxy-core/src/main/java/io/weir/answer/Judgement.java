@@ -1,6 +1,7 @@
 package io.weir.answer;
 
 import io.weir.ethereum.block.BlockHeader;
+import io.weir.method.params.BlockSelector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param detail for logs: what was seen and what was expected; empty without a fault
  * @param silent the blocks whose blooms may hold a wanted log although the result lists none of theirs, the newest first. The bloom
  *     may be wrong in that; the receipts of the blocks decide
- * @param open whether only the block of the result, which is not known, tells whether the result can be right
+ * @param open the blocks that are not known, and without which nobody can tell whether the result is right
  */
-public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent, boolean open) {
+public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent, List<BlockSelector> open) {
 
     /** A result with which nothing is known to be wrong. */
-    public static final Judgement FITS = new Judgement(null, "", List.of(), false);
-
-    /** A result that only its block can judge. */
-    static final Judgement OPEN = new Judgement(null, "", List.of(), true);
+    public static final Judgement FITS = new Judgement(null, "", List.of(), List.of());
 
     /** Kind of a fault. */
     public enum Fault {
@@ -37,10 +35,21 @@ public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> 
 
     public Judgement {
         silent = List.copyOf(silent);
+        open = List.copyOf(open);
     }
 
     /** Returns that a result has a fault. */
     static Judgement of(Fault fault, String detail) {
-        return new Judgement(fault, detail, List.of(), false);
+        return new Judgement(fault, detail, List.of(), List.of());
+    }
+
+    /** Returns the judgement by what is known. */
+    public Judgement closed() {
+        return new Judgement(fault, detail, silent, List.of());
+    }
+
+    /** Returns that only blocks that are not known can judge a result. */
+    static Judgement open(List<BlockSelector> blocks) {
+        return new Judgement(null, "", List.of(), blocks);
     }
 }

@@ -8,6 +8,7 @@ import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.JsonObject;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,19 @@ final class LogRules {
         LogRules rules = new LogRules(filter, logs, chain);
         Judgement unfit = rules.unfit();
         return unfit == null ? rules.byBlooms() : unfit;
+    }
+
+    /** Returns the blocks of a filter that are new; see {@link ChainFacts#newFrom}. */
+    static List<BlockSelector> newBlocks(RawJson filter, ChainFacts chain) {
+        LogRules rules = new LogRules(filter, List.of(), chain);
+        if (rules.hash != null) {
+            return List.of();
+        }
+        long first = Math.max(rules.from, Math.max(0, chain.newFrom()));
+        long last = rules.to < 0 ? chain.top() : Math.min(rules.to, chain.top());
+        return LongStream.rangeClosed(first, last)
+                .<BlockSelector>mapToObj(BlockSelector.Height::new)
+                .toList();
     }
 
     private @Nullable Judgement unfit() {
@@ -149,7 +164,7 @@ final class LogRules {
                 silent.add(header);
             }
         }
-        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent, false);
+        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent, List.of());
     }
 
     /** Returns the known headers of the blocks that the filter is about, the newest first. */

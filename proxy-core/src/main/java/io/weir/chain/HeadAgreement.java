@@ -42,6 +42,7 @@ public final class HeadAgreement {
     /** Factor by which a chain may be faster than expected. */
     static final int FACTOR = 4;
 
+    private static final long MIN_STILL_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long MIN_PACE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double MIN_BLOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double MAX_BLOCK_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -135,6 +136,11 @@ public final class HeadAgreement {
     /** Notes a head that two nodes reached, or that a node has shown. */
     public synchronized void confirm(long head) {
         confirmed = Math.max(confirmed, head);
+    }
+
+    /** Returns whether no head counted for much longer than the expected time between blocks. */
+    public synchronized boolean isStill() {
+        return clock.getAsLong() - topNanos > Math.max((double) MIN_STILL_NANOS, FACTOR * blockNanos);
     }
 
     /** Notes a head that counts. */

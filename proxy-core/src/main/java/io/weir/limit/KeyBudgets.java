@@ -1,21 +1,26 @@
 package io.weir.limit;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.metrics.OutOfMemory;
 
-/** Budgets of API keys, each of the same amount. The configuration limits the number of keys. Thread-safe. */
+/**
+ * Budgets of holders, each of the same amount: API keys, and the addresses of clients without one. A budget is there as long as
+ * somebody refers to it. Thread-safe.
+ */
 public final class KeyBudgets {
 
     private final long max;
-    private final ConcurrentMap<String, Budget> budgets = new ConcurrentHashMap<>();
+    private final Cache<Object, Budget> budgets =
+            Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
 
     /** Creates budgets of this amount, none of it taken. */
     public KeyBudgets(long max) {
         this.max = max;
     }
 
-    /** Returns the budget of a key, by its name. */
-    public Budget of(String key) {
-        return budgets.computeIfAbsent(key, name -> new Budget(max));
+    /** Returns the budget of a holder. */
+    public Budget of(Object holder) {
+        return budgets.get(holder, key -> new Budget(max));
     }
 }

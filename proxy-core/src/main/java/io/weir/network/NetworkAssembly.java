@@ -12,6 +12,7 @@ import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
@@ -55,6 +56,8 @@ public final class NetworkAssembly {
     private final ResultMemory memory;
     private final WeirConfig settings;
     private final UnitLedger ledger;
+    /** The bytes of the subscriptions and filters of all networks. */
+    private final Budget subscribed = new Budget(Runtime.getRuntime().maxMemory() / 16);
     /** Null while tracing is off. */
     private @Nullable CallTracer tracer;
 
@@ -152,8 +155,8 @@ public final class NetworkAssembly {
         FilterStages filters = FilterStages.of(config, pool, forwarding, own);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());
-        SubscriptionAssembly subscriptions =
-                new SubscriptionAssembly(config, loops.next(), pool, cache.chain(), internal, memory.bytes(), own);
+        SubscriptionAssembly subscriptions = new SubscriptionAssembly(
+                config, loops.next(), pool, cache.chain(), internal, memory.bytes(), subscribed, own);
         SubscriptionForm form = kind.subscriptionForm();
         BlockForm blocks = kind.blockForm();
         if (kind.servesEthereumBlocks()) {

@@ -2,6 +2,7 @@ package io.weir.pipeline;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import java.net.InetAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ public interface ClientSession {
 
     /** Returns the event loop of the connection. Thread-safe. */
     EventLoop loop();
+
+    /** Returns the client's address; null if it is unknown. */
+    @Nullable
+    InetAddress clientAddress();
 
     /** Returns whether messages can be sent. */
     boolean isOpen();

@@ -113,7 +113,7 @@ final class NetworkSubscriptions {
         Subscription subscription = new Subscription(
                 ids.next(), request.kind(), request.form(), request.criteria(), request.subject(), caller, session);
         RpcReply.Failure excess = limits.excess(subscription, own);
-        RpcReply.Failure refused = excess == null ? limits.take(subscription) : excess;
+        RpcReply.Failure refused = excess == null ? limits.take(subscription, request.keptBytes()) : excess;
         if (refused != null) {
             sink.refused(refused);
             return;
@@ -202,6 +202,6 @@ final class NetworkSubscriptions {
 
     private void release(Subscription subscription) {
         meters.opened(subscription.kind(), -1);
-        limits.give(subscription);
+        subscription.holding().close();
     }
 }

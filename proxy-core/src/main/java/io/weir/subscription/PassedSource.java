@@ -5,6 +5,7 @@ import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
@@ -13,7 +14,6 @@ import io.weir.subscription.node.PassedFeed;
 import io.weir.upstream.UpstreamPool;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class PassedSource {
     private final UpstreamPool pool;
     private final int max;
     private final long lostNanos;
-    private final Semaphore slots;
+    private final Budget slots;
     private final SubscriptionMeters meters;
     private final Map<Subscription, PassedFeed> feeds = new ConcurrentHashMap<>();
 
@@ -38,12 +38,12 @@ final class PassedSource {
         this.pool = pool;
         this.max = config.maxPassed();
         this.lostNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
-        this.slots = new Semaphore(max);
+        this.slots = new Budget(max);
         this.meters = meters;
     }
 
     /**
-     * Adds a subscription.
+     * Adds a subscription. Its holding gives back its slot.
      *
      * @param own the subscriptions of its event loop
      * @param call that a node gets
@@ -60,11 +60,11 @@ final class PassedSource {
             joined.accept(call.unknown());
             return;
         }
-        if (!slots.tryAcquire()) {
+        if (!subscription.holding().tryTake(slots, 1)) {
             meters.refused();
             joined.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
-                    "too many subscriptions of kinds that are passed to an upstream are open (expected: at most " + max
-                            + ")")));
+                    "too many subscriptions of kinds that are passed to an upstream are open "
+                            + subscription.holding().refused(slots, 1))));
             return;
         }
         EventLoop loop = subscription.session().loop();
@@ -78,7 +78,6 @@ final class PassedSource {
     void leave(Subscription subscription) {
         PassedFeed feed = feeds.remove(subscription);
         if (feed != null) {
-            slots.release();
             feed.close();
         }
     }

@@ -9,6 +9,8 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.Delivered;
@@ -52,6 +54,7 @@ final class StatusWatch implements EventSource {
     private final SubscriptionMeters meters;
     private final Consumer<Delivered> sink;
     private final NameTable finality;
+    private final Budget slots = new Budget(MAX_TRANSACTIONS);
     private final Map<RawJson, Watched> byHash = new LinkedHashMap<>();
     private final Queue<Watched> due = new ArrayDeque<>();
     private int open;
@@ -62,12 +65,16 @@ final class StatusWatch implements EventSource {
 
         private final RawJson hash;
         private final Set<StreamMember> members = new LinkedHashSet<>();
+        /** The slot, held by the member that has watched it for the longest time. */
+        private Reservation slot;
+
         private @Nullable RawJson told;
         private int rank = -1;
         private boolean isDue;
 
-        Watched(RawJson hash) {
+        Watched(RawJson hash, Reservation slot) {
             this.hash = hash;
+            this.slot = slot;
         }
     }
 
@@ -96,12 +103,15 @@ final class StatusWatch implements EventSource {
     @Override
     public void join(StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {
         blocks.join(member, deadlineNanos, refusal -> {
-            RpcReply.Failure failure = refusal == null ? excess(member) : refusal;
-            joined.accept(failure);
-            if (failure == null) {
-                add(member);
+            Watched watched = refusal == null ? watched(member) : null;
+            if (watched != null) {
+                joined.accept(null);
+                add(member, watched);
             } else if (refusal == null) {
+                joined.accept(excess(member));
                 blocks.leave(member);
+            } else {
+                joined.accept(refusal);
             }
         });
     }
@@ -112,21 +122,28 @@ final class StatusWatch implements EventSource {
         timer.after(0, () -> remove(member));
     }
 
-    private RpcReply.@Nullable Failure excess(StreamMember member) {
-        if (byHash.size() < MAX_TRANSACTIONS || byHash.containsKey(subject(member))) {
-            return null;
+    /** Returns the transaction of a member; null if the member may not have one more watched. */
+    private @Nullable Watched watched(StreamMember member) {
+        Watched watched = byHash.get(subject(member));
+        if (watched != null) {
+            return watched;
         }
+        Reservation slot = member.holding().reserve(slots);
+        return slot.tryAdd(1) ? new Watched(subject(member), slot) : null;
+    }
+
+    private RpcReply.Failure excess(StreamMember member) {
         meters.refused();
-        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
-                "the status of too many transactions is wanted (expected: at most " + MAX_TRANSACTIONS + ")"));
+        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the status of too many transactions is wanted "
+                + member.holding().refused(slots, 1)));
     }
 
     private static RawJson subject(StreamMember member) {
         return Objects.requireNonNull(member.subject());
     }
 
-    private void add(StreamMember member) {
-        Watched watched = byHash.computeIfAbsent(subject(member), Watched::new);
+    private void add(StreamMember member, Watched watched) {
+        byHash.put(watched.hash, watched);
         watched.members.add(member);
         RawJson told = watched.told;
         if (told == null) {
@@ -142,9 +159,17 @@ final class StatusWatch implements EventSource {
 
     private void remove(StreamMember member) {
         Watched watched = byHash.get(subject(member));
-        if (watched != null && watched.members.remove(member) && watched.members.isEmpty()) {
-            byHash.remove(watched.hash);
+        if (watched == null || !watched.members.remove(member)) {
+            return;
         }
+        Reservation before = watched.slot;
+        if (watched.members.isEmpty()) {
+            byHash.remove(watched.hash);
+        } else {
+            watched.slot = watched.members.iterator().next().holding().reserve(slots);
+            watched.slot.takeOver(before, 1);
+        }
+        before.close();
     }
 
     private void tick() {

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param loop the event loop of the stream of events
  * @param calls makes the proxy's own calls on this network
  * @param inFlight bound of the answers in memory
+ * @param subscribed bound of the bytes of the subscriptions and filters of all networks
  */
 public record SubscriptionAssembly(
         NetworkConfig network,
@@ -42,6 +43,7 @@ public record SubscriptionAssembly(
         NetworkChain chain,
         Stage calls,
         Budget inFlight,
+        Budget subscribed,
         Meters registry) {
 
     /**
@@ -54,7 +56,7 @@ public record SubscriptionAssembly(
     public Map<MethodRole, Stage> ethereum(LimitsConfig limits, FilterStages held) {
         SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
-        CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name());
+        CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
         Map<SubscriptionKind, EventSource> sources = ethereumSources(config, meters, receivers);
         StreamFilters filters =
@@ -104,7 +106,7 @@ public record SubscriptionAssembly(
         }
         NetworkSubscriptions subscriptions = subscriptions(
                 meters,
-                new CriteriaLimits(config, registry, network.name()),
+                new CriteriaLimits(config, registry, network.name(), subscribed),
                 sources,
                 new KindDialect(form, ids),
                 new BlockReplays(loop, blocks, logs, form.heads().start(), meters, gapNanos));

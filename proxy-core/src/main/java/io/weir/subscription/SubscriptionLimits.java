@@ -1,9 +1,9 @@
 package io.weir.subscription;
 
+import io.weir.access.Holding;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.limit.Budget;
 import io.weir.limit.KeyBudgets;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
@@ -39,28 +39,21 @@ final class SubscriptionLimits {
     }
 
     /**
-     * Takes what a subscription counts in the limits of its key.
+     * Takes what a subscription counts in the limits of its key. Its holding gives it back.
      *
+     * @param kept bytes of its parameters that are kept as the client wrote them
      * @return null, or the reply if a limit is exceeded; then nothing is taken
      */
-    RpcReply.@Nullable Failure take(Subscription subscription) {
-        String key = subscription.caller().name();
-        Budget slots = keys.of(key);
-        if (!slots.tryTake(1)) {
+    RpcReply.@Nullable Failure take(Subscription subscription, long kept) {
+        Holding holding = subscription.holding();
+        if (!holding.tryTake(keys, 1)) {
             return refusal("this key", config.maxPerKey());
         }
-        RpcReply.Failure excess = criteria.take(key, subscription.criteria());
+        RpcReply.Failure excess = criteria.takeForSubscription(holding, subscription.criteria(), kept);
         if (excess != null) {
-            slots.give(1);
+            holding.close();
         }
         return excess;
-    }
-
-    /** Gives back what was taken. */
-    void give(Subscription subscription) {
-        String key = subscription.caller().name();
-        keys.of(key).give(1);
-        criteria.give(key, subscription.criteria());
     }
 
     private RpcReply.Failure refusal(String owner, int max) {

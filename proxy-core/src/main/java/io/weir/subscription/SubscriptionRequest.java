@@ -28,6 +28,13 @@ record SubscriptionRequest(
         @Nullable PassedCall passed,
         RpcReply.@Nullable Failure refusal) {
 
+    /** Returns the bytes of the parameters that the subscription keeps as the client wrote them. */
+    long keptBytes() {
+        RawJson params = passed == null ? null : passed.call().params();
+        long kept = params == null ? 0 : params.length();
+        return kept + (subject == null ? 0 : subject.length());
+    }
+
     /** Returns a request that is refused. */
     static SubscriptionRequest refused(NotificationForm form, RpcReply.Failure refusal) {
         return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, form, null, null, BlockSelector.NONE, null, refusal);

@@ -1,8 +1,10 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,4 +65,7 @@ public interface NetworkHead {
      * it, and the node that named it must show it.
      */
     void missing(long number);
+
+    /** Notes the blocks of a branch that replaces others or was replaced, the newest first. */
+    default void linked(List<BlockLink> blocks) {}
 }

@@ -48,6 +48,11 @@ class JudgeTest {
         }
 
         @Override
+        public long newFrom() {
+            return chain.head() - 2;
+        }
+
+        @Override
         public @Nullable String hash(long number) {
             TestBlock block = chain.state().at(number);
             return block == null ? null : block.hash();
@@ -215,12 +220,20 @@ class JudgeTest {
     @Test
     void ofAnUnknownBlockOnlyTheBlockItselfTellsWhetherNothingIsThere() {
         mine();
+        chain.mine(20);
         headersFrom = chain.head() + 1;
-        assertThat(judge("eth_getBlockReceipts", named("[#H]"), "[]").open()).isTrue();
+        assertThat(judge("eth_getBlockReceipts", named("[#H]"), "[]").open()).isNotEmpty();
         assertThat(judge("eth_getLogs", named("[{\"blockHash\":#H}]"), "[]").open())
-                .isTrue();
+                .isNotEmpty();
         assertThat(judge("eth_getLogs", "[{\"fromBlock\":\"0x1\",\"toBlock\":\"0x2\"}]", "[]")
                         .open())
-                .isFalse();
+                .as("old blocks")
+                .isEmpty();
+        String newest = "[{\"fromBlock\":\"0x%x\",\"toBlock\":\"0x%x\"}]".formatted(chain.head() - 2, chain.head() + 5);
+        assertThat(judge("eth_getLogs", newest, "[]").open())
+                .containsExactly(
+                        new BlockSelector.Height(chain.head() - 2),
+                        new BlockSelector.Height(chain.head() - 1),
+                        new BlockSelector.Height(chain.head()));
     }
 }

@@ -53,7 +53,8 @@ class BuiltPluginIT {
             RpcCall call = new RpcCall(RawJson.of("1"), "eth_chainId", null);
             loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(60), outcome::complete));
             assertThat(outcome.get(20, SECONDS))
-                    .hasToString("Answered[reply=Result[value=\"0x539\"], status=200, verdict=null]");
+                    .hasToString(
+                            "Answered[reply=Result[value=\"0x539\"], status=200, verdict=null, retryAfterSeconds=0]");
         } finally {
             loop.shutdownGracefully(0, 1, SECONDS);
         }

@@ -92,11 +92,12 @@ class PluginNodeTest {
     @Test
     void resultsAndErrorsAreAnswers() throws Exception {
         assertThat(host.catalogue().schemes()).containsExactly("inner");
-        assertThat(ask("echo", 60_000)).hasToString("Answered[reply=Result[value=[1]], status=200, verdict=null]");
+        assertThat(ask("echo", 60_000))
+                .hasToString("Answered[reply=Result[value=[1]], status=200, verdict=null, retryAfterSeconds=0]");
         assertThat(ask("error", 60_000))
                 .hasToString(
                         "Answered[reply=Failure[error=RpcError[code=-32000, message=insufficient funds, data=null],"
-                                + " kind=ANSWER, retryAfterSeconds=0], status=200, verdict=null]");
+                                + " kind=ANSWER, retryAfterSeconds=0], status=200, verdict=null, retryAfterSeconds=0]");
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.weir.subscription;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.access.Holding;
+import io.weir.access.TestCaller;
 import io.weir.api.SubscriptionForm.Reorganisation;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
@@ -58,6 +60,11 @@ class KindEventsTest {
     }
 
     private record Member() implements StreamMember {
+        @Override
+        public Holding holding() {
+            return new Holding(TestCaller.CLIENT, null);
+        }
+
         @Override
         public SubscriptionKind kind() {
             return SubscriptionKind.LOGS;
@@ -153,6 +160,11 @@ class KindEventsTest {
         List<BlockLink> after = new ArrayList<>();
         events.joined(
                 new StreamMember() {
+                    @Override
+                    public Holding holding() {
+                        return new Holding(TestCaller.CLIENT, null);
+                    }
+
                     @Override
                     public SubscriptionKind kind() {
                         return SubscriptionKind.LOGS;

@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -40,6 +41,7 @@ class NetworkSubscriptionsTest {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final MetricRegistry registry = new MetricRegistry();
     private final MemberSource source = new MemberSource();
+    private final Budget memory = new Budget(1 << 20);
     private final NetworkSubscriptions subscriptions = subscriptions();
     private HandSession session = new HandSession(channel.eventLoop());
 
@@ -102,7 +104,8 @@ class NetworkSubscriptionsTest {
     private NetworkSubscriptions subscriptions() {
         Meters meters = new Meters(registry);
         SubscriptionMeters counted = new SubscriptionMeters(meters, "net");
-        SubscriptionLimits limits = new SubscriptionLimits(CONFIG, counted, new CriteriaLimits(CONFIG, meters, "net"));
+        SubscriptionLimits limits =
+                new SubscriptionLimits(CONFIG, counted, new CriteriaLimits(CONFIG, meters, "net", memory));
         return new NetworkSubscriptions(
                 CONFIG, counted, limits, Map.of(SubscriptionKind.NEW_HEADS, source), null, null, null);
     }
@@ -112,6 +115,7 @@ class NetworkSubscriptionsTest {
         session.leave();
         session = new HandSession(channel.eventLoop());
         assertThat(open()).isZero();
+        assertThat(memory.taken()).isZero();
         assertThat(begin().failure).isNull();
         assertThat(begin().failure).isNull();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.Caller;
 import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RawJson;
@@ -54,14 +55,12 @@ class PassedSourceTest {
     }
 
     private Subscription join() {
+        return join(TestCaller.CLIENT);
+    }
+
+    private Subscription join(Caller caller) {
         Subscription subscription = new Subscription(
-                "0x" + ++ids,
-                SubscriptionKind.PASSED,
-                NotificationForm.ETHEREUM,
-                null,
-                null,
-                TestCaller.CLIENT,
-                session);
+                "0x" + ++ids, SubscriptionKind.PASSED, NotificationForm.ETHEREUM, null, null, caller, session);
         LoopSubscriptions own = new LoopSubscriptions(channel.eventLoop(), config(1), ended -> {}, meters());
         PassedCall call = new PassedCall(ChainCalls.subscribe(RawJson.of("[\"syncing\"]")), UNKNOWN, null);
         source.join(subscription, own, call, System.nanoTime() + TimeUnit.HOURS.toNanos(1), joined::add);
@@ -77,6 +76,7 @@ class PassedSourceTest {
         assertThat(joined.get(1).error().code()).isEqualTo(-32005);
         source.leave(first);
         source.leave(first);
+        first.holding().close();
         assertThat(pool.feeds.get(0).closed).isTrue();
         join();
         join();
@@ -86,11 +86,24 @@ class PassedSourceTest {
     @Test
     void aSubscriptionThatNoNodeAcceptsGivesBackItsPlace() {
         for (int i = 0; i < 2; i++) {
-            join();
+            Subscription refused = join();
             pool.newest().refuse(REFUSED);
+            refused.holding().close();
         }
         assertThat(pool.feeds).hasSize(2);
         assertThat(joined).containsExactly(REFUSED, REFUSED);
+    }
+
+    @Test
+    void oneCallerLeavesSomePlacesToOthers() {
+        source = source(18);
+        for (int i = 0; i < 18; i++) {
+            join();
+        }
+        assertThat(pool.feeds).hasSize(16);
+        assertThat(joined.get(0).error().message()).endsWith("(expected: at most the caller's share of 18)");
+        join(new TestCaller("other", network -> true, false, null));
+        assertThat(pool.feeds).hasSize(17);
     }
 
     @Test

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.access.Holding;
+import io.weir.access.TestCaller;
 import io.weir.api.SubscriptionForm.Status;
 import io.weir.api.SubscriptionForm.Topic;
 import io.weir.chain.BlockLink;
@@ -100,7 +102,7 @@ class StatusWatchTest {
         }
     }
 
-    private record Member(@Nullable RawJson subject) implements StreamMember {
+    private record Member(@Nullable RawJson subject, Holding holding) implements StreamMember {
         @Override
         public SubscriptionKind kind() {
             return SubscriptionKind.TRANSACTION_STATUS;
@@ -129,7 +131,12 @@ class StatusWatchTest {
     }
 
     private Member join(String hash) {
-        Member member = new Member(RawJson.of('"' + hash + '"'));
+        return join(hash, TestCaller.CLIENT.name());
+    }
+
+    private Member join(String hash, String caller) {
+        Holding holding = new Holding(new TestCaller(caller, network -> true, false, null), null);
+        Member member = new Member(RawJson.of('"' + hash + '"'), holding);
         watch.join(
                 member,
                 0,
@@ -205,11 +212,34 @@ class StatusWatchTest {
     @Test
     void oneTransactionMoreThanAreWatchedIsRefusedAndLeavesTheStream() {
         for (int i = 0; i < 1024; i++) {
-            join("0x" + Integer.toHexString(i));
+            join("0x" + Integer.toHexString(i), "caller " + i);
         }
         join("0xfffff");
         assertThat(told.get(told.size() - 1))
                 .isEqualTo("the status of too many transactions is wanted (expected: at most 1024)");
         assertThat(blocks.members).isEqualTo(1024);
+    }
+
+    @Test
+    void oneCallerLeavesSomeTransactionsToOthersAndATransactionCountsForThoseWhoStillWatchIt() {
+        Member shared = join("0x0", "a");
+        join("0x0", "b");
+        List<Member> own = new ArrayList<>();
+        for (int i = 1; i < 1024; i++) {
+            own.add(join("0x" + Integer.toHexString(i), "a"));
+        }
+        assertThat(told.get(told.size() - 1)).endsWith("(expected: at most the caller's share of 1024)");
+        assertThat(blocks.members).isEqualTo(912);
+        join("0xffff0", "b");
+        assertThat(told.get(told.size() - 1)).isEqualTo("joined");
+        watch.leave(shared);
+        own.subList(0, 2).forEach(watch::leave);
+        time.pass(1);
+        join("0xffff1", "a");
+        assertThat(told.get(told.size() - 1)).isEqualTo("joined");
+        join("0xffff2", "a");
+        assertThat(told.get(told.size() - 1))
+                .as("the slot of the transaction that b still watches is not free")
+                .endsWith("share of 1024)");
     }
 }

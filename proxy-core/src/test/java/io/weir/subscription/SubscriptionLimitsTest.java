@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.subscription.delivery.HandSession;
 import io.weir.subscription.delivery.LoopSubscriptions;
@@ -18,6 +19,8 @@ import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.MadeLogs;
 import io.weir.testing.NetworkSettings;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +37,11 @@ class SubscriptionLimitsTest {
     private final HandSession session = new HandSession(loop);
     private final Meters registry = new Meters(new MetricRegistry());
     private final SubscriptionMeters meters = new SubscriptionMeters(registry, "net");
+    private final Budget memory = Budget.unbounded();
     private final SubscriptionLimits limits =
-            new SubscriptionLimits(CONFIG, meters, new CriteriaLimits(CONFIG, registry, "net"));
+            new SubscriptionLimits(CONFIG, meters, new CriteriaLimits(CONFIG, registry, "net", memory));
     private final LoopSubscriptions own = new LoopSubscriptions(loop, CONFIG, subscription -> {}, meters);
+    private final List<Subscription> kept = new ArrayList<>();
     private int ids;
 
     private Subscription heads(String key) {
@@ -63,6 +68,16 @@ class SubscriptionLimitsTest {
                 session);
     }
 
+    /** Keeps a subscription, whose part of the limits counts for as long. */
+    private Subscription taken(Subscription subscription) {
+        kept.add(subscription);
+        return subscription;
+    }
+
+    private RpcReply.@Nullable Failure take(Subscription subscription) {
+        return limits.take(subscription, 0);
+    }
+
     private static void assertRefused(RpcReply.@Nullable Failure failure, String owner) {
         assertThat(failure).isNotNull();
         assertThat(failure.error().code()).isEqualTo(-32005);
@@ -71,35 +86,37 @@ class SubscriptionLimitsTest {
 
     @Test
     void aKeyHasSoManySubscriptionsAndAnotherOneItsOwn() {
-        for (int i = 0; i < 3; i++) {
-            assertThat(limits.take(heads("first"))).isNull();
+        Subscription open = heads("first");
+        assertThat(take(open)).isNull();
+        for (int i = 0; i < 2; i++) {
+            assertThat(take(taken(heads("first")))).isNull();
         }
-        assertRefused(limits.take(heads("first")), "subscriptions of this key");
-        assertThat(limits.take(heads("second"))).isNull();
-        limits.give(heads("first"));
-        assertThat(limits.take(heads("first"))).isNull();
+        assertRefused(take(heads("first")), "subscriptions of this key");
+        assertThat(take(taken(heads("second")))).isNull();
+        open.holding().close();
+        assertThat(take(heads("first"))).isNull();
     }
 
     @Test
     void aSubscriptionThatIsRefusedForItsCriteriaTakesNoPlace() {
         for (int i = 0; i < 3; i++) {
-            assertRefused(
-                    limits.take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
+            assertRefused(take(logs("key", 4)), "addresses and topics in the subscriptions and filters of this key");
         }
+        assertThat(memory.taken()).isZero();
         for (int i = 0; i < 3; i++) {
-            assertThat(limits.take(heads("key"))).isNull();
+            assertThat(take(taken(heads("key")))).isNull();
         }
     }
 
     @Test
     void aSubscriptionThatIsRefusedForItsPlaceTakesNoCriteria() {
         Subscription logs = logs("key", 3);
-        assertThat(limits.take(logs)).isNull();
-        assertThat(limits.take(heads("key"))).isNull();
-        assertThat(limits.take(heads("key"))).isNull();
-        assertRefused(limits.take(logs("key", 1)), "subscriptions of this key");
-        limits.give(logs);
-        assertThat(limits.take(logs("key", 3)))
+        assertThat(take(logs)).isNull();
+        assertThat(take(taken(heads("key")))).isNull();
+        assertThat(take(taken(heads("key")))).isNull();
+        assertRefused(take(logs("key", 1)), "subscriptions of this key");
+        logs.holding().close();
+        assertThat(take(logs("key", 3)))
                 .as("place and criteria of the ended one")
                 .isNull();
     }
@@ -115,5 +132,18 @@ class SubscriptionLimitsTest {
                 limits.excess(logs("key", 2), own), "addresses and topics in the subscriptions of this connection");
         own.add(heads("key"));
         assertRefused(limits.excess(heads("key"), own), "subscriptions of this connection");
+    }
+
+    @Test
+    void whatASubscriptionKeepsCountsInBytesUntilItEnds() {
+        Subscription passed = heads("key");
+        assertThat(limits.take(passed, 5_000)).isNull();
+        assertThat(memory.taken()).isBetween(5_000L, 6_000L);
+        Subscription logs = logs("key", 3);
+        assertThat(take(logs)).isNull();
+        assertThat(memory.taken()).as("with those of three addresses").isBetween(6_500L, 8_000L);
+        passed.holding().close();
+        logs.holding().close();
+        assertThat(memory.taken()).isZero();
     }
 }

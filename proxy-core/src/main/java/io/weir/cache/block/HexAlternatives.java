@@ -19,7 +19,7 @@ public final class HexAlternatives {
     private static final int MAX_COMPARED = 4;
 
     /** Beyond this number a bloom is useless, because nearly always one of them seems to be in it. */
-    private static final int MAX_IN_BLOOM = 16;
+    public static final int MAX_IN_BLOOM = 16;
 
     private static final int BLOOM_BITS = 2048;
     private static final int BITS_OF_EACH = 3;

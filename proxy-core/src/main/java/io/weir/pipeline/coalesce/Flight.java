@@ -6,7 +6,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.SharedAnswer;
-import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.stream.SharedResult;
 import java.util.ArrayList;
 import java.util.List;

@@ -132,7 +132,7 @@ public final class JudgeCheck implements ReplyCheck {
         }
         Judgement judgement = judgement(facts, params, result);
         return judgement.fault() == null
-                && !judgement.open()
+                && judgement.open().isEmpty()
                 && judgement.silent().isEmpty();
     }
 
@@ -188,10 +188,10 @@ public final class JudgeCheck implements ReplyCheck {
     private void apply(JudgedResult given, Judgement judgement) {
         Judgement.Fault fault = judgement.fault();
         if (fault == null) {
-            if (judgement.open()) {
-                fetchBlock(given);
-            } else {
+            if (judgement.open().isEmpty()) {
                 compareWithReceipts(given, judgement.silent());
+            } else {
+                new BlocksFetch(given, judgement.open()).begin();
             }
             return;
         }
@@ -214,20 +214,48 @@ public final class JudgeCheck implements ReplyCheck {
         }
     }
 
-    /** Asks for the block of which a node has nothing, and judges again. */
-    private void fetchBlock(JudgedResult given) {
-        RpcCall block = Objects.requireNonNull(ChainCalls.block(given.params().block()));
-        calls.handle(aside(given, block), reply -> {
-            ChainFacts known = reply instanceof RpcReply.Result result ? chain.with(result.value()) : null;
-            if (known == null) {
+    /** Fetch of the blocks without which nobody can tell whether a result is right. Confined to the call's event loop. */
+    private final class BlocksFetch {
+
+        private final JudgedResult given;
+        private final List<BlockSelector> blocks;
+        private int missing;
+        private @Nullable ChainFacts known;
+
+        BlocksFetch(JudgedResult given, List<BlockSelector> blocks) {
+            this.given = given;
+            this.blocks = blocks;
+            this.missing = blocks.size();
+        }
+
+        void begin() {
+            for (BlockSelector block : blocks) {
+                RpcCall call = Objects.requireNonNull(ChainCalls.block(block));
+                calls.handle(aside(given, call), this::take);
+            }
+        }
+
+        private void take(RpcReply reply) {
+            if (reply instanceof RpcReply.Result result) {
+                ChainFacts more = chain.with(known == null ? chain : known, result.value());
+                known = more == null ? known : more;
+            }
+            if (--missing == 0) {
+                judgeAgain(known);
+            }
+        }
+
+        /** Judges by what is known now. A block that no node has says nothing. */
+        private void judgeAgain(@Nullable ChainFacts facts) {
+            if (facts == null) {
                 given.accept();
                 return;
             }
             judge(given, () -> {
-                Judgement judgement = Judge.judge(given.facts(), given.params(), given.result(), known);
-                return judgement.open() ? Judgement.FITS : judgement;
+                Judgement judgement = Judge.judge(given.facts(), given.params(), given.result(), facts);
+                return judgement.open().isEmpty() ? judgement : judgement.closed();
             });
-        });
+        }
     }
 
     /** Returns the context of a call of the proxy's own about a result. It gets a part of the time that is left: the result may be right. */

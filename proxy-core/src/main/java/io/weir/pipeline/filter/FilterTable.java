@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Scheduler;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.access.Caller;
+import io.weir.access.Holding;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
@@ -48,40 +49,36 @@ public final class FilterTable {
     /**
      * Reserves a position for a new filter.
      *
+     * @param holding of the filter, which has taken nothing; the filter's end gives back what it takes
      * @return null, or the reply if a limit is exceeded
      */
-    public RpcReply.@Nullable Failure reserve(String caller) {
-        if (tryReserve(caller) == null) {
+    public RpcReply.@Nullable Failure reserve(Holding holding) {
+        if (tryReserve(holding)) {
             return null;
         }
         filters.cleanUp();
-        String excess = tryReserve(caller);
-        if (excess == null) {
+        if (tryReserve(holding)) {
             return null;
         }
         meters.countRefused();
-        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(excess));
+        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
+                holding.own(slotsOfKeys).hasCapacity()
+                        ? "too many filters are open " + holding.refused(slots, 1)
+                        : "too many filters of this key are open (expected: at most " + config.maxPerKey() + ")"));
     }
 
-    private @Nullable String tryReserve(String caller) {
-        Budget ofKey = slotsOfKeys.of(caller);
-        if (!ofKey.tryTake(1)) {
-            return "too many filters of this key are open (expected: at most " + config.maxPerKey() + ")";
+    private boolean tryReserve(Holding holding) {
+        if (!holding.tryTake(slotsOfKeys, 1)) {
+            return false;
         }
-        if (!slots.tryTake(1)) {
-            ofKey.give(1);
-            return "too many filters are open (expected: at most " + config.max() + ")";
+        boolean reserved = holding.tryTake(slots, 1);
+        if (!reserved) {
+            holding.close();
         }
-        return null;
+        return reserved;
     }
 
-    /** Releases the position of a filter that was not created. */
-    public void release(String caller) {
-        slots.give(1);
-        slotsOfKeys.of(caller).give(1);
-    }
-
-    /** Adds a filter at its caller's reserved position, and returns its id. */
+    /** Adds a filter at its reserved position, and returns its id. */
     public String add(OpenFilter filter) {
         String id = ids.next();
         filters.put(id, filter);
@@ -94,10 +91,11 @@ public final class FilterTable {
      */
     public @Nullable OpenFilter find(String id, Caller caller) {
         OpenFilter filter = filters.getIfPresent(id);
-        if (filter == null || !filter.caller().equals(caller.name())) {
+        Caller owner = filter == null ? null : filter.holding().caller();
+        if (filter == null || owner == null || !owner.name().equals(caller.name())) {
             return null;
         }
-        if (!Objects.equals(filter.contracts(), caller.bounds().contracts())) {
+        if (!Objects.equals(owner.bounds().contracts(), caller.bounds().contracts())) {
             end(id, filter, FilterEnding.REVOKED);
             return null;
         }
@@ -129,7 +127,7 @@ public final class FilterTable {
         if (id == null || filter == null) {
             return;
         }
-        release(filter.caller());
+        filter.holding().close();
         if (cause.wasEvicted()) {
             meters.count(FilterEnding.IDLE);
         }

@@ -1,6 +1,6 @@
 package io.weir.pipeline.filter;
 
-import io.weir.access.Caller;
+import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
@@ -30,29 +30,23 @@ final class NewFilterStage implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        RpcReply refusal = table.reserve(context.caller().name());
+        Holding holding = new Holding(context.caller(), context.clientAddress());
+        RpcReply refusal = table.reserve(holding);
         if (refusal == null) {
             // A failure must return here too, to release the reserved position.
-            new CallGuard(context, reply -> sink.accept(held(context, reply))).pass(forward);
+            new CallGuard(context, reply -> sink.accept(held(context, holding, reply))).pass(forward);
         } else {
             sink.accept(refusal);
         }
     }
 
-    private RpcReply held(CallContext context, RpcReply reply) {
-        Caller caller = context.caller();
+    private RpcReply held(CallContext context, Holding holding, RpcReply reply) {
         Upstream upstream = answering(context.trace().upstreamId());
         if (upstream == null || !(reply instanceof RpcReply.Result result) || !isId(result.value())) {
-            table.release(caller.name());
+            holding.close();
             return reply;
         }
-        String id = filters.add(new HeldFilter(
-                caller.name(),
-                caller.bounds().contracts(),
-                upstream,
-                result.value().compact(),
-                context.loop(),
-                filters));
+        String id = filters.add(new HeldFilter(holding, upstream, result.value().compact(), context.loop(), filters));
         return new RpcReply.Result(RawJson.of('"' + id + '"'));
     }
 

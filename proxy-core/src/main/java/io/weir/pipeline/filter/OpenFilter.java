@@ -1,17 +1,12 @@
 package io.weir.pipeline.filter;
 
-import io.weir.access.ContractBound;
-import org.jspecify.annotations.Nullable;
+import io.weir.access.Holding;
 
 /** Filter of a client, wherever its changes come from. Thread-safe. */
 public interface OpenFilter {
 
-    /** Returns the name of the key that created it. */
-    String caller();
-
-    /** Returns the contracts that its key might reach when it was created; null if all. */
-    @Nullable
-    ContractBound contracts();
+    /** Returns the part of the limits that it holds, and who created it. */
+    Holding holding();
 
     /**
      * Handles its end. Called once, on any thread.

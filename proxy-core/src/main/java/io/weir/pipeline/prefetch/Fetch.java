@@ -1,7 +1,7 @@
 package io.weir.pipeline.prefetch;
 
 import io.netty.channel.EventLoop;
-import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.upstream.LoopWaiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

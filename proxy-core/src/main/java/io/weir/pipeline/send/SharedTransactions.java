@@ -6,7 +6,7 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
-import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.upstream.LoopWaiter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

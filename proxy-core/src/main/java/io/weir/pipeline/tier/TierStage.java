@@ -17,7 +17,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
-import io.weir.pipeline.watch.LoopWaiter;
+import io.weir.upstream.LoopWaiter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,6 +10,7 @@ import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.metrics.OutOfMemory;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,6 +105,10 @@ public final class ChainWatch {
 
     /** Begins to take in the heads that nodes show. Called once. */
     public void start() {
+        view.listen(reorg -> {
+            head.linked(reorg.dropped());
+            head.linked(reorg.added());
+        });
         head.listen(
                 (block, round, upstreamId) -> offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId));
     }

@@ -3,6 +3,7 @@ package io.weir.pipeline.watch;
 import io.netty.channel.EventLoop;
 import io.weir.chain.FinalizedHeight;
 import io.weir.pipeline.watch.BlockSource.Finalized;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;

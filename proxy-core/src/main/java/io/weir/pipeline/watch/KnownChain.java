@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.answer.ChainFacts;
 import io.weir.chain.ChainView;
+import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.Slot;
 import io.weir.config.NetworkConfig;
@@ -45,6 +46,12 @@ public final class KnownChain implements ChainFacts {
     private static final NameTable ROOT = NameTable.of(Set.of("transactionsRoot"));
     private static final RawJson EMPTY_ROOT = RawJson.of('"' + TrieRoot.EMPTY.hex() + '"');
 
+    /** Time for which a block is new. */
+    private static final long NEW_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** New blocks at most. */
+    private static final int MAX_NEW = 16;
+
     /** Headers that are kept. */
     private static final int MAX_HEADERS = 1_024;
 
@@ -66,6 +73,15 @@ public final class KnownChain implements ChainFacts {
     private volatile @Nullable NetworkChain chain;
     private volatile @Nullable HeadTracker head;
     private final AtomicLong doubtedNanos;
+
+    private volatile @Nullable Growth growth;
+
+    /**
+     * The head at a moment.
+     *
+     * @param before the head at the moment before
+     */
+    private record Growth(long nanos, long number, long before) {}
 
     /** A header, and when it was seen first. */
     private record Seen(BlockHeader header, long nanos) {}
@@ -114,6 +130,27 @@ public final class KnownChain implements ChainFacts {
     public void follow(NetworkChain watched, HeadTracker tracker) {
         chain = watched;
         head = tracker;
+        tracker.listen(new HeadListener() {
+            @Override
+            public void rose(long number) {
+                grow(number);
+            }
+
+            @Override
+            public void wentBack(long from, long to) {
+                growth = new Growth(clock.getAsLong(), to, to - 1);
+            }
+        });
+    }
+
+    private Growth grow(long number) {
+        long now = clock.getAsLong();
+        Growth known = growth;
+        if (known == null || now - known.nanos() >= NEW_NANOS) {
+            known = new Growth(now, number, known == null ? number - 1 : known.number());
+            growth = known;
+        }
+        return known;
     }
 
     /** Takes a block or header that a node showed, if its hash proves it. */
@@ -140,10 +177,10 @@ public final class KnownChain implements ChainFacts {
         return proven == null ? null : proven.header();
     }
 
-    /** Returns these facts with a block that is not kept; null if nothing proves its header. */
-    public @Nullable ChainFacts with(RawJson block) {
+    /** Returns facts with a block that is not kept; null if nothing proves its header. */
+    public @Nullable ChainFacts with(ChainFacts facts, RawJson block) {
         BlockHeader header = proven(block);
-        return header == null ? null : new WithBlock(this, header, transactionsOf(block));
+        return header == null ? null : new WithBlock(facts, header, transactionsOf(block));
     }
 
     private static int transactionsOf(RawJson block) {
@@ -162,12 +199,17 @@ public final class KnownChain implements ChainFacts {
 
         @Override
         public int transactions(String hash) {
-            return hash.equals(own.hash().hex()) ? size : -1;
+            return hash.equals(own.hash().hex()) ? size : facts.transactions(hash);
         }
 
         @Override
         public long top() {
             return facts.top();
+        }
+
+        @Override
+        public long newFrom() {
+            return facts.newFrom();
         }
 
         @Override
@@ -216,6 +258,12 @@ public final class KnownChain implements ChainFacts {
     public long top() {
         HeadTracker tracker = head;
         return tracker == null ? -1 : tracker.number();
+    }
+
+    @Override
+    public long newFrom() {
+        long number = top();
+        return Math.max(grow(number).before() + 1, number - MAX_NEW + 1);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
+import io.weir.upstream.LoopWaiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.metrics.RateLimitedLogger;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.IntSupplier;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,11 +15,13 @@ final class DeliveryTurns {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(DeliveryTurns.class));
 
-    /** Notifications that are written in one turn of the event loop. */
-    private static final int PER_TURN = 512;
+    /** Work of one notification, in comparisons of a log with criteria. */
+    static final int NOTIFICATION = 16;
+
+    /** Work that is done in one turn of the event loop. */
+    private static final int PER_TURN = 512 * NOTIFICATION;
 
     private final EventLoop loop;
-    private final IntSupplier sent;
     private final Queue<Delivery> waiting = new ArrayDeque<>();
     private boolean running;
 
@@ -27,24 +29,18 @@ final class DeliveryTurns {
     @FunctionalInterface
     interface Delivery {
 
-        /** Does a part of it, of at most so many notifications. Returns whether it is done. */
-        boolean run(int max);
+        /** Does a part of it, of at most about so much work. Returns how much is left of that; -1 if there is more to do. */
+        int run(int max);
     }
 
-    /** @param sent the number of notifications so far, which may overflow */
-    DeliveryTurns(EventLoop loop, IntSupplier sent) {
+    DeliveryTurns(EventLoop loop) {
         this.loop = loop;
-        this.sent = sent;
     }
 
     /** Runs a delivery behind all that were submitted before. Thread-safe. */
     void submit(Delivery delivery) {
-        execute(() -> add(delivery));
-    }
-
-    private void execute(Runnable task) {
         if (!loop.isShuttingDown()) {
-            loop.execute(task);
+            loop.execute(() -> add(delivery));
         }
     }
 
@@ -59,24 +55,25 @@ final class DeliveryTurns {
         running = true;
         int left = PER_TURN;
         while (!waiting.isEmpty() && left > 0) {
-            int before = sent.getAsInt();
-            if (isDone(waiting.element(), left)) {
+            int rest = rest(waiting.element(), left);
+            if (rest >= 0) {
                 waiting.remove();
             }
-            left -= Math.max(1, sent.getAsInt() - before);
+            left = Math.min(left - NOTIFICATION, rest);
         }
         running = !waiting.isEmpty();
-        if (running) {
-            execute(this::run);
+        if (running && !loop.isShuttingDown()) {
+            // Scheduled instead of executed, because a loop runs all executed tasks before it looks at its sockets.
+            loop.schedule(this::run, 0, TimeUnit.NANOSECONDS);
         }
     }
 
-    private static boolean isDone(Delivery delivery, int max) {
+    private static int rest(Delivery delivery, int max) {
         try {
             return delivery.run(max);
         } catch (RuntimeException | Error e) {
             LOG.warn("subscriptions: an event was not delivered", e);
-            return true;
+            return max;
         }
     }
 }

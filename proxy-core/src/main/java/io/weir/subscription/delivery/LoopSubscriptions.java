@@ -25,6 +25,9 @@ public final class LoopSubscriptions {
     /** Pause before more is sent to a connection that accepts no more for now. */
     private static final long CATCH_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** Work of looking for the criteria that match a log, beside the comparisons. */
+    private static final int LOOKUP = 8;
+
     private final EventLoop loop;
     private final SubscriptionOwner owner;
     private final Notifier notifier;
@@ -37,7 +40,7 @@ public final class LoopSubscriptions {
         this.loop = loop;
         this.owner = owner;
         this.notifier = new Notifier(config, meters);
-        this.turns = new DeliveryTurns(loop, notifier::sent);
+        this.turns = new DeliveryTurns(loop);
     }
 
     /** Delivers an event. Thread-safe. */
@@ -49,7 +52,7 @@ public final class LoopSubscriptions {
     public void submit(Runnable action) {
         turns.submit(max -> {
             action.run();
-            return true;
+            return max;
         });
     }
 
@@ -211,7 +214,7 @@ public final class LoopSubscriptions {
         if (event instanceof Delivered.Failure failure) {
             return max -> {
                 List.copyOf(open.ofKind(failure.kind())).forEach(one -> fail(one, failure.error()));
-                return true;
+                return max;
             };
         }
         if (event instanceof Delivered.Logs of) {
@@ -221,7 +224,7 @@ public final class LoopSubscriptions {
         return max -> {
             open.sessions(end.kind())
                     .forEach(session -> notifier.close(session, SubscriptionMeters.Closing.LOST, end.reason()));
-            return true;
+            return max;
         };
     }
 
@@ -240,19 +243,20 @@ public final class LoopSubscriptions {
         }
 
         @Override
-        public boolean run(int max) {
+        public int run(int max) {
             if (receivers == null) {
                 receivers = new ArrayList<>(chosen.get());
             }
-            int end = Math.min(receivers.size(), next + max);
-            if (next < end) {
+            int left = max;
+            if (next < receivers.size()) {
                 try (Notifier.Text text = made.apply(receivers.get(next))) {
-                    while (next < end) {
+                    while (next < receivers.size() && left > 0) {
                         text.send(receivers.get(next++));
+                        left -= DeliveryTurns.NOTIFICATION;
                     }
                 }
             }
-            return next == receivers.size();
+            return next == receivers.size() ? Math.max(0, left) : -1;
         }
     }
 
@@ -261,43 +265,47 @@ public final class LoopSubscriptions {
 
         private final Delivered.Logs event;
         private int next;
+        /** The rest of the delivery of the log before. */
+        private @Nullable ResultDelivery log;
 
         LogDelivery(Delivered.Logs event) {
             this.event = event;
         }
 
         @Override
-        public boolean run(int max) {
-            int size = event.logs().size();
-            int end = notifier.sent() + max;
-            if (!open.wantsLogs()) {
-                return true;
+        public int run(int max) {
+            int left = max;
+            while (left > 0) {
+                if (log != null) {
+                    left = log.run(left);
+                    log = left < 0 ? log : null;
+                } else if (next == event.logs().size() || !open.wantsLogs()) {
+                    return left;
+                } else {
+                    // The newest log is taken back first.
+                    int index = event.removed() ? event.logs().size() - 1 - next : next;
+                    next++;
+                    left = Math.max(0, left - match(index));
+                }
             }
-            for (int looked = 0; next < size && notifier.sent() < end && looked < max; looked++) {
-                // The newest log is taken back first.
-                int index = event.removed() ? size - 1 - next : next;
-                next++;
-                send(index);
-            }
-            return next == size;
+            return -1;
         }
 
-        private void send(int index) {
+        /** Finds the receivers of a log. Returns the work that this took. */
+        private int match(int index) {
             List<Subscription> receivers = new ArrayList<>();
-            open.match(event.logs(), index, subscription -> {
+            int compared = open.match(event.logs(), index, subscription -> {
                 if (subscription.joined() < event.sequence()) {
                     receivers.add(subscription);
                 }
             });
-            if (receivers.isEmpty()) {
-                return;
+            if (!receivers.isEmpty()) {
+                byte[] text = event.removed()
+                        ? event.logs().removedText(index)
+                        : event.logs().text(index);
+                log = new ResultDelivery(() -> receivers, any -> notifier.text(text, any));
             }
-            byte[] log = event.removed()
-                    ? event.logs().removedText(index)
-                    : event.logs().text(index);
-            try (Notifier.Text text = notifier.text(log, receivers.get(0))) {
-                receivers.forEach(text::send);
-            }
+            return LOOKUP + compared;
         }
     }
 

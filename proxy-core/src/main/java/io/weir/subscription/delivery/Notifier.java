@@ -24,7 +24,6 @@ final class Notifier {
 
     private final SubscriptionConfig config;
     private final SubscriptionMeters meters;
-    private int sent;
 
     /** The beginnings of one kind of notifications. */
     @FunctionalInterface
@@ -37,11 +36,6 @@ final class Notifier {
     Notifier(SubscriptionConfig config, SubscriptionMeters meters) {
         this.config = config;
         this.meters = meters;
-    }
-
-    /** Returns the number of notifications so far, which may overflow. */
-    int sent() {
-        return sent;
     }
 
     /** Returns a result for all subscriptions of the event loop, encoded once. */
@@ -114,7 +108,6 @@ final class Notifier {
             }
         }
         session.send(head, rest);
-        sent++;
         meters.notified(subscription, config.chargePerNotification(), length);
         if (config.chargePerNotification() > 0) {
             charge(subscription);

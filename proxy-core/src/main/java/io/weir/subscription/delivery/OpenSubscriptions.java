@@ -125,9 +125,9 @@ final class OpenSubscriptions {
         return logs.size() > 0;
     }
 
-    /** Passes on each subscription whose criteria match a log of a block. */
-    void match(BlockLogs of, int index, Consumer<Subscription> sink) {
-        logs.match(of, index, sink);
+    /** Passes on each subscription whose criteria match a log of a block. Returns the number of criteria that were compared. */
+    int match(BlockLogs of, int index, Consumer<Subscription> sink) {
+        return logs.match(of, index, sink);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.subscription.delivery;
 
+import io.weir.access.Holding;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.subscription.log.LogCriteria;
@@ -14,6 +15,9 @@ public interface StreamMember {
     /** Returns the criteria of the logs; null for other kinds. */
     @Nullable
     LogCriteria criteria();
+
+    /** Returns the part of the limits that it holds. */
+    Holding holding();
 
     /** Returns what the events are about, as it stands in JSON; null for kinds that are about nothing in particular. */
     default @Nullable RawJson subject() {

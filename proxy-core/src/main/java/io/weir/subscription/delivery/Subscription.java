@@ -1,6 +1,7 @@
 package io.weir.subscription.delivery;
 
 import io.weir.access.Caller;
+import io.weir.access.Holding;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.ClientSession;
@@ -22,6 +23,7 @@ public final class Subscription implements StreamMember {
     private final @Nullable RawJson subject;
     private volatile Caller caller;
     private final ClientSession session;
+    private final Holding holding;
     private final byte[] head;
     private final byte @Nullable [] reorganisationHead;
     private @Nullable BlockLink top;
@@ -61,6 +63,7 @@ public final class Subscription implements StreamMember {
         this.subject = subject;
         this.caller = caller;
         this.session = session;
+        this.holding = new Holding(caller, session.clientAddress());
         this.head = form.head(id);
         this.reorganisationHead = form.reorganisationHead(id);
     }
@@ -83,6 +86,11 @@ public final class Subscription implements StreamMember {
     @Override
     public @Nullable RawJson subject() {
         return subject;
+    }
+
+    @Override
+    public Holding holding() {
+        return holding;
     }
 
     /** Returns who subscribed, with the rights and bounds of the configuration in force. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilterPoll {
 
-    /** Changes and logs that are looked at in one turn. */
+    /** Changes, logs and values of criteria that are looked at in one turn. */
     private static final int PER_TURN = 4_096;
 
     private static final int PER_READ = 64;
@@ -85,8 +85,7 @@ final class FilterPoll {
         if (criteria == null || change.sequence() <= filter.joined()) {
             return true;
         }
-        int[] matching = change.postings().matching(criteria);
-        left -= matching.length;
+        int[] matching = change.postings().matching(criteria, looked -> left -= looked);
         while (within < matching.length) {
             // The newest log is taken back first.
             RawJson log = change.removed()

@@ -1,6 +1,7 @@
 package io.weir.subscription.filter;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
@@ -34,15 +35,15 @@ final class NewStreamFilterStage implements Stage {
             atNode.handle(context, sink);
             return;
         }
-        String caller = context.caller().name();
-        RpcReply refusal = reserve(caller, request);
+        Holding holding = new Holding(context.caller(), context.clientAddress());
+        RpcReply refusal = reserve(holding, request);
         if (refusal != null) {
             sink.accept(refusal);
             return;
         }
         EventLoop loop = context.loop();
         EventSource source = filters.source(request.kind());
-        StreamFilter filter = new StreamFilter(context.caller(), request, filters.journal(), source, filters.limits());
+        StreamFilter filter = new StreamFilter(request, filters.journal(), source, holding);
         source.join(filter, context.deadlineNanos(), failure -> {
             if (failure == null) {
                 filters.journal().open(filter);
@@ -53,14 +54,16 @@ final class NewStreamFilterStage implements Stage {
         });
     }
 
-    private RpcReply.@Nullable Failure reserve(String caller, FilterRequest request) {
-        RpcReply.Failure refusal = table.reserve(caller);
+    private RpcReply.@Nullable Failure reserve(Holding holding, FilterRequest request) {
+        RpcReply.Failure refusal = table.reserve(holding);
         if (refusal != null) {
             return refusal;
         }
-        RpcReply.Failure excess = filters.limits().take(caller, request.criteria());
+        RawJson params = request.params();
+        long kept = params == null ? 0 : params.length();
+        RpcReply.Failure excess = filters.limits().takeForFilter(holding, request.criteria(), kept);
         if (excess != null) {
-            table.release(caller);
+            holding.close();
         }
         return excess;
     }
@@ -71,8 +74,7 @@ final class NewStreamFilterStage implements Stage {
             filters.sweep(table, context.loop());
             sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
         } else {
-            filters.limits().give(filter.caller(), filter.criteria());
-            table.release(filter.caller());
+            filter.holding().close();
             atNode.handle(context, sink);
         }
     }

@@ -1,13 +1,11 @@
 package io.weir.subscription.filter;
 
-import io.weir.access.Caller;
-import io.weir.access.ContractBound;
+import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.filter.OpenFilter;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.LogCriteria;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Filter of a client that holds a position in the journal. Thread-safe; one poll at a time moves it. */
 final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Reader {
 
-    private final String caller;
-    private final @Nullable ContractBound contracts;
     private final FilterRequest request;
     private final ChangeJournal journal;
     private final EventSource source;
-    private final CriteriaLimits limits;
+    private final Holding holding;
     private final AtomicBoolean polled = new AtomicBoolean();
     private volatile long joined;
     private volatile long position;
@@ -29,26 +25,18 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
 
     /**
      * @param source of its events, which it joins
-     * @param limits of which its criteria were taken
+     * @param holding what it has taken of the limits
      */
-    StreamFilter(
-            Caller caller, FilterRequest request, ChangeJournal journal, EventSource source, CriteriaLimits limits) {
-        this.caller = caller.name();
-        this.contracts = caller.bounds().contracts();
+    StreamFilter(FilterRequest request, ChangeJournal journal, EventSource source, Holding holding) {
         this.request = request;
         this.journal = journal;
         this.source = source;
-        this.limits = limits;
+        this.holding = holding;
     }
 
     @Override
-    public String caller() {
-        return caller;
-    }
-
-    @Override
-    public @Nullable ContractBound contracts() {
-        return contracts;
+    public Holding holding() {
+        return holding;
     }
 
     @Override
@@ -112,6 +100,5 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     public void ended(String id, boolean idle) {
         journal.close(this);
         source.leave(this);
-        limits.give(caller, request.criteria());
     }
 }

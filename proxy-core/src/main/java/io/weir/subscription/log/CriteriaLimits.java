@@ -1,6 +1,7 @@
 package io.weir.subscription.log;
 
 import com.codahale.metrics.Counter;
+import io.weir.access.Holding;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
@@ -10,19 +11,33 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import org.jspecify.annotations.Nullable;
 
-/** Limits on the addresses and topics in the criteria of one network's subscriptions and filters. Thread-safe. */
+/**
+ * Limits on the addresses and topics in the criteria of one network's subscriptions and filters, and on the heap that those of all networks
+ * take. Thread-safe.
+ */
 public final class CriteriaLimits {
+
+    /** Heap of a subscription with its connection's and its caller's references to it, about. */
+    private static final int SUBSCRIPTION_BYTES = 650;
+
+    /** Heap of a filter with its place in the table, about. */
+    private static final int FILTER_BYTES = 450;
 
     private final int maxPerConnection;
     private final KeyBudgets keys;
     private final Counter overConnection;
     private final Counter overKey;
+    private final Counter overMemory;
+    private final Budget memory;
 
-    public CriteriaLimits(SubscriptionConfig config, Meters meters, String network) {
+    /** @param memory the bytes of the subscriptions and filters of all networks */
+    public CriteriaLimits(SubscriptionConfig config, Meters meters, String network, Budget memory) {
+        this.memory = memory;
         this.maxPerConnection = config.maxCriteriaPerConnection();
         this.keys = new KeyBudgets(config.maxCriteriaPerKey());
         this.overConnection = meters.counter(Meter.CRITERIA_REFUSED, network, "connection");
         this.overKey = meters.counter(Meter.CRITERIA_REFUSED, network, "key");
+        this.overMemory = meters.counter(Meter.CRITERIA_REFUSED, network, "memory");
     }
 
     /**
@@ -39,21 +54,33 @@ public final class CriteriaLimits {
     }
 
     /**
-     * Takes the addresses and topics of a subscription or filter of a key.
+     * Takes what a subscription needs.
      *
-     * @return null, or the reply if the limit is exceeded; then nothing is taken
+     * @param kept bytes of its parameters that are kept as the client wrote them
+     * @return null, or the reply if a limit is exceeded; then the holding must be closed
      */
-    public RpcReply.@Nullable Failure take(String key, @Nullable LogCriteria criteria) {
-        int count = LogCriteria.count(criteria);
-        Budget budget = keys.of(key);
-        return budget.tryTake(count)
-                ? null
-                : refusal(overKey, "subscriptions and filters of this key", budget.taken() + count, budget.max());
+    public RpcReply.@Nullable Failure takeForSubscription(Holding holding, @Nullable LogCriteria criteria, long kept) {
+        return take(holding, criteria, kept + SUBSCRIPTION_BYTES + (criteria == null ? 0 : LogIndex.bytes(criteria)));
     }
 
-    /** Gives back what was taken. */
-    public void give(String key, @Nullable LogCriteria criteria) {
-        keys.of(key).give(LogCriteria.count(criteria));
+    /** Takes what a filter needs, likewise. */
+    public RpcReply.@Nullable Failure takeForFilter(Holding holding, @Nullable LogCriteria criteria, long kept) {
+        return take(holding, criteria, kept + FILTER_BYTES);
+    }
+
+    private RpcReply.@Nullable Failure take(Holding holding, @Nullable LogCriteria criteria, long others) {
+        int count = LogCriteria.count(criteria);
+        long bytes = others + (criteria == null ? 0 : criteria.bytes());
+        if (!holding.tryTake(keys, count)) {
+            Budget ofKey = holding.own(keys);
+            return refusal(overKey, "subscriptions and filters of this key", ofKey.taken() + count, ofKey.max());
+        }
+        if (!holding.tryTake(memory, bytes)) {
+            overMemory.inc();
+            return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error("the subscriptions and filters take too many bytes: "
+                    + bytes + " more than " + memory.taken() + ' ' + holding.refused(memory, bytes)));
+        }
+        return null;
     }
 
     private static RpcReply.Failure refusal(Counter counter, String owner, long sum, long max) {

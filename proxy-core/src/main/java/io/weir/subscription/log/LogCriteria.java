@@ -9,9 +9,10 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.subscription.chain.StreamBlock;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +22,17 @@ import org.jspecify.annotations.Nullable;
  * @param topics the alternatives at each position, in normal form; none for all. A log needs at least this many topics.
  * @param from number of the first block; 0 for no bound
  * @param to number of the last block; {@link Long#MAX_VALUE} for no bound
- * @param bloomOf the addresses and topics for comparing with blooms, the addresses first
+ * @param bloomOf the addresses and topics for comparing with blooms, of the positions at which a bloom can rule something out
  */
 public record LogCriteria(
         Set<RawJson> addresses, List<Set<RawJson>> topics, long from, long to, List<HexAlternatives> bloomOf) {
+
+    /** Heap of criteria without any values, of one of their positions, of a value beside its text, and of the count of an address. */
+    private static final int CRITERIA_BYTES = 100;
+
+    private static final int POSITION_BYTES = 100;
+    private static final int VALUE_BYTES = 56;
+    private static final int COUNT_BYTES = 48;
 
     private static final NameTable FROM = NameTable.of(Set.of("fromBlock"));
     private static final NameTable TO = NameTable.of(Set.of("toBlock"));
@@ -69,8 +77,9 @@ public record LogCriteria(
             topics.add(alternatives(position));
         }
         List<HexAlternatives> bloomOf = new ArrayList<>();
-        bloomOf.add(HexAlternatives.of(List.copyOf(addresses)));
-        topics.forEach(position -> bloomOf.add(HexAlternatives.of(List.copyOf(position))));
+        Stream.concat(Stream.of(addresses), topics.stream())
+                .filter(position -> !position.isEmpty() && position.size() <= HexAlternatives.MAX_IN_BLOOM)
+                .forEach(position -> bloomOf.add(HexAlternatives.of(List.copyOf(position))));
         return new LogCriteria(
                 addresses, List.copyOf(topics), Math.max(0, from), to < 0 ? Long.MAX_VALUE : to, List.copyOf(bloomOf));
     }
@@ -102,14 +111,14 @@ public record LogCriteria(
         if (value != null && value.first() == '"') {
             return Set.of(value.compact());
         }
-        Set<RawJson> alternatives = new LinkedHashSet<>();
+        Set<RawJson> alternatives = new HashSet<>();
         for (RawJson element : elements(value)) {
             if (element.first() != '"') {
                 return Set.of();
             }
             alternatives.add(element.compact());
         }
-        return alternatives;
+        return Set.copyOf(alternatives);
     }
 
     /** Returns the number of addresses and topics; 0 without criteria. */
@@ -118,6 +127,20 @@ public record LogCriteria(
                 ? 0
                 : criteria.addresses.size()
                         + criteria.topics.stream().mapToInt(Set::size).sum();
+    }
+
+    /** Returns the heap that the criteria and their counts in {@link LogInterest} take, about. */
+    long bytes() {
+        long bytes = CRITERIA_BYTES + (long) POSITION_BYTES * (1 + topics.size());
+        for (RawJson address : addresses) {
+            bytes += VALUE_BYTES + COUNT_BYTES + address.length();
+        }
+        for (Set<RawJson> position : topics) {
+            for (RawJson topic : position) {
+                bytes += VALUE_BYTES + topic.length();
+            }
+        }
+        return bytes;
     }
 
     /** Returns whether a block can have a matching log; false is certain. */

@@ -1,7 +1,6 @@
 package io.weir.subscription.log;
 
 import io.weir.jsonrpc.RawJson;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -13,14 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is a tree: the first level is the address, the others are the topics. Each node has a child for each value, and one for
  * all values. A log leads to at most two children on each level, so a lookup takes the same time for any number of criteria,
- * apart from the matches. Criteria with many alternatives end at an earlier level, and the rest is compared.
+ * apart from the matches. The first level with many alternatives has a child for each. Criteria with many on several levels end at
+ * an earlier one, and the rest is compared.
  *
  * @param <T> the type of the owners of criteria; each owns one
  */
 public final class LogIndex<T> {
 
-    /** Maximum number of nodes that one entry adds on one level, beyond those of its addresses. */
-    private static final int MAX_BRANCHES = 64;
+    /** Number of nodes that criteria may always add on one level. */
+    private static final int MIN_BRANCHES = 64;
+
+    /** Number of nodes on one level for each of their addresses and topics, beyond that number. */
+    private static final int MAX_BRANCHES_OF_EACH = 4;
+
+    /** Heap of one node with its place in the parent and its entry, about. */
+    private static final int NODE_BYTES = 128;
 
     private final Node<T> root = new Node<>();
     private int size;
@@ -28,18 +34,47 @@ public final class LogIndex<T> {
     /** Criteria at the end of their path. Immutable. */
     private record Entry(LogCriteria criteria, int compareFrom) {}
 
-    /** Node of the tree. Confined to one thread. */
+    /** Node of the tree. Most have one child or entry, for which an immutable map is the smallest. Confined to one thread. */
     private static final class Node<T> {
 
-        private final Map<RawJson, Node<T>> children = new HashMap<>(2);
+        private Map<RawJson, Node<T>> children = Map.of();
         private @Nullable Node<T> any;
-        private final Map<T, Entry> entries = new LinkedHashMap<>(2);
+        private Map<T, Entry> entries = Map.of();
 
         Node<T> any() {
             if (any == null) {
                 any = new Node<>();
             }
             return any;
+        }
+
+        Node<T> child(RawJson value) {
+            Node<T> child = children.get(value);
+            if (child == null) {
+                child = new Node<>();
+                children = with(children, value, child);
+            }
+            return child;
+        }
+
+        private static <K, V> Map<K, V> with(Map<K, V> map, K key, V value) {
+            if (map.isEmpty()) {
+                return Map.of(key, value);
+            }
+            Map<K, V> more = map.size() == 1 ? new LinkedHashMap<>(map) : map;
+            more.put(key, value);
+            return more;
+        }
+
+        private static <K, V> Map<K, V> without(Map<K, V> map, K key) {
+            if (!map.containsKey(key)) {
+                return map;
+            }
+            if (map.size() == 1) {
+                return Map.of();
+            }
+            map.remove(key);
+            return map.size() == 1 ? Map.copyOf(map) : map;
         }
 
         boolean isEmpty() {
@@ -54,15 +89,14 @@ public final class LogIndex<T> {
             insert(root.any(), criteria, 0, 1, owner);
         } else {
             for (RawJson address : criteria.addresses()) {
-                Node<T> child = root.children.computeIfAbsent(address, key -> new Node<>());
-                insert(child, criteria, 0, criteria.addresses().size(), owner);
+                insert(root.child(address), criteria, 0, criteria.addresses().size(), owner);
             }
         }
     }
 
     private void insert(Node<T> node, LogCriteria criteria, int level, int branches, T owner) {
         if (ends(criteria, level, branches)) {
-            node.entries.put(owner, new Entry(criteria, level));
+            node.entries = Node.with(node.entries, owner, new Entry(criteria, level));
             return;
         }
         Set<RawJson> alternatives = criteria.topics().get(level);
@@ -70,8 +104,7 @@ public final class LogIndex<T> {
             insert(node.any(), criteria, level + 1, branches, owner);
         }
         for (RawJson topic : alternatives) {
-            Node<T> child = node.children.computeIfAbsent(topic, key -> new Node<>());
-            insert(child, criteria, level + 1, branches * alternatives.size(), owner);
+            insert(node.child(topic), criteria, level + 1, branches * alternatives.size(), owner);
         }
     }
 
@@ -80,7 +113,19 @@ public final class LogIndex<T> {
             return true;
         }
         int alternatives = criteria.topics().get(level).size();
-        return alternatives > 1 && (long) branches * alternatives > MAX_BRANCHES;
+        int max = Math.max(MIN_BRANCHES, MAX_BRANCHES_OF_EACH * LogCriteria.count(criteria));
+        return alternatives > 1 && (long) branches * alternatives > max;
+    }
+
+    /** Returns the heap that criteria take here, about. */
+    static long bytes(LogCriteria criteria) {
+        int branches = Math.max(1, criteria.addresses().size());
+        long nodes = branches;
+        for (int level = 0; !ends(criteria, level, branches); level++) {
+            branches *= Math.max(1, criteria.topics().get(level).size());
+            nodes += branches;
+        }
+        return nodes * NODE_BYTES;
     }
 
     /** Removes criteria that were added with this owner. */
@@ -108,14 +153,14 @@ public final class LogIndex<T> {
         if (child != null) {
             remove(child, criteria, level, branches, owner);
             if (child.isEmpty()) {
-                parent.children.remove(value);
+                parent.children = Node.without(parent.children, value);
             }
         }
     }
 
     private void remove(Node<T> node, LogCriteria criteria, int level, int branches, T owner) {
         if (ends(criteria, level, branches)) {
-            node.entries.remove(owner);
+            node.entries = Node.without(node.entries, owner);
             return;
         }
         Set<RawJson> alternatives = criteria.topics().get(level);
@@ -132,34 +177,31 @@ public final class LogIndex<T> {
         return size;
     }
 
-    /** Passes on the owner of each of the criteria that match a log of a block. */
-    public void match(BlockLogs logs, int index, Consumer<T> sink) {
+    /**
+     * Passes on the owner of each of the criteria that match a log of a block.
+     *
+     * @return the number of criteria with which the log was compared
+     */
+    public int match(BlockLogs logs, int index, Consumer<T> sink) {
         BlockLog log = logs.at(index);
         long number = logs.block().number();
-        Node<T> child = root.children.get(log.address());
-        if (child != null) {
-            match(child, log, number, 0, sink);
-        }
-        if (root.any != null) {
-            match(root.any, log, number, 0, sink);
-        }
+        return match(root.children.get(log.address()), log, number, 0, sink) + match(root.any, log, number, 0, sink);
     }
 
-    private static <T> void match(Node<T> node, BlockLog log, long number, int level, Consumer<T> sink) {
+    private static <T> int match(@Nullable Node<T> node, BlockLog log, long number, int level, Consumer<T> sink) {
+        if (node == null) {
+            return 0;
+        }
         node.entries.forEach((owner, entry) -> {
             if (entry.criteria().matches(log, number, entry.compareFrom())) {
                 sink.accept(owner);
             }
         });
+        int compared = node.entries.size();
         if (level == log.topics().size()) {
-            return;
+            return compared;
         }
         Node<T> child = node.children.get(log.topics().get(level));
-        if (child != null) {
-            match(child, log, number, level + 1, sink);
-        }
-        if (node.any != null) {
-            match(node.any, log, number, level + 1, sink);
-        }
+        return compared + match(child, log, number, level + 1, sink) + match(node.any, log, number, level + 1, sink);
     }
 }

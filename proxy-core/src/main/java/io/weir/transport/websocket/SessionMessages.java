@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.access.Caller;
 import io.weir.pipeline.ClientSession;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionMessages implements ClientSession {
 
     private final ChannelHandlerContext ctx;
+    private final @Nullable InetAddress client;
     private final BiConsumer<WebSocketCloseStatus, String> closing;
     private @Nullable Set<Runnable> whenClosed;
     private @Nullable List<Consumer<Caller>> whenReadmitted;
@@ -29,8 +31,10 @@ final class SessionMessages implements ClientSession {
     private long pendingBytes;
 
     /** @param closing closes the WebSocket with a status and a reason */
-    SessionMessages(ChannelHandlerContext ctx, BiConsumer<WebSocketCloseStatus, String> closing) {
+    SessionMessages(
+            ChannelHandlerContext ctx, @Nullable InetAddress client, BiConsumer<WebSocketCloseStatus, String> closing) {
         this.ctx = ctx;
+        this.client = client;
         this.closing = closing;
     }
 
@@ -46,6 +50,11 @@ final class SessionMessages implements ClientSession {
     @Override
     public EventLoop loop() {
         return ctx.channel().eventLoop();
+    }
+
+    @Override
+    public @Nullable InetAddress clientAddress() {
+        return client;
     }
 
     @Override

@@ -102,7 +102,7 @@ final class ClaimCheck {
             this.claim = claim;
             this.others = others.size();
             this.other = witness(others);
-            this.mustShow = claims.mustShow(node);
+            this.mustShow = claims.mustShow(node) || node.believed() < claim;
             long witnessed = other == null ? -1 : other.head();
             this.highest = mustShow ? Math.min(claim, witnessed) : witnessed;
             sinks.add(sink);
@@ -215,6 +215,7 @@ final class ClaimCheck {
                 doubt(witness, known);
                 end(new Result(-1, null));
             } else if (!block.hash().isEmpty() && block.hash().equals(known.hash())) {
+                claims.agreed(node, highest);
                 end(new Result(claim, null));
             } else {
                 contradicts("but its parents do not lead to that block");

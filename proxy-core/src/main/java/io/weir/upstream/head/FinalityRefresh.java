@@ -8,6 +8,7 @@ import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkFinality;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -106,10 +107,10 @@ public final class FinalityRefresh implements NetworkFinality {
             sink.accept(agreement.agreed(tag));
             return;
         }
-        HeadWaiter waiter = new HeadWaiter(loop, number -> sink.accept(agreement.agreed(tag)));
-        waiter.giveUpAfter(deadlineNanos - clock.getAsLong());
+        LoopWaiter<Long> waiter = new LoopWaiter<>(loop, number -> sink.accept(agreement.agreed(tag)));
+        waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), -1L);
         if (monitorLoop.isShuttingDown()) {
-            waiter.end(-1);
+            waiter.end(-1L);
         } else {
             monitorLoop.execute(() -> ask(tag, waiter));
         }
@@ -126,9 +127,9 @@ public final class FinalityRefresh implements NetworkFinality {
         return nanos != null && clock.getAsLong() - nanos < 0;
     }
 
-    private void ask(BlockTag tag, HeadWaiter waiter) {
+    private void ask(BlockTag tag, LoopWaiter<Long> waiter) {
         if (isRecent(tag)) {
-            waiter.end(0);
+            waiter.end(0L);
             return;
         }
         Poll poll = polls.get(tag);
@@ -196,7 +197,7 @@ public final class FinalityRefresh implements NetworkFinality {
     private final class Poll {
 
         private final BlockTag tag;
-        private final List<HeadWaiter> waiters = new ArrayList<>();
+        private final List<LoopWaiter<Long>> waiters = new ArrayList<>();
         private final Set<HeadNode> asked = new HashSet<>();
         private int open;
         private int answered;
@@ -265,7 +266,7 @@ public final class FinalityRefresh implements NetworkFinality {
         }
 
         private void release() {
-            waiters.forEach(waiter -> waiter.end(0));
+            waiters.forEach(waiter -> waiter.end(0L));
             waiters.clear();
         }
     }

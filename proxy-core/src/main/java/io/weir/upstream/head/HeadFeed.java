@@ -1,5 +1,6 @@
 package io.weir.upstream.head;
 
+import io.weir.chain.BlockLink;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadRound;
@@ -23,7 +24,8 @@ import java.util.function.LongSupplier;
  *
  * <p>A head that {@link HeadAgreement} does not accept at once waits for the other nodes' heads of the round. If they do not
  * confirm it, the node must show it. A node that does not is out of line until it names a head that counts. A node
- * of which a head turned out to be missing, or that has a branch of its own, must show its heads; see {@link HeadClaims}.
+ * of which a head turned out to be missing, or that has a branch of its own, must show its heads. The heads of a distrusted node wait for
+ * another node of the lowest tier, but not while the head stands still; see {@link HeadClaims}.
  */
 public final class HeadFeed {
 
@@ -31,7 +33,8 @@ public final class HeadFeed {
     private final HeadAgreement agreement;
     private final ClaimCheck checks;
     private final ReadyNodes nodes;
-    private final HeadClaims claims = new HeadClaims();
+    private final HeadClaims claims;
+    private final Branches branches;
 
     /**
      * Creates a feed that starts with the tracker's head.
@@ -48,6 +51,8 @@ public final class HeadFeed {
             LongSupplier wallSeconds) {
         this.tracker = tracker;
         this.agreement = agreement;
+        this.claims = new HeadClaims(agreement, tracker::outdate, clock);
+        this.branches = new Branches(claims);
         this.checks = new ClaimCheck(agreement, claims, clock, wallSeconds);
         this.nodes = new ReadyNodes(nodes, clock);
         tracker.listen(new HeadListener() {
@@ -118,8 +123,25 @@ public final class HeadFeed {
         return nodes.preferred();
     }
 
+    /** Returns the nodes of the lowest tier of which new blocks are heard; the others are not believed without these. */
+    List<HeadNode> sources() {
+        List<HeadNode> preferred = preferred();
+        List<HeadNode> trusted = preferred.stream()
+                .filter(node -> node.believed() == Long.MAX_VALUE)
+                .toList();
+        return trusted.isEmpty() || agreement.isStill() ? preferred : trusted;
+    }
+
+    /** Returns whether another node must name a block before it counts. Nobody waits if all are distrusted. Thread-safe. */
+    private boolean waits(HeadNode node, long block) {
+        return block > node.believed() && preferred().stream().anyMatch(other -> other.believed() == Long.MAX_VALUE);
+    }
+
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
     public boolean counts(HeadNode node, long head) {
+        if (waits(node, head)) {
+            return false;
+        }
         if (claims.mustShow(node) && !nodes.beside(node).isEmpty()) {
             return false;
         }
@@ -142,9 +164,25 @@ public final class HeadFeed {
         claims.missing(number);
     }
 
-    /** Notes that a node has another block than the other nodes. It must show that its head is linked to theirs. Thread-safe. */
-    void differs(HeadNode node) {
-        claims.differs(node);
+    /** Compares the newest block of a node with those of others. Returns whether it may be told, if its number counts. */
+    boolean hears(HeadNode node, BlockAnswer block) {
+        if (!block.hash().isEmpty() && isNear(block.number())) {
+            branches.shown(node, block);
+            return !waits(node, Long.MAX_VALUE) || branches.isAgreed(block);
+        }
+        return true;
+    }
+
+    /** Returns whether a height may be compared. One that nobody reaches soon would displace those in use. */
+    private boolean isNear(long number) {
+        return number <= agreement.top() + HeadAgreement.MAX_LINKS;
+    }
+
+    /** Notes blocks that are or were canonical: they show what nodes named with their newest blocks. */
+    void linked(List<BlockLink> blocks) {
+        blocks.stream()
+                .filter(block -> isNear(block.number()))
+                .forEach(block -> branches.linked(block.number(), block.hash(), block.parentHash()));
     }
 
     /** Begins a round; called before the first node is asked. */
@@ -172,14 +210,15 @@ public final class HeadFeed {
      *
      * @return whether the block counts now
      */
-    boolean shown(Round round, HeadNode node, long number) {
-        named(round, node, number);
+    boolean shown(Round round, HeadNode node, BlockAnswer block) {
+        boolean heard = hears(node, block);
+        named(round, node, block.number());
         if (round.isWaiting()) {
             settle(round, () -> {});
             return false;
         }
-        node.seen(number);
-        return true;
+        node.seen(block.number());
+        return heard;
     }
 
     /** Takes the heads of a round that count by now: each head may confirm those before it. */
@@ -226,8 +265,7 @@ public final class HeadFeed {
         } else {
             checks.check(node, head, nodes.beside(node), result -> {
                 if (result.shown() >= 0) {
-                    shown(node, result.shown());
-                    raiseTo(node, result.shown());
+                    raiseTo(node, shown(node, result.shown()));
                 } else if (result.contradiction() != null) {
                     node.outOfLine(result.contradiction());
                 }
@@ -235,9 +273,16 @@ public final class HeadFeed {
         }
     }
 
-    private void shown(HeadNode node, long head) {
+    /** Notes a head that a node has shown. Returns how much of it counts. */
+    private long shown(HeadNode node, long shown) {
+        if (waits(node, shown) && agreement.isStill() && nodes.highestBeside(node) <= agreement.top()) {
+            // The other nodes are behind, or gone. It counts until one of them has caught up.
+            node.believe(Long.MAX_VALUE);
+        }
+        long head = waits(node, shown) ? node.believed() : shown;
         agreement.confirm(head);
         claims.shown(node, head);
+        return head;
     }
 
     private void raiseTo(HeadNode node, long head) {
@@ -304,8 +349,7 @@ public final class HeadFeed {
 
     private void checked(Round round, HeadNode node, ClaimCheck.Result result) {
         if (result.shown() >= 0) {
-            shown(node, result.shown());
-            take(round, node, result.shown());
+            take(round, node, shown(node, result.shown()));
         } else if (result.contradiction() != null) {
             node.outOfLine(result.contradiction());
         } else if (node.ready() && tracker.number() >= 0 && nodes.beside(node).isEmpty()) {

@@ -20,8 +20,14 @@ public interface HeadNode {
     /** Returns whether the node's first probe has ended, well or not. */
     boolean isHeard();
 
-    /** Returns the last head that the node named; -1 if none. Thread-safe. */
+    /** Returns the last head that the node named, or the block up to which it is believed if that is lower; -1 if none. Thread-safe. */
     long head();
+
+    /** Returns the block up to which the node's heads count; {@link Long#MAX_VALUE} unless it is distrusted. Thread-safe. */
+    long believed();
+
+    /** Notes the block up to which the node's heads count. */
+    void believe(long upTo);
 
     /** Returns when the node last named its head or showed a higher one, on the clock. Thread-safe. */
     long headNanos();

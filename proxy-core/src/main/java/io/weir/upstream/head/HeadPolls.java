@@ -7,10 +7,13 @@ import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -45,7 +48,7 @@ final class HeadPolls {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final boolean byBlock;
-    private final Consumer<List<HeadWaiter>> askAll;
+    private final Consumer<List<LoopWaiter<Long>>> askAll;
     private final Runnable confirmed;
     private final NewestBlocks blocks;
     private final OtherHeads others;
@@ -59,6 +62,8 @@ final class HeadPolls {
     private @Nullable ScheduledFuture<?> next;
     /** The last head that was asked for because it was known by its number alone. */
     private long unshownNumber = -1;
+    /** The head that the first poll found; -1 before. */
+    private long firstNumber = -1;
     /** Until when no poll begins, because one has failed. */
     private long notBeforeNanos;
 
@@ -74,7 +79,7 @@ final class HeadPolls {
             EventLoop loop,
             LongSupplier clock,
             boolean byBlock,
-            Consumer<List<HeadWaiter>> askAll,
+            Consumer<List<LoopWaiter<Long>>> askAll,
             Runnable confirmed) {
         this.feed = feed;
         this.tracker = feed.tracker();
@@ -177,7 +182,7 @@ final class HeadPolls {
     }
 
     /** Asks one node for waiting calls; a poll under way serves them too. */
-    void ask(List<HeadWaiter> waiters) {
+    void ask(List<LoopWaiter<Long>> waiters) {
         Poll poll = current;
         if (poll != null) {
             poll.waiters.addAll(waiters);
@@ -259,11 +264,11 @@ final class HeadPolls {
 
         private final HeadNode node;
         private final HeadFeed.Round round = feed.begin();
-        private final ArrayList<HeadWaiter> waiters;
+        private final ArrayList<LoopWaiter<Long>> waiters;
         private @Nullable ScheduledFuture<?> patience;
         private boolean over;
 
-        Poll(HeadNode node, List<HeadWaiter> waiters) {
+        Poll(HeadNode node, List<LoopWaiter<Long>> waiters) {
             this.node = node;
             this.waiters = new ArrayList<>(waiters);
         }
@@ -281,7 +286,7 @@ final class HeadPolls {
 
         private void took(BlockAnswer answer) {
             source.answered(node);
-            boolean counts = answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number());
+            boolean counts = answer.kind() == Kind.SHOWN && feed.shown(round, node, answer);
             if (over) {
                 return;
             }
@@ -293,6 +298,7 @@ final class HeadPolls {
             end();
             confirmed.run();
             boolean newlyShown = answer.number() != blocks.number();
+            firstNumber = firstNumber < 0 ? answer.number() : firstNumber;
             // The waiting calls find the block known, so that their answers can be stored.
             blocks.shown(node, answer, round.round());
             waiters.forEach(waiter -> waiter.end(tracker.number()));
@@ -301,6 +307,10 @@ final class HeadPolls {
                 others.ask(answer);
             } else {
                 source.rotate(node);
+                if (tracker.number() <= firstNumber) {
+                    // Until the head has grown, nobody knows which nodes stand still.
+                    others.askAgain(node, answer);
+                }
             }
         }
 
@@ -320,6 +330,68 @@ final class HeadPolls {
             if (patience != null) {
                 patience.cancel(false);
             }
+        }
+    }
+
+    /**
+     * Choice of the node that is polled: the same one while it shows new blocks. A node that owes an answer is not chosen. Confined
+     * to the monitor's event loop.
+     */
+    private static final class PollSource {
+
+        private final HeadFeed feed;
+        private final Set<HeadNode> unanswered = new HashSet<>();
+        private @Nullable HeadNode node;
+
+        PollSource(HeadFeed feed) {
+            this.feed = feed;
+        }
+
+        /** Returns the node to ask; null if there is none. */
+        @Nullable
+        HeadNode get() {
+            List<HeadNode> preferred = feed.sources();
+            HeadNode known = node;
+            if (known == null || !preferred.contains(known) || unanswered.contains(known)) {
+                node = preferred.stream()
+                        .filter(one -> !unanswered.contains(one))
+                        .findFirst()
+                        .orElse(null);
+            }
+            return node;
+        }
+
+        /** Chooses the next node from now on: another one may be ahead of the asked one. */
+        void rotate(HeadNode asked) {
+            List<HeadNode> preferred = feed.sources();
+            int index = preferred.indexOf(asked);
+            if (index >= 0) {
+                node = preferred.get((index + 1) % preferred.size());
+            }
+        }
+
+        /** Chooses the node that showed a block first. */
+        void prefer(HeadNode ahead) {
+            if (feed.sources().contains(ahead)) {
+                node = ahead;
+            }
+        }
+
+        /** Chooses another node than one that announces its blocks: a poll is to find what that one missed. */
+        void leave(HeadNode announcing) {
+            if (announcing.equals(get())) {
+                rotate(announcing);
+            }
+        }
+
+        /** Notes that a node is asked. */
+        void began(HeadNode asked) {
+            unanswered.add(asked);
+        }
+
+        /** Notes that a node has answered. */
+        void answered(HeadNode asked) {
+            unanswered.remove(asked);
         }
     }
 }

@@ -2,8 +2,10 @@ package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.chain.BlockLink;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
@@ -65,10 +67,10 @@ public final class HeadRefresh implements NetworkHead {
     private final Map<String, HeadNode> nodes = new HashMap<>();
     private final Map<HeadNode, Integer> unanswered = new HashMap<>();
     /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
-    private final List<HeadWaiter> queued = new ArrayList<>();
+    private final List<LoopWaiter<Long>> queued = new ArrayList<>();
 
     /** Calls for which no round begins yet. */
-    private final List<HeadWaiter> delayed = new ArrayList<>();
+    private final List<LoopWaiter<Long>> delayed = new ArrayList<>();
 
     private @Nullable Poll current;
     private long beganNanos;
@@ -122,7 +124,7 @@ public final class HeadRefresh implements NetworkHead {
             sink.accept(tracker.number());
             return;
         }
-        HeadWaiter waiter = waiter(loop, deadlineNanos, sink);
+        LoopWaiter<Long> waiter = waiter(loop, deadlineNanos, sink);
         if (monitorLoop.inEventLoop()) {
             coalesce(waiter);
         } else {
@@ -139,15 +141,15 @@ public final class HeadRefresh implements NetworkHead {
         coalesceLater(waiter(loop, deadlineNanos, sink));
     }
 
-    private HeadWaiter waiter(EventLoop loop, long deadlineNanos, LongConsumer sink) {
-        HeadWaiter waiter = new HeadWaiter(loop, sink);
-        waiter.giveUpAfter(deadlineNanos - clock.getAsLong());
+    private LoopWaiter<Long> waiter(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        LoopWaiter<Long> waiter = new LoopWaiter<>(loop, sink::accept);
+        waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), -1L);
         return waiter;
     }
 
-    private void coalesceLater(HeadWaiter waiter) {
+    private void coalesceLater(LoopWaiter<Long> waiter) {
         if (monitorLoop.isShuttingDown()) {
-            waiter.end(-1);
+            waiter.end(-1L);
         } else {
             monitorLoop.execute(() -> coalesce(waiter));
         }
@@ -163,6 +165,9 @@ public final class HeadRefresh implements NetworkHead {
         if (feed.raise(node, number)) {
             node.seen(number);
             polls.raisedBy(node);
+            return;
+        }
+        if (number > node.believed()) {
             return;
         }
         long now = clock.getAsLong();
@@ -182,6 +187,14 @@ public final class HeadRefresh implements NetworkHead {
 
     /** Thread-safe. */
     @Override
+    public void linked(List<BlockLink> blocks) {
+        if (!monitorLoop.isShuttingDown()) {
+            monitorLoop.execute(() -> feed.linked(blocks));
+        }
+    }
+
+    /** Thread-safe. */
+    @Override
     public void listen(HeadBlockListener listener) {
         polls.listen(listener);
     }
@@ -197,7 +210,7 @@ public final class HeadRefresh implements NetworkHead {
         polls.close();
     }
 
-    private void coalesce(HeadWaiter waiter) {
+    private void coalesce(LoopWaiter<Long> waiter) {
         if (tracker.fresh()) {
             waiter.end(tracker.number());
         } else if (current != null && tracker.covers(current.round.round().moment())) {
@@ -213,7 +226,7 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
-    private void askLater(HeadWaiter waiter, long nanos) {
+    private void askLater(LoopWaiter<Long> waiter, long nanos) {
         delayed.add(waiter);
         if (delayed.size() == 1) {
             monitorLoop.schedule(this::askDelayed, nanos, TimeUnit.NANOSECONDS);
@@ -221,16 +234,16 @@ public final class HeadRefresh implements NetworkHead {
     }
 
     private void askDelayed() {
-        List<HeadWaiter> waiters = new ArrayList<>(delayed);
+        List<LoopWaiter<Long>> waiters = new ArrayList<>(delayed);
         delayed.clear();
         waiters.forEach(this::coalesce);
     }
 
-    private void askAll(List<HeadWaiter> waiters) {
+    private void askAll(List<LoopWaiter<Long>> waiters) {
         begin(new ArrayList<>(waiters), 1);
     }
 
-    private void begin(List<HeadWaiter> waiters, int number) {
+    private void begin(List<LoopWaiter<Long>> waiters, int number) {
         List<HeadNode> nodes = allTiers ? feed.ready() : feed.preferred();
         List<HeadNode> asked = nodes.stream()
                 .filter(node -> unanswered.getOrDefault(node, 0) < MAX_UNANSWERED)
@@ -258,7 +271,7 @@ public final class HeadRefresh implements NetworkHead {
 
     private void beginQueued() {
         if (!queued.isEmpty()) {
-            List<HeadWaiter> waiters = new ArrayList<>(queued);
+            List<LoopWaiter<Long>> waiters = new ArrayList<>(queued);
             queued.clear();
             begin(waiters, 1);
         }
@@ -268,14 +281,14 @@ public final class HeadRefresh implements NetworkHead {
     private final class Poll {
 
         private final HeadFeed.Round round = feed.begin();
-        private final List<HeadWaiter> waiters;
+        private final List<LoopWaiter<Long>> waiters;
         private final int number;
         private int open;
         private boolean late;
         private boolean released;
         private @Nullable ScheduledFuture<?> patience;
 
-        Poll(List<HeadWaiter> waiters, int number, int open) {
+        Poll(List<LoopWaiter<Long>> waiters, int number, int open) {
             this.waiters = waiters;
             this.number = number;
             this.open = open;

@@ -118,7 +118,7 @@ final class HeadStream {
             List.copyOf(open).forEach(this::leave);
             return;
         }
-        List<HeadNode> preferred = feed.preferred();
+        List<HeadNode> preferred = feed.sources();
         for (NodeAnnouncements one : List.copyOf(open)) {
             if (!preferred.contains(one.node()) || one.isBehind()) {
                 failed(one, false);
@@ -161,7 +161,7 @@ final class HeadStream {
     /** Leaves a node for a while, and lets another one announce. */
     void replace(NodeAnnouncements one, boolean gravely) {
         failed(one, gravely);
-        subscribe(feed.preferred());
+        subscribe(feed.sources());
     }
 
     /** Ends a subscription without any reason that lies with the node. */

@@ -119,6 +119,9 @@ final class NodeAnnouncements implements HeadSubscription.Listener {
     }
 
     private void take(BlockAnswer block, boolean replaces) {
+        if (!feed.hears(node, block)) {
+            return;
+        }
         long before = tracker.number();
         HeadFeed.Round round = feed.beginAnnounced();
         feed.named(round, node, block.number());

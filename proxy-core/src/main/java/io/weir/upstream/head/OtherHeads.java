@@ -36,7 +36,6 @@ final class OtherHeads {
     private final @Nullable NewestBlocks blocks;
     private final HeadTracker tracker;
     private final EventLoop loop;
-    private final Branches branches;
     private final Set<HeadNode> unanswered = new HashSet<>();
     /** The head that each node named last. */
     private final Map<HeadNode, Long> named = new HashMap<>();
@@ -47,13 +46,11 @@ final class OtherHeads {
         this.blocks = blocks;
         this.tracker = feed.tracker();
         this.loop = loop;
-        this.branches = new Branches(feed::differs);
     }
 
     /** Notes the newest block that a node has named. */
     void named(HeadNode node, BlockAnswer block) {
         named.put(node, block.number());
-        branches.shown(node, block);
     }
 
     /** Asks the nodes that do not announce the new head either, in a moment. */
@@ -69,6 +66,12 @@ final class OtherHeads {
      */
     void ask(BlockAnswer head) {
         ask(head, 0);
+    }
+
+    /** Asks all nodes but the one that has shown the head. They may have named it before. */
+    void askAgain(HeadNode node, BlockAnswer head) {
+        named.keySet().retainAll(Set.of(node));
+        ask(head);
     }
 
     private void ask(BlockAnswer head, int turn) {
@@ -98,7 +101,7 @@ final class OtherHeads {
         } else {
             node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), answer -> {
                 unanswered.remove(node);
-                if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer.number())) {
+                if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer)) {
                     named(node, answer);
                     show(node, answer, round, head, blocks);
                 }

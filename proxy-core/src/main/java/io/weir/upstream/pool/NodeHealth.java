@@ -31,6 +31,9 @@ final class NodeHealth {
     private volatile State state = new State(Health.UNKNOWN, "not probed yet", 0, false);
     private volatile boolean served;
     private volatile long head = -1;
+    /** The block up to which its heads count. */
+    private volatile long believed = Long.MAX_VALUE;
+
     private volatile long headNanos;
     private @Nullable String outOfLine;
     private volatile long lastGoodNanos;
@@ -88,8 +91,23 @@ final class NodeHealth {
         return state.chainKnown();
     }
 
+    /** Returns the last head that the node named, as far as it is believed. */
     long head() {
+        return Math.min(head, believed);
+    }
+
+    /** Returns the last head that the node named. */
+    long namedHead() {
         return head;
+    }
+
+    long believed() {
+        return believed;
+    }
+
+    /** Notes the block up to which the node's heads count. */
+    void believe(long upTo) {
+        believed = upTo;
     }
 
     /** Returns when the node last named its head or showed a higher one, on the clock. */

@@ -67,6 +67,14 @@ final class NodeTransitionLog {
         disputed = reason != null;
     }
 
+    /** Notes that the node left a block that no other node had. Such nodes are distrusted for minutes, so each time has its line. */
+    void distrusted() {
+        LOG.warn(
+                "upstream {} of network {} named a block that no other node had, and left it; its next heads count once another node names them",
+                node.id(),
+                network);
+    }
+
     private void log() {
         logged = node.health().health();
         loggedNanos = clock.getAsLong();

@@ -112,6 +112,19 @@ final class WatchedNode implements HeadNode {
     }
 
     @Override
+    public long believed() {
+        return health().believed();
+    }
+
+    @Override
+    public void believe(long upTo) {
+        if (upTo < believed() && believed() == Long.MAX_VALUE) {
+            log.distrusted();
+        }
+        health().believe(upTo);
+    }
+
+    @Override
     public long headNanos() {
         return health().headNanos();
     }
@@ -327,7 +340,7 @@ final class WatchedNode implements HeadNode {
 
     /** Compares the node again, after another node named its head or the round ended. */
     void compare(HeadMeasure measure) {
-        health().compared(measure.lag(health().head(), headAskedNanos, lagged));
+        health().compared(measure.lag(health().namedHead(), headAskedNanos, lagged));
         log.note();
     }
 }

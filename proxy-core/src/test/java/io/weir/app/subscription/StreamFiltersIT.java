@@ -94,7 +94,7 @@ final class StreamFiltersIT {
 
     @Test
     void tenThousandFiltersCostOneCallABlockAndOneForItsLogs() {
-        ConfigurationText text = Testnet.text().networkSetting("filters.max-per-key = 10000");
+        ConfigurationText text = Testnet.text().networkSetting("filters { max = 12000, max-per-key = 10000 }");
         chain.mine(20);
         try (ChainServer node = new ChainServer(chain);
                 LocalProxy weir = Testnet.weir(text, node)) {

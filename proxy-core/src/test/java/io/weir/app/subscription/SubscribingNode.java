@@ -2,6 +2,7 @@ package io.weir.app.subscription;
 
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.TestChain;
 import io.weir.upstream.wire.RawNode;
@@ -30,6 +31,7 @@ final class SubscribingNode implements AutoCloseable {
     private final TestChain chain;
     private final Set<String> kinds;
     private volatile UnaryOperator<ChainState> view = UnaryOperator.identity();
+    private volatile ChainServer.Lie lie = ChainServer.NONE;
     private final RawNode node;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     private final List<Open> open = new CopyOnWriteArrayList<>();
@@ -61,6 +63,11 @@ final class SubscribingNode implements AutoCloseable {
     /** Answers calls by another state of the chain from now on, as a node that announces blocks before it has them. */
     void see(UnaryOperator<ChainState> next) {
         view = next;
+    }
+
+    /** Tells a lie from now on. */
+    void lie(ChainServer.Lie next) {
+        lie = next;
     }
 
     /** How often a method was called. */
@@ -161,7 +168,7 @@ final class SubscribingNode implements AutoCloseable {
         }
         return method.contains("ilter")
                 ? ChainAnswer.error(-32601, "the method " + method + " does not exist")
-                : ChainAnswers.answer(view.apply(chain.state()), method, params);
+                : lie.to(method, params, ChainAnswers.answer(view.apply(chain.state()), method, params));
     }
 
     private static String text(JsonNode call, ChainAnswer answer) {

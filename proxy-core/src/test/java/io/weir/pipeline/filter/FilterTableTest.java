@@ -6,16 +6,20 @@ import com.codahale.metrics.MetricRegistry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
-import io.weir.access.ContractBound;
 import io.weir.access.HashedKeyRing;
+import io.weir.access.Holding;
 import io.weir.access.TestAccounts;
+import io.weir.access.TestCaller;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +39,7 @@ class FilterTableTest {
     private final FilterTable table = new FilterTable(
             new FilterConfig(10, 1, 60_000, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
 
-    private record OfKey(String caller, @Nullable ContractBound contracts) implements OpenFilter {
+    private record OfKey(Holding holding) implements OpenFilter {
 
         @Override
         public void ended(String id, boolean idle) {}
@@ -54,8 +58,9 @@ class FilterTableTest {
     }
 
     private String open(Caller caller) {
-        assertThat(table.reserve(caller.name())).isNull();
-        return table.add(new OfKey(caller.name(), caller.bounds().contracts()));
+        Holding holding = new Holding(caller, null);
+        assertThat(table.reserve(holding)).isNull();
+        return table.add(new OfKey(holding));
     }
 
     @Test
@@ -75,7 +80,41 @@ class FilterTableTest {
         assertThat(table.find(id, boundTo())).as("it is gone").isNull();
         assertThat(meters.counter(Meter.FILTERS_ENDED, "net", "revoked").getCount())
                 .isEqualTo(1);
-        assertThat(table.reserve("shop")).as("its position is free").isNull();
+        assertThat(table.reserve(new Holding(boundTo(), null)))
+                .as("its position is free")
+                .isNull();
+    }
+
+    private static Holding of(String caller, String client) {
+        return new Holding(
+                new TestCaller(caller, network -> true, false, null), new InetSocketAddress(client, 1).getAddress());
+    }
+
+    @Test
+    void callersWithoutAKeyHaveTheFiltersOfTheirAddressAndOneOfThemLeavesSomeToOthers() {
+        FilterTable shared = new FilterTable(
+                new FilterConfig(18, 16, 60_000, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+        List<Holding> first = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            first.add(of(Caller.ANONYMOUS, "192.0.2.1"));
+            assertThat(shared.reserve(first.get(i))).isNull();
+        }
+        assertRefused(
+                shared.reserve(of(Caller.ANONYMOUS, "192.0.2.1")),
+                "filters of this key are open (expected: at most 16)");
+        Holding second = of(Caller.ANONYMOUS, "192.0.2.2");
+        assertThat(shared.reserve(second)).isNull();
+        first.remove(0).close();
+        Holding third = of("shop", "192.0.2.1");
+        assertThat(shared.reserve(third)).isNull();
+        assertRefused(
+                shared.reserve(of(Caller.ANONYMOUS, "192.0.2.1")),
+                "too many filters are open (expected: at most the caller's share of 18)");
+    }
+
+    private static void assertRefused(RpcReply.@Nullable Failure failure, String message) {
+        assertThat(failure).isNotNull();
+        assertThat(failure.error().message()).endsWith(message);
     }
 
     /** The network of the table was replaced: no call and no gauge reaches it any more. */
@@ -84,16 +123,12 @@ class FilterTableTest {
         FilterTable left = new FilterTable(
                 new FilterConfig(10, 1, 1, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
         CountDownLatch ended = new CountDownLatch(1);
-        assertThat(left.reserve("shop")).isNull();
+        Holding holding = new Holding(boundTo(), null);
+        assertThat(left.reserve(holding)).isNull();
         left.add(new OpenFilter() {
             @Override
-            public String caller() {
-                return "shop";
-            }
-
-            @Override
-            public @Nullable ContractBound contracts() {
-                return null;
+            public Holding holding() {
+                return holding;
             }
 
             @Override

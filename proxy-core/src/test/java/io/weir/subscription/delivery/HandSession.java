@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.pipeline.ClientSession;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,6 +68,11 @@ public final class HandSession implements ClientSession {
     @Override
     public EventLoop loop() {
         return loop;
+    }
+
+    @Override
+    public @Nullable InetAddress clientAddress() {
+        return null;
     }
 
     @Override

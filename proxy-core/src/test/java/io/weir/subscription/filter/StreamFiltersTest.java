@@ -42,6 +42,7 @@ class StreamFiltersTest {
 
     private final HandPool pool = new HandPool();
     private final Budget inFlight = new Budget(1 << 20);
+    private final Budget memory = new Budget(16_384);
     private final HandSource source = new HandSource();
     private long head;
     private long sequence;
@@ -60,7 +61,7 @@ class StreamFiltersTest {
                 inFlight,
                 () -> head,
                 sources,
-                new CriteriaLimits(config.subscriptions(), pool.meters(), "net"));
+                new CriteriaLimits(config.subscriptions(), pool.meters(), "net", memory));
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'
@@ -335,6 +336,28 @@ class StreamFiltersTest {
             assertThat(changes(all)).isEqualTo(NOT_FOUND);
         }
         assertThat(pool.counter("criteria_refused", "key")).isEqualTo(10);
+    }
+
+    @Test
+    void theBytesOfFiltersAreBoundedForAllAndForOneCallerAndGivenBack() {
+        String large = "[{" + " ".repeat(4_000) + "}]";
+        for (int i = 0; i < 10; i++) {
+            String first = made("eth_newFilter", large);
+            assertThat(memory.taken()).isBetween(4_500L, 5_500L);
+            String second = made("eth_newFilter", forAddress(2));
+            assertThat(text("k", "eth_uninstallFilter", first)).isEqualTo("true");
+            filters.take(new Delivered.End(SubscriptionKind.LOGS, "of this test"));
+            assertThat(changes(second)).isEqualTo(NOT_FOUND);
+            assertThat(memory.taken()).isZero();
+        }
+        memory.take(10_300);
+        assertThat(text("k", "eth_newFilter", large)).startsWith("\"0x");
+        assertThat(text("k", "eth_newFilter", forAddress(1)))
+                .startsWith("-32005 the subscriptions and filters take too many bytes: ")
+                .endsWith(" (expected: at most the caller's share of 16384)");
+        assertThat(text("other", "eth_newBlockFilter", "[]")).startsWith("\"0x");
+        assertThat(text("third", "eth_newFilter", large)).endsWith(" (expected: at most 16384)");
+        assertThat(pool.counter("criteria_refused", "memory")).isEqualTo(2);
     }
 
     @ParameterizedTest

@@ -9,8 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogIndexTest {
 
@@ -62,6 +65,37 @@ class LogIndexTest {
         index.remove(many, "many");
         assertThat(matches(index, MadeLogs.log(BLOCK, 0, 1_999, 1_998, 3))).isEmpty();
         assertThat(index.size()).isZero();
+    }
+
+    private static LogIndex<Integer> withTopics(int owners, IntFunction<String> topics) {
+        LogIndex<Integer> index = new LogIndex<>();
+        IntStream.range(0, owners)
+                .forEach(owner -> index.add(criteria("{\"topics\":" + topics.apply(owner) + "}"), owner));
+        return index;
+    }
+
+    private static String several(int first, int count) {
+        return IntStream.range(first, first + count)
+                .mapToObj(MadeLogs::topic)
+                .toList()
+                .toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[%s]", "[null,%s]", "[null,null,null,%s]"})
+    void aLogIsNotComparedWithFiltersOfOtherTopicsHoweverManyEachHas(String topics) {
+        LogIndex<Integer> index = withTopics(300, owner -> topics.formatted(several(owner * 70, 70)));
+        BlockLogs logs = MadeLogs.logs(BLOCK, List.of(MadeLogs.log(BLOCK, 0, 1, 99, 99, 99, 99)));
+        List<Integer> found = new ArrayList<>();
+        assertThat(index.match(logs, 0, found::add)).isEqualTo(1);
+        assertThat(found).containsExactly(1);
+    }
+
+    @Test
+    void ofFiltersThatShareTheirFirstTopicsALogIsComparedWithThoseOfItsNextOne() {
+        LogIndex<Integer> index = withTopics(300, owner -> "[" + several(1, 2) + "," + several(owner * 70, 70) + "]");
+        BlockLogs logs = MadeLogs.logs(BLOCK, List.of(MadeLogs.log(BLOCK, 0, 1, 2, 99)));
+        assertThat(index.match(logs, 0, owner -> {})).isEqualTo(1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.weir.chain.BlockLink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class LogPostingsTest {
     private static final BlockLink BLOCK = MadeLogs.block(7, 1);
 
     private static int[] matching(String filter, String... logs) {
-        return LogPostings.of(MadeLogs.logs(BLOCK, List.of(logs))).matching(MadeLogs.criteria(filter));
+        return LogPostings.of(MadeLogs.logs(BLOCK, List.of(logs))).matching(MadeLogs.criteria(filter), looked -> {});
     }
 
     @Test
@@ -58,10 +59,25 @@ class LogPostingsTest {
                         return !owners.isEmpty();
                     })
                     .toArray();
-            assertThat(LogPostings.of(logs).matching(criteria))
+            assertThat(LogPostings.of(logs).matching(criteria, looked -> {}))
                     .as("-Dweir.seed=%d, step %d", seed, step)
                     .isEqualTo(expected);
         }
+    }
+
+    @Test
+    void criteriaWithoutAnAddressAreComparedOnlyWithLogsOfTheirFirstTopic() {
+        String[] logs = IntStream.range(0, 1_000)
+                .mapToObj(i -> MadeLogs.log(BLOCK, i, 1, i % 2, i))
+                .toArray(String[]::new);
+        LogPostings postings = LogPostings.of(MadeLogs.logs(BLOCK, List.of(logs)));
+        AtomicInteger looked = new AtomicInteger();
+        String filter = "{\"topics\":[null,[" + MadeLogs.topic(7) + "," + MadeLogs.topic(5_000) + "]]}";
+        assertThat(postings.matching(MadeLogs.criteria(filter), looked::addAndGet))
+                .containsExactly(7);
+        assertThat(looked.get()).as("two values and one log").isEqualTo(3);
+        postings.matching(MadeLogs.criteria("{\"topics\":[null]}"), looked::addAndGet);
+        assertThat(looked.get()).isEqualTo(1_003);
     }
 
     private static LogCriteria criteria(Random random) {

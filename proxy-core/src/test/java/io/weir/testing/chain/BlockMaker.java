@@ -22,17 +22,17 @@ final class BlockMaker {
 
     private final Random random;
     private final long firstSeconds;
-    private final long blockSeconds;
+    private final long blockMillis;
 
     /**
      * Makes blocks at even distances.
      *
      * @param firstSeconds time of the first block, since 1970
      */
-    BlockMaker(Random random, long firstSeconds, long blockSeconds) {
+    BlockMaker(Random random, long firstSeconds, long blockMillis) {
         this.random = random;
         this.firstSeconds = firstSeconds;
-        this.blockSeconds = blockSeconds;
+        this.blockMillis = blockMillis;
     }
 
     /** @param parentHash null for the first block */
@@ -74,7 +74,7 @@ final class BlockMaker {
                 .hex(
                         HeaderField.GAS_USED,
                         hex(TransactionText.GAS_USED * parts.receipts().size()))
-                .hex(HeaderField.TIMESTAMP, hex(firstSeconds + blockSeconds * number))
+                .hex(HeaderField.TIMESTAMP, hex(firstSeconds + blockMillis * number / 1_000))
                 .hex(HeaderField.EXTRA_DATA, "0x")
                 .set(HeaderField.MIX_HASH, some())
                 .hex(HeaderField.NONCE, "0x0000000000000000")

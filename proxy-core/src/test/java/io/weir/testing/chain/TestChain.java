@@ -43,18 +43,18 @@ public final class TestChain {
 
     /** A chain with its first block; the same for the same seed. */
     public TestChain(long seed, SignedTransactions transactions, Memory memory) {
-        this(seed, transactions, memory, 1_700_000_000, 12);
+        this(seed, transactions, memory, 1_700_000_000, 12_000);
     }
 
     /**
      * A chain with its first block.
      *
      * @param firstSeconds time of that block, since 1970
-     * @param blockSeconds between blocks
+     * @param blockMillis between blocks
      */
-    public TestChain(long seed, SignedTransactions transactions, Memory memory, long firstSeconds, long blockSeconds) {
+    public TestChain(long seed, SignedTransactions transactions, Memory memory, long firstSeconds, long blockMillis) {
         this.random = new Random(seed);
-        this.maker = new BlockMaker(random, firstSeconds, blockSeconds);
+        this.maker = new BlockMaker(random, firstSeconds, blockMillis);
         this.transactions = transactions;
         this.memory = memory;
         add(0);
@@ -115,6 +115,15 @@ public final class TestChain {
             add(random.nextInt(MAX_TRANSACTIONS + 1));
         }
         publish();
+    }
+
+    /** Returns a state with made-up blocks on a canonical one. Each is right in its hashes. */
+    public ChainState madeUp(long onto, int count) {
+        List<TestBlock> own = new ArrayList<>(blocks.subList(0, (int) onto + 1));
+        for (int i = 0; i < count; i++) {
+            own.add(maker.block(own.size(), own.get(own.size() - 1).header().hash(), List.of()));
+        }
+        return ChainState.of(versions, own, Math.min(finalized, onto), Map.of(), Map.of());
     }
 
     /** Makes blocks up to this one final. */

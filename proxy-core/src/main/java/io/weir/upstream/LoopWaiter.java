@@ -1,4 +1,4 @@
-package io.weir.pipeline.watch;
+package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
