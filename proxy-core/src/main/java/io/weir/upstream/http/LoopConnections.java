@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *       waiting calls without a new connection fails.
  *   <li>Those for whom calls are made take turns, and have shares of the connections and of the queue: see {@link FairQueue} and
  *       {@link Share}.
- *   <li>If no connection can be made, all waiting calls fail at once. They were not sent, so they can move.
+ *   <li>If no connection can be made, or its first question fails, all waiting calls fail at once. They were not sent, so they can move.
  *   <li>A reset begins a new generation. Connections of older generations end with their call, or as soon as they are made,
  *       and take no other call.
  *   <li>If the node closes an unused connection, only that connection is removed. If a reused connection breaks before an
@@ -61,6 +61,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private static final Failed WRONG_NODE =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the node behind the address serves another chain now");
+
+    private static final Failed UNUSABLE =
+            ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the first question on a new connection failed");
 
     private static final Failed GIVEN_UP = ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up");
 
@@ -180,10 +183,10 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         Object holder = attempt.holder();
         boolean takesUnused = unused != null && mayTakeConnection(holder);
         Failed refusal = refusal(left, holder, takesUnused);
+        if (unused != null && (refusal != null || !takesUnused)) {
+            idle.push(unused);
+        }
         if (refusal != null) {
-            if (unused != null) {
-                idle.push(unused);
-            }
             sink.accept(refusal);
             return;
         }
@@ -192,9 +195,6 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         if (unused != null && takesUnused) {
             send(unused, attempt);
             return;
-        }
-        if (unused != null) {
-            idle.push(unused);
         }
         waiting.add(attempt);
         freePlace();
@@ -307,15 +307,16 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private void askFirst(NodeConnectionHandler connection, ChainQuestion first) {
         connection.withhold(true);
         Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(new SingleMessage(first.call()), outcome -> {
-            if (outcome instanceof Failed) {
-                connection.close();
-            } else if (isRight(first, outcome)) {
+            boolean failed = outcome instanceof Failed;
+            if (!failed && isRight(first, outcome)) {
                 lost = false;
                 connection.withhold(false);
                 release(connection);
-            } else {
-                connection.close();
-                failWaiting(WRONG_NODE);
+                return;
+            }
+            connection.close();
+            if (connection.generation() == generation) {
+                failWaiting(failed ? UNUSABLE : WRONG_NODE);
             }
         });
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_FIRST_NANOS, TimeUnit.NANOSECONDS));

@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.pool.EthereumKind;
 import io.weir.upstream.wire.RawNode;
 import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
@@ -253,6 +255,25 @@ class LoopConnectionsIT {
                 awaitNoneOpen(client);
                 assertThat(brief.accepted()).isEqualTo(i);
             }
+        }
+    }
+
+    @Test
+    void aFirstQuestionThatFailsEndsWaitingCallsInsteadOfConnectingAgainAndAgain() throws IOException {
+        AtomicInteger connections = new AtomicInteger();
+        try (RawNode restarting = new RawNode(connection -> {
+            boolean first = connections.incrementAndGet() == 1;
+            Request request = connection.read();
+            connection.answer(first ? "200 OK" : "503 Service Unavailable", first ? result(request, "1") : "");
+        })) {
+            HttpNodeClient client = bench.client(restarting).asksFirst(new ChainQuestion(new EthereumKind(), "0x1"));
+            assertThat(bench.outcome(client)).isEqualTo(ONE);
+            awaitNoneOpen(client);
+            assertThat(bench.outcome(client))
+                    .isEqualTo(
+                            new Failed(Fault.CONNECT, Executed.NO, "the first question on a new connection failed", 0));
+            awaitNoneOpen(client);
+            assertThat(restarting.accepted()).isEqualTo(2);
         }
     }
 
