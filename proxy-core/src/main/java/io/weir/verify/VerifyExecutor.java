@@ -3,24 +3,25 @@ package io.weir.verify;
 import io.weir.limit.FairQueue;
 import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
 /**
  * Executor of verifications and of scans of the store, with bounds on waiting tasks and on their bytes. Those for whom tasks run take
- * turns, and have {@linkplain Share shares} of the waiting tasks. Thread-safe.
+ * turns, and have {@linkplain Share shares} of both. Thread-safe.
  */
 public final class VerifyExecutor implements AutoCloseable {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(VerifyExecutor.class));
 
     /** For whom the proxy's own tasks run. */
-    private static final Object OWN = "proxy";
+    private static final Object OWN = new Object();
 
     private record Task(Object holder, long size, Runnable code) {}
 
@@ -28,8 +29,9 @@ public final class VerifyExecutor implements AutoCloseable {
     private final FairQueue<Task> waiting = new FairQueue<>(Task::holder);
     private final int maxWaiting;
     private final long maxBytes;
-    private final AtomicLong bytes = new AtomicLong();
-    private final AtomicInteger tasks = new AtomicInteger();
+    private final Map<Object, Long> bytesByHolder = new HashMap<>();
+    private long bytes;
+    private int tasks;
 
     /**
      * Makes an executor that starts no thread before its first task.
@@ -61,35 +63,57 @@ public final class VerifyExecutor implements AutoCloseable {
 
     /** Runs a task for somebody, in its turn; else as {@link #tryRun(long, Runnable)}. */
     public boolean tryRun(Object holder, long size, Runnable task) {
-        long before = bytes.getAndAdd(size);
-        if ((before > 0 && before + size > maxBytes) || !add(new Task(holder, size, task))) {
-            bytes.addAndGet(-size);
+        Task added = new Task(holder, size, task);
+        if (!add(added)) {
             return false;
         }
         try {
             threads.execute(this::runNext);
             return true;
         } catch (RejectedExecutionException e) {
-            // It was closed. The task is dropped, as those that wait.
-            return false;
+            // It was closed. A thread that has not ended yet may have taken the task.
+            return !withdraw(added);
         }
     }
 
     private boolean add(Task task) {
         synchronized (waiting) {
-            int free = maxWaiting + threads.getMaximumPoolSize() - tasks.get() - 1;
-            if (!Share.permits(waiting.size(task.holder()), 1, free)) {
+            int free = maxWaiting + threads.getMaximumPoolSize() - tasks - 1;
+            long held = bytesByHolder.getOrDefault(task.holder(), 0L);
+            boolean fits = bytes == 0 || Share.permits(held, task.size(), maxBytes - bytes - task.size());
+            if (!fits || !Share.permits(waiting.size(task.holder()), 1, free)) {
                 return false;
             }
             waiting.add(task);
-            tasks.incrementAndGet();
+            count(task, 1);
             return true;
+        }
+    }
+
+    private boolean withdraw(Task task) {
+        synchronized (waiting) {
+            boolean waited = waiting.remove(task);
+            if (waited) {
+                count(task, -1);
+            }
+            return waited;
+        }
+    }
+
+    private void count(Task task, int sign) {
+        tasks += sign;
+        bytes += sign * task.size();
+        long held = bytesByHolder.merge(task.holder(), sign * task.size(), Long::sum);
+        if (held == 0) {
+            bytesByHolder.remove(task.holder());
         }
     }
 
     /** Returns whether no task waits or runs. */
     public boolean isIdle() {
-        return tasks.get() == 0;
+        synchronized (waiting) {
+            return tasks == 0;
+        }
     }
 
     private void runNext() {
@@ -105,8 +129,9 @@ public final class VerifyExecutor implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.warn("a verification failed inside", e);
         } finally {
-            bytes.addAndGet(-next.size());
-            tasks.decrementAndGet();
+            synchronized (waiting) {
+                count(next, -1);
+            }
         }
     }
 

@@ -83,6 +83,30 @@ class VerifyExecutorTest {
     }
 
     @Test
+    void oneHolderLeavesBytesForOthers() throws InterruptedException {
+        hold();
+        int taken = 0;
+        while (executor.tryRun("a", 20, () -> ran.add("a"))) {
+            taken++;
+        }
+        assertThat(taken).isBetween(43, 45);
+        assertThat(executor.tryRun("b", 100, () -> ran.add("b"))).isTrue();
+        held.countDown();
+        await().until(executor::isIdle);
+        assertThat(ran).hasSize(taken + 1);
+    }
+
+    @Test
+    void aTaskThatIsRefusedBecauseOfTheEndNeverRuns() throws InterruptedException {
+        hold();
+        executor.close();
+        assertThat(run("a", "late")).isFalse();
+        held.countDown();
+        await().until(executor::isIdle);
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
     void aTaskThatFailsGivesBackItsPlaceAndBytes() {
         executor.tryRun("a", 900, () -> {
             throw new IllegalStateException("of this test");

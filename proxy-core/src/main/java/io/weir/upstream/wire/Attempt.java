@@ -21,7 +21,7 @@ public final class Attempt<Q, C> implements AttemptHandle {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
-    private static final Object NOBODY = "nobody";
+    private static final Object NOBODY = new Object();
 
     private final Q request;
     private final boolean anew;
