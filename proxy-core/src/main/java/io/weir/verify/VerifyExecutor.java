@@ -1,10 +1,10 @@
 package io.weir.verify;
 
+import io.weir.limit.Budget;
 import io.weir.limit.FairQueue;
+import io.weir.limit.Reservation;
 import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,15 +23,13 @@ public final class VerifyExecutor implements AutoCloseable {
     /** For whom the proxy's own tasks run. */
     private static final Object OWN = new Object();
 
-    private record Task(Object holder, long size, Runnable code) {}
+    private record Task(Object holder, Reservation bytes, Runnable code) {}
 
     private final ThreadPoolExecutor threads;
     private final FairQueue<Task> waiting = new FairQueue<>(Task::holder);
     private final int maxWaiting;
-    private final long maxBytes;
-    private final Map<Object, Long> bytesByHolder = new HashMap<>();
-    private long bytes;
-    private int tasks;
+    private final Budget bytes;
+    private final AtomicInteger tasks = new AtomicInteger();
 
     /**
      * Makes an executor that starts no thread before its first task.
@@ -40,7 +38,7 @@ public final class VerifyExecutor implements AutoCloseable {
      * @param maxBytes maximum bytes of answers that wait or are being verified; one alone may be larger
      */
     public VerifyExecutor(int count, int queue, long maxBytes) {
-        this.maxBytes = maxBytes;
+        this.bytes = new Budget(maxBytes);
         this.maxWaiting = queue;
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -63,8 +61,8 @@ public final class VerifyExecutor implements AutoCloseable {
 
     /** Runs a task for somebody, in its turn; else as {@link #tryRun(long, Runnable)}. */
     public boolean tryRun(Object holder, long size, Runnable task) {
-        Task added = new Task(holder, size, task);
-        if (!add(added)) {
+        Task added = new Task(holder, bytes.reserve(holder), task);
+        if (!add(added, size)) {
             return false;
         }
         try {
@@ -72,48 +70,41 @@ public final class VerifyExecutor implements AutoCloseable {
             return true;
         } catch (RejectedExecutionException e) {
             // It was closed. A thread that has not ended yet may have taken the task.
-            return !withdraw(added);
+            synchronized (waiting) {
+                if (!waiting.remove(added)) {
+                    return true;
+                }
+            }
+            end(added);
+            return false;
         }
     }
 
-    private boolean add(Task task) {
+    private boolean add(Task task, long size) {
         synchronized (waiting) {
-            int free = maxWaiting + threads.getMaximumPoolSize() - tasks - 1;
-            long held = bytesByHolder.getOrDefault(task.holder(), 0L);
-            boolean fits = bytes == 0 || Share.permits(held, task.size(), maxBytes - bytes - task.size());
-            if (!fits || !Share.permits(waiting.size(task.holder()), 1, free)) {
+            int free = maxWaiting + threads.getMaximumPoolSize() - tasks.get() - 1;
+            if (!Share.permits(waiting.size(task.holder()), 1, free)) {
+                return false;
+            }
+            if (bytes.taken() == 0) {
+                task.bytes().add(size);
+            } else if (!task.bytes().tryAdd(size)) {
                 return false;
             }
             waiting.add(task);
-            count(task, 1);
+            tasks.incrementAndGet();
             return true;
         }
     }
 
-    private boolean withdraw(Task task) {
-        synchronized (waiting) {
-            boolean waited = waiting.remove(task);
-            if (waited) {
-                count(task, -1);
-            }
-            return waited;
-        }
-    }
-
-    private void count(Task task, int sign) {
-        tasks += sign;
-        bytes += sign * task.size();
-        long held = bytesByHolder.merge(task.holder(), sign * task.size(), Long::sum);
-        if (held == 0) {
-            bytesByHolder.remove(task.holder());
-        }
+    private void end(Task task) {
+        task.bytes().close();
+        tasks.decrementAndGet();
     }
 
     /** Returns whether no task waits or runs. */
     public boolean isIdle() {
-        synchronized (waiting) {
-            return tasks == 0;
-        }
+        return tasks.get() == 0;
     }
 
     private void runNext() {
@@ -129,9 +120,7 @@ public final class VerifyExecutor implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.warn("a verification failed inside", e);
         } finally {
-            synchronized (waiting) {
-                count(next, -1);
-            }
+            end(next);
         }
     }
 
