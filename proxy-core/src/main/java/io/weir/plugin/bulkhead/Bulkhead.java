@@ -5,6 +5,7 @@ import io.weir.limit.Share;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -24,14 +25,14 @@ public final class Bulkhead implements Executor {
     private final FailureLog failures;
     private final ArrayDeque<Runnable> own = new ArrayDeque<>();
     private final FairQueue<Turn> waiting = new FairQueue<>(Turn::caller);
-    private final Map<String, Integer> callsByCaller = new HashMap<>();
+    private final Map<Object, Integer> callsByCaller = new HashMap<>();
     private int running;
     private int calls;
     private int outgoing;
     private boolean closed;
 
     /** A task that runs in its caller's turn. Immutable. */
-    private record Turn(String caller, Runnable task) {}
+    private record Turn(Object caller, Runnable task) {}
 
     /** Bounds waiting tasks of the plugin's own, and calls: those into the plugin, and those that it makes. */
     Bulkhead(PluginExecutor threads, String pluginId, ClassLoader classes, int maxWaiting, int maxCalls) {
@@ -57,38 +58,30 @@ public final class Bulkhead implements Executor {
     @Override
     public void execute(Runnable task) {
         synchronized (threads.lock()) {
-            checkOpen();
-            if (own.size() >= maxWaiting) {
-                throw new RejectedExecutionException("plugin " + pluginId + ": " + maxWaiting + " tasks wait already");
-            }
+            check(own.size() < maxWaiting);
             own.add(task);
             threads.dispatch();
         }
     }
 
-    /**
-     * Continues a call in flight, before all waiting tasks and regardless of their number. The number of calls bounds
-     * these tasks.
-     */
+    /** Continues a call in flight, before all waiting tasks and regardless of their number: that of calls bounds these tasks. */
     public void resume(Runnable task) {
         synchronized (threads.lock()) {
-            checkOpen();
+            check(true);
             own.addFirst(task);
             threads.dispatch();
         }
     }
 
-    private void checkOpen() {
-        if (closed) {
-            throw new RejectedExecutionException("plugin " + pluginId + ": closed");
+    private void check(boolean free) {
+        if (closed || !free) {
+            throw new RejectedExecutionException(
+                    "plugin " + pluginId + (closed ? ": closed" : ": too many tasks wait already"));
         }
     }
 
-    /**
-     * Accepts a call, which is in flight until {@link #leave}. Returns false if too many are in flight, or the bulkhead
-     * is closed.
-     */
-    public boolean enter(String caller, Runnable call) {
+    /** Accepts a call, which is in flight until {@link #leave}. Returns false if too many are in flight, or the bulkhead is closed. */
+    public boolean enter(Object caller, Runnable call) {
         synchronized (threads.lock()) {
             int held = callsByCaller.getOrDefault(caller, 0);
             if (closed || !Share.permits(held, 1, maxCalls - calls - 1)) {
@@ -96,32 +89,30 @@ public final class Bulkhead implements Executor {
             }
             calls++;
             callsByCaller.merge(caller, 1, Integer::sum);
-            continueCall(caller, call);
+            waiting.add(new Turn(caller, call));
+            threads.dispatch();
             return true;
         }
     }
 
-    /** Runs a task of a call in flight in its caller's turn. */
-    public void continueCall(String caller, Runnable task) {
+    /** Runs a task of a call in flight in its caller's turn. Rejects it as {@link #execute}; callers have shares of the places. */
+    public void continueCall(Object caller, Runnable task) {
         synchronized (threads.lock()) {
-            checkOpen();
+            check(Share.permits(waiting.size(caller), 1, maxCalls + maxWaiting - waiting.size() - 1));
             waiting.add(new Turn(caller, task));
             threads.dispatch();
         }
     }
 
     /** Ends an accepted call, which was answered and whose code has returned. */
-    public void leave(String caller) {
+    public void leave(Object caller) {
         synchronized (threads.lock()) {
             calls--;
             callsByCaller.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
         }
     }
 
-    /**
-     * Counts a call that the plugin makes itself. Returns false if too many of these are in flight, or the bulkhead is
-     * closed.
-     */
+    /** Counts a call that the plugin makes itself. Returns false if too many of these are in flight, or the bulkhead is closed. */
     public boolean beginOutgoing() {
         synchronized (threads.lock()) {
             if (closed || outgoing >= maxCalls) {
@@ -140,7 +131,7 @@ public final class Bulkhead implements Executor {
     }
 
     /** Removes a call that has not begun. Returns whether it had not. */
-    public boolean withdraw(String caller, Runnable call) {
+    public boolean withdraw(Object caller, Runnable call) {
         synchronized (threads.lock()) {
             return waiting.remove(new Turn(caller, call));
         }
@@ -168,18 +159,9 @@ public final class Bulkhead implements Executor {
 
     /** Returns the next task. The caller must hold the lock. */
     Runnable begin() {
-        Runnable task = own.isEmpty() ? nextInTurn() : own.remove();
+        Runnable task = own.isEmpty() ? Objects.requireNonNull(waiting.next()).task() : own.remove();
         running++;
         return () -> run(task);
-    }
-
-    /** Removes the task of the caller whose turn it is. That caller's next turn comes after those of all others. */
-    private Runnable nextInTurn() {
-        Turn turn = waiting.next();
-        if (turn == null) {
-            throw new IllegalStateException("plugin " + pluginId + ": no task waits (expected: one at least)");
-        }
-        return turn.task();
     }
 
     private void run(Runnable task) {

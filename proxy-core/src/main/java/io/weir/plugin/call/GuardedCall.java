@@ -48,7 +48,7 @@ final class GuardedCall<V, R> implements Runnable {
         String name();
 
         /** Returns the caller, who takes turns with others; empty for all readers of pages. */
-        default String caller() {
+        default Object caller() {
             return "";
         }
 

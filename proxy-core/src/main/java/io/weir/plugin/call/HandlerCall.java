@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 final class HandlerCall implements MethodCall {
 
     private final CallContext context;
+    private final Object holder;
     private final JsonNode params;
     private final Caller caller;
     private final @Nullable InetAddress address;
@@ -28,8 +29,14 @@ final class HandlerCall implements MethodCall {
     private final Deadline deadline;
 
     HandlerCall(
-            CallContext context, JsonNode params, PluginRuntime runtime, NetworkAccess networks, Deadline deadline) {
+            CallContext context,
+            Object holder,
+            JsonNode params,
+            PluginRuntime runtime,
+            NetworkAccess networks,
+            Deadline deadline) {
         this.context = context;
+        this.holder = holder;
         this.params = params;
         this.deadline = deadline;
         io.weir.access.Caller who = context.caller();
@@ -96,13 +103,7 @@ final class HandlerCall implements MethodCall {
 
     @Override
     public Executor executor() {
-        return task -> bulkhead.continueCall(share(context), task);
-    }
-
-    /** Returns who takes turns with others: a key, or the address of a client without one. */
-    static String share(CallContext context) {
-        String name = context.caller().name();
-        return name.equals(io.weir.access.Caller.ANONYMOUS) ? name + " " + context.clientAddress() : name;
+        return task -> bulkhead.continueCall(holder, task);
     }
 
     /** The deadline of a call, which its handler may move within bounds. Thread-safe. */

@@ -34,7 +34,8 @@ public final class PluginStage implements Stage {
     @Override
     public void handle(CallContext context, ReplySink sink) {
         HandlerCall.Deadline deadline = new HandlerCall.Deadline(context, maxCallMillis);
-        new GuardedCall<>(runtime, context.loop(), new HandlerWork(context, deadline), deadline::nanos, ending -> {
+        HandlerWork work = new HandlerWork(this, context, context.holder(), deadline);
+        new GuardedCall<>(runtime, context.loop(), work, deadline::nanos, ending -> {
                     runtime.outcomes().count(ending);
                     context.step(() -> sink.accept(reply(ending)));
                 })
@@ -66,35 +67,24 @@ public final class PluginStage implements Stage {
         return RpcReply.unavailable(plugin + "too many calls under way");
     }
 
-    private final class HandlerWork implements GuardedCall.Work<JsonNode, RawJson> {
-
-        private final CallContext context;
-        private final HandlerCall.Deadline deadline;
-
-        HandlerWork(CallContext context, HandlerCall.Deadline deadline) {
-            this.context = context;
-            this.deadline = deadline;
-        }
-
+    /** One call into the handler. Immutable. */
+    private record HandlerWork(PluginStage stage, CallContext context, Object caller, HandlerCall.Deadline deadline)
+            implements GuardedCall.Work<JsonNode, RawJson> {
         @Override
         public String name() {
             return context.call().method();
         }
 
         @Override
-        public String caller() {
-            return HandlerCall.share(context);
-        }
-
-        @Override
         public @Nullable CompletionStage<JsonNode> enter() {
-            JsonNode params = runtime.trees().params(context.call().params());
-            return handler.handle(new HandlerCall(context, params, runtime, networks, deadline));
+            JsonNode params = stage.runtime.trees().params(context.call().params());
+            return stage.handler.handle(
+                    new HandlerCall(context, caller, params, stage.runtime, stage.networks, deadline));
         }
 
         @Override
         public RawJson convert(@Nullable JsonNode value) {
-            return runtime.trees().text(value);
+            return stage.runtime.trees().text(value);
         }
     }
 }

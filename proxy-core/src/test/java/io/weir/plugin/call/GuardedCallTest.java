@@ -3,6 +3,7 @@ package io.weir.plugin.call;
 import static java.util.concurrent.TimeUnit.MICROSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -199,6 +201,22 @@ class GuardedCallTest {
         assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(true));
         assertThat(interrupted.await(60, SECONDS)).isTrue();
         await().untilAsserted(() -> assertThat(runtime.bulkhead().calls()).isZero());
+    }
+
+    @Test
+    void aCallThatGoesOnWithoutEndIsBoundedAndLeavesRoomForOthers() {
+        CountDownLatch free = new CountDownLatch(1);
+        runtime.bulkhead().execute(() -> awaitQuietly(free));
+        runtime.bulkhead().execute(() -> awaitQuietly(free));
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 3 * CALLS; i++) {
+                        runtime.bulkhead().continueCall("crowd", () -> {});
+                    }
+                })
+                .isInstanceOf(RejectedExecutionException.class);
+        runtime.bulkhead().continueCall("other", () -> {});
+        assertThat(runtime.bulkhead().enter("other", () -> {})).isTrue();
+        free.countDown();
     }
 
     private interface Behaviour {
