@@ -78,6 +78,12 @@ final class Branches {
         heights.headMap(heights.lastKey() - MAX_HEIGHTS).clear();
     }
 
+    /** Notes that the chain went back to a block. Heights above it are compared anew. */
+    void wentBack(long number) {
+        heights.tailMap(number, false).clear();
+        rows.values().removeIf(row -> row.height() > number);
+    }
+
     /** Notes the parent of a block. The nodes that named the block have named the parent and its ancestors. */
     void linked(long number, String hash, String parentHash) {
         Named child = named(number, hash);

@@ -60,6 +60,7 @@ public final class HeadFeed {
             public void wentBack(long from, long to) {
                 agreement.wentBack(to);
                 claims.wentBack(to);
+                branches.wentBack(to);
             }
         });
     }
