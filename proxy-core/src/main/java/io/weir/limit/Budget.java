@@ -11,9 +11,8 @@ public final class Budget {
 
     private final long max;
     private final AtomicLong taken = new AtomicLong();
-    /** A share is there as long as somebody uses it. */
-    private final Cache<Object, Share> shares =
-            Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
+    /** A share is there as long as somebody uses it. Null before the first. */
+    private volatile @Nullable Cache<Object, Share> shares;
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
@@ -75,13 +74,19 @@ public final class Budget {
         return share(holder).reserve();
     }
 
-    /**
-     * Returns the share of one holder.
-     *
-     * @param holder equal for all that is one holder's
-     */
+    /** Returns the share of a holder, which is equal for all that is one holder's. */
     public Share share(Object holder) {
-        return shares.get(holder, key -> new Share(this));
+        Cache<Object, Share> made = shares;
+        return (made == null ? makeShares() : made).get(holder, key -> new Share(this));
+    }
+
+    private synchronized Cache<Object, Share> makeShares() {
+        Cache<Object, Share> made = shares;
+        if (made == null) {
+            made = Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
+            shares = made;
+        }
+        return made;
     }
 
     /** Returns the reservation whose amount this thread is handing over, or null. */
