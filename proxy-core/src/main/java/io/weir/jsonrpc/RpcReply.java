@@ -24,6 +24,9 @@ public sealed interface RpcReply permits RpcReply.Result, RpcReply.Streamed, Rpc
     /** The error for a call for whose answer there is no room. */
     Failure NO_ROOM = unavailable("overloaded: no room for the answer");
 
+    /** The error for a call whose client is gone: nobody reads it. */
+    Failure CLIENT_GONE = unavailable("the client is gone");
+
     /** The meaning of an error for HTTP, if it answers a single call. */
     enum FailureKind {
         /** An ordinary JSON-RPC answer: 200. */

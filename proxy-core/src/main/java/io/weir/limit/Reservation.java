@@ -30,7 +30,7 @@ public final class Reservation implements AutoCloseable {
     public boolean permits(long amount) {
         Reservation giver = budget.handedOver();
         long more = giver == null || giver == this ? amount : Math.max(0, amount - giver.taken());
-        return share == null || share.permits(more);
+        return share == null || more == 0 || share.permits(more);
     }
 
     private void note(long more) {

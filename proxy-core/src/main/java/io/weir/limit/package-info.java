@@ -1,6 +1,6 @@
 /**
  * Bounds: budgets for the bytes and calls in flight, used by the listener and by the collectors of upstream answers, and pauses
- * between attempts that fail. Imports nothing of the proxy. Start at {@link io.weir.limit.Budget}.
+ * between attempts that fail. Start at {@link io.weir.limit.Budget}.
  */
 @NullMarked
 package io.weir.limit;

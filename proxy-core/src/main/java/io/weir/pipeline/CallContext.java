@@ -36,6 +36,7 @@ public final class CallContext {
     private boolean alone;
     private boolean admitted;
     private long moreUnits;
+    private @Nullable Object holder;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private @Nullable SharedAnswer shared;
@@ -86,6 +87,7 @@ public final class CallContext {
         CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
         made.cause = cause;
         made.guard = guard;
+        made.holder = holder();
         return made;
     }
 
@@ -99,6 +101,7 @@ public final class CallContext {
         made.needsBlock(leastHead, blockExists);
         made.trace.spannedBy(trace.span());
         made.guard = guard;
+        made.holder = holder();
         return made;
     }
 
@@ -201,7 +204,17 @@ public final class CallContext {
 
     /** Returns for whom the call is made; see {@link Caller#holder}. */
     public Object holder() {
-        return Caller.holder(caller, clientAddress());
+        Object known = holder;
+        if (known == null) {
+            known = Caller.holder(caller, clientAddress());
+            holder = known;
+        }
+        return known;
+    }
+
+    /** Returns whether the client's connection is closed. */
+    public boolean isClientGone() {
+        return client != null && client.isGone();
     }
 
     /** Returns the request over a session that holds the call; null if the client takes nothing but the answer. */

@@ -13,6 +13,11 @@ public interface ClientPresence {
      */
     void whenClientLeaves(Runnable action);
 
+    /** Returns whether its connection is closed. A client that closed only its side still gets the answer. */
+    default boolean isGone() {
+        return false;
+    }
+
     /** Returns whether the client can take a result now that goes on while it arrives. */
     default boolean takesStream() {
         return false;

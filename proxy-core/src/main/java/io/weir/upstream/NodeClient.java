@@ -105,6 +105,22 @@ public interface NodeClient extends AutoCloseable {
             return null;
         }
 
+        /** Returns a sink that passes on the outcome alone, of an attempt for another holder. */
+        default OutcomeSink heldBy(@Nullable Object other) {
+            OutcomeSink sink = this;
+            return new OutcomeSink() {
+                @Override
+                public @Nullable Object holder() {
+                    return other;
+                }
+
+                @Override
+                public void accept(NodeOutcome outcome) {
+                    sink.accept(outcome);
+                }
+            };
+        }
+
         /** Returns the headers that tell the node of the call's trace; null if there are none. */
         default @Nullable TraceHeaders traceHeaders() {
             return null;

@@ -61,6 +61,9 @@ final class TestProxy implements AutoCloseable {
     private final ServerConfig config;
     private final EventLoopGroup loops;
 
+    /** The bytes in flight. */
+    final Budget bytes;
+
     TestProxy() throws IOException {
         this(new ServerBounds());
     }
@@ -76,7 +79,7 @@ final class TestProxy implements AutoCloseable {
         readiness = new Readiness(current);
         SocketTransport transport = SocketTransport.of(config.transport());
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
-        Budget bytes = new Budget(config.load().bytes());
+        bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
         ListenerContext context = ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters);
         clientTls = bounds.clientTls;

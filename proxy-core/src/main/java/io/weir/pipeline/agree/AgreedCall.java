@@ -57,7 +57,7 @@ final class AgreedCall {
         this.context = context;
         this.sink = sink;
         this.needed = agreements.settings().by();
-        this.held = agreements.bytes().reserve();
+        this.held = agreements.bytes().reserve(context.holder());
     }
 
     void begin() {
@@ -182,7 +182,7 @@ final class AgreedCall {
         replied = true;
         candidates.clear();
         Reservation mine = held;
-        held = agreements.bytes().reserve();
+        held = agreements.bytes().reserve(context.holder());
         mine.handOver(() -> sink.accept(reply));
     }
 

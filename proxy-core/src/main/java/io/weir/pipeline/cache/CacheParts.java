@@ -8,7 +8,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.admission.CacheRequests;
-import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.watch.NetworkChain;
 
@@ -40,7 +39,7 @@ record CacheParts(
             return hit(context, counter(rule, whole), reply, whole, proven);
         }
         counter(rule, whole).inc();
-        return CoalesceStage.NO_ROOM;
+        return RpcReply.NO_ROOM;
     }
 
     /**

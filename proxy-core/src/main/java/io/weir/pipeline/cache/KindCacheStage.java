@@ -14,7 +14,6 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.upstream.ResultStream;
 import java.util.Objects;
 import java.util.Set;
@@ -73,7 +72,7 @@ final class KindCacheStage implements Stage {
             context.trace().markHit("");
             sink.accept(stored.reply());
         } else {
-            sink.accept(CoalesceStage.NO_ROOM);
+            sink.accept(RpcReply.NO_ROOM);
         }
     }
 

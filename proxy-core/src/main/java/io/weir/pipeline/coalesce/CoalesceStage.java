@@ -22,9 +22,6 @@ import java.util.function.Predicate;
  */
 public final class CoalesceStage implements Stage {
 
-    /** Reply to a call if there is no room to hold its answer. */
-    public static final RpcReply NO_ROOM = RpcReply.NO_ROOM;
-
     /** Leaders in a row that may find no node to answer. A leader that ran out of its own time does not count. */
     private static final int MAX_FAILURES = 2;
 
@@ -126,7 +123,7 @@ public final class CoalesceStage implements Stage {
         }
         landing.tell(context.trace());
         flights.meters().countCollapsed();
-        sink.accept(room.test(landing.reply()) ? landing.reply() : NO_ROOM);
+        sink.accept(room.test(landing.reply()) ? landing.reply() : RpcReply.NO_ROOM);
     }
 
     /** A call that cannot take the stream, or comes too late for it, goes to a node with others of its kind. */
@@ -137,7 +134,7 @@ public final class CoalesceStage implements Stage {
             flights.meters().countCollapsed();
             pass(reader, context, sink);
         } else if (context.takesStream() && stream.isOpen()) {
-            sink.accept(NO_ROOM);
+            sink.accept(RpcReply.NO_ROOM);
         } else {
             handle(context, sink, landing.failures());
         }

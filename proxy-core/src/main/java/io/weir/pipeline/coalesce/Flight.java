@@ -196,8 +196,8 @@ final class Flight implements SharedAnswer {
             return;
         }
         boolean failed = isFailed(reply);
-        // A leader that ran out of time says nothing about calls with more time.
-        boolean late = failed && System.nanoTime() - deadlineNanos >= 0;
+        // A leader that ran out of time, or whose client is gone, says nothing about others.
+        boolean late = failed && (System.nanoTime() - deadlineNanos >= 0 || reply.equals(RpcReply.CLIENT_GONE));
         int now = failures + (failed && !late ? 1 : 0);
         Landing landing = Landing.of(reply, trace, failed && now < maxFailures, now, null);
         ending.forEach(waiter -> waiter.end(landing));

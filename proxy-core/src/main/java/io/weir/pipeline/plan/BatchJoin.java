@@ -52,8 +52,6 @@ final class BatchJoin {
     /** Whether a result did not fit. */
     private boolean full;
 
-    private boolean clientLeft;
-
     BatchJoin(List<RequestItem> items, PlannedRequestRunner runner, Caller caller, EventLoop loop, AnswerSink sink) {
         this.items = items;
         this.runner = runner;
@@ -66,7 +64,6 @@ final class BatchJoin {
     }
 
     void run() {
-        sink.whenClientLeaves(() -> clientLeft = true);
         begin();
         if (replies.length == 0) {
             sink.accept(new RequestAnswer.Nothing());
@@ -95,7 +92,7 @@ final class BatchJoin {
     }
 
     private boolean mayBegin() {
-        if (underWay == 0 || full || clientLeft) {
+        if (underWay == 0 || full || sink.isGone()) {
             return true;
         }
         int answered = replies.length - missing;
@@ -112,7 +109,7 @@ final class BatchJoin {
         try {
             if (item instanceof RequestItem.Invalid invalid) {
                 put(place, RpcReply.failure(invalid.error()));
-            } else if (full || clientLeft) {
+            } else if (full || sink.isGone()) {
                 leaveOut(place);
             } else {
                 beginCall((RpcCall) item, place);
@@ -129,7 +126,7 @@ final class BatchJoin {
         }
     }
 
-    /** Answers a call that does not begin. Nobody reads the answer if the client has left. */
+    /** Answers a call that does not begin. Nobody reads the answer if the client is gone. */
     private void leaveOut(int place) {
         if (place >= 0) {
             put(place, TOO_LARGE);

@@ -154,7 +154,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     private static RpcReply.Failure refusal(RateGate rate, long units, long waitNanos) {
         if (waitNanos == RateGate.NEVER) {
             return tooMany(
-                    "batch: " + units + " calls (expected: no more than this api key's rate ever allows at once)");
+                    units + (rate.weighted() ? " units" : " calls") + " (expected: no more than this api key's rate ever allows at once)");
         }
         RawJson data = RawJson.of("{\"callsPerSecond\":" + rate.perSecond() + "}");
         return exceeded(ErrorCode.LIMIT_EXCEEDED.error().withData(data), waitNanos, MAX_RATE_SECONDS);

@@ -18,12 +18,14 @@ final class JoinedLogs implements AutoCloseable {
 
     private final Budget budget;
     private final TreeMap<Long, RawJson> arrays = new TreeMap<>();
+    private final Object holder;
     private Reservation reservation;
     private long bytes;
 
-    JoinedLogs(Budget budget) {
+    JoinedLogs(Budget budget, Object holder) {
         this.budget = budget;
-        this.reservation = budget.reserve();
+        this.holder = holder;
+        this.reservation = budget.reserve(holder);
     }
 
     /** Takes the logs of a piece. Called while the answer is handed over, so that its bytes are not counted twice. */
@@ -63,7 +65,7 @@ final class JoinedLogs implements AutoCloseable {
         arrays.clear();
         bytes = 0;
         reservation.close();
-        reservation = budget.reserve();
+        reservation = budget.reserve(holder);
     }
 
     /** Answers with the joined logs, which the receiver counts from then on. Returns false, and does nothing, if there is no budget. */

@@ -1,6 +1,7 @@
 package io.weir.pipeline.range;
 
 import io.weir.access.Caller;
+import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -10,7 +11,6 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.range.RangeMeters.End;
 import io.weir.pipeline.range.RangeMeters.Piece;
 import java.util.HashSet;
@@ -29,7 +29,6 @@ final class RangeCollection {
     private static final RpcReply TOO_LARGE =
             RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
     private static final RpcReply NO_LOGS = RpcReply.unavailable("no upstream could answer: no valid answer");
-    private static final RpcReply LEFT = RpcReply.unavailable("the client has left");
     private static final RpcReply OVER_RATE = new RpcReply.Failure(
             ErrorCode.LIMIT_EXCEEDED.error(
                     "the pieces of the block range exceed the rate or the units of this api key"),
@@ -55,7 +54,6 @@ final class RangeCollection {
     private boolean asking;
     private boolean anew;
     private boolean waiting;
-    private boolean clientLeft;
     private boolean over;
 
     /**
@@ -81,7 +79,7 @@ final class RangeCollection {
         this.length = length;
         this.refused = refused;
         this.sink = sink;
-        this.logs = new JoinedLogs(ranges.bytes());
+        this.logs = new JoinedLogs(ranges.bytes(), context.holder());
     }
 
     /**
@@ -90,7 +88,6 @@ final class RangeCollection {
      * @param otherwise runs instead if the chain cannot be checked: pieces of the newest blocks could be of different chains
      */
     void begin(Runnable otherwise) {
-        context.whenClientLeaves(() -> clientLeft = true);
         ChainAnchor.find(ranges.chain(), context, filter.blocks().to(), found -> {
             anchor = found;
             if (found != null) {
@@ -119,8 +116,8 @@ final class RangeCollection {
                     && !waiting
                     && !open.isEmpty()
                     && running < (length.isTested() ? ranges.settings().atOnce() : 1)) {
-                if (clientLeft) {
-                    end(End.FAILED, LEFT);
+                if (context.isClientGone()) {
+                    end(End.FAILED, RpcReply.CLIENT_GONE);
                 } else if (isTooMuch()) {
                     end(End.REFUSED, refused == null ? NO_LOGS : refused);
                 } else if (isPaid()) {
@@ -143,16 +140,18 @@ final class RangeCollection {
             return true;
         }
         if (wait >= context.deadlineNanos() - System.nanoTime()) {
+            boolean ofDay = wait > TimeUnit.HOURS.toNanos(1);
+            context.caller().account().refused(ofDay ? KeyRefusal.UNITS : KeyRefusal.RATE);
             end(End.REFUSED, OVER_RATE);
             return false;
         }
         waiting = true;
         context.loop()
                 .schedule(
-                        () -> guarded(() -> {
+                        () -> context.step(() -> guarded(() -> {
                             waiting = false;
                             askMore();
-                        }),
+                        })),
                         wait,
                         TimeUnit.NANOSECONDS);
         return false;
@@ -297,7 +296,7 @@ final class RangeCollection {
         ranges.meters().count(End.JOINED);
         if (!logs.tryJoin(sink)) {
             logs.close();
-            sink.accept(CoalesceStage.NO_ROOM);
+            sink.accept(RpcReply.NO_ROOM);
         }
     }
 

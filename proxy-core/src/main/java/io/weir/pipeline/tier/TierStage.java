@@ -30,8 +30,6 @@ final class TierStage implements Stage {
     private static final TierCheck.Checked NOTHING = new TierCheck.Checked(null, null);
     private static final TierCheck.Checked SKIPPED = new TierCheck.Checked(null, Lookup.SKIPPED);
 
-    private static final RpcReply NO_ROOM = RpcReply.unavailable("overloaded: no room for the answer");
-
     private final CacheClass rule;
     private final NetworkTiers tiers;
     private final CacheRequests requests;
@@ -152,7 +150,7 @@ final class TierStage implements Stage {
             request.context().trace().markHit(result.proven());
             sink.accept(reply);
         } else {
-            sink.accept(NO_ROOM);
+            sink.accept(RpcReply.NO_ROOM);
         }
         return true;
     }

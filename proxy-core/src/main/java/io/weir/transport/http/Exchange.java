@@ -36,6 +36,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
     private @Nullable StreamedAnswer streamed;
     private boolean accepted;
     private boolean left;
+    private boolean gone;
     /** Actions that run if the client leaves before its answer. Null until there is one, as for most requests. */
     private @Nullable List<Runnable> whenLeft;
 
@@ -123,6 +124,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
             whenLeft = new ArrayList<>(1);
         }
         whenLeft.add(action);
+    }
+
+    @Override
+    public boolean isGone() {
+        return gone;
     }
 
     /** Notes that the client sends nothing more: most likely it is gone. */
@@ -263,6 +269,7 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
      * released when it arrives.
      */
     void abandon() {
+        gone = true;
         clientLeft();
         endUnsent();
         if (isAnswered()) {

@@ -186,6 +186,11 @@ public final class ConnectionCalls {
         }
 
         @Override
+        public boolean isGone() {
+            return sink.isGone();
+        }
+
+        @Override
         public boolean takesStream() {
             return sink.takesStream();
         }

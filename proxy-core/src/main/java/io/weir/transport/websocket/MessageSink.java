@@ -72,6 +72,11 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     }
 
     @Override
+    public final boolean isGone() {
+        return !messages.isOpen();
+    }
+
+    @Override
     public final boolean takesStream() {
         return canStream();
     }

@@ -228,10 +228,11 @@ final class BatchWindow {
 
     private void sendSingly(BatchedCall call, OutcomeSink first) {
         call.markSentSingly();
-        sendAlone(call.call(), call.deadlineNanos(), outcome -> {
+        OutcomeSink both = outcome -> {
             first.accept(outcome);
             call.end(outcome);
-        });
+        };
+        sendAlone(call.call(), call.deadlineNanos(), both.heldBy(call.holder()));
     }
 
     private void send(BatchMessage batch) {

@@ -52,6 +52,11 @@ final class BatchedCall {
         attempt.cancelledBy(by);
     }
 
+    /** Returns for whom it is made. */
+    Object holder() {
+        return attempt.holder();
+    }
+
     /** Returns whether it was sent singly. If so, the failure of its batch has no effect on it. */
     boolean isSentSingly() {
         return sentSingly;

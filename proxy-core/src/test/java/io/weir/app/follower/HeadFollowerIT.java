@@ -51,6 +51,7 @@ final class HeadFollowerIT {
                 LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
                         .upstream("node", node.url())
                         .networkSetting("verify = " + verify)
+                        .setting("server.calls-in-flight = 40000")
                         .text())) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             client.result("eth_getBlockByNumber", "latest", true);

@@ -39,7 +39,8 @@ final class TracedNode implements AutoCloseable {
         String result = method.equals("eth_chainId")
                 ? "\"0x1\""
                 : method.startsWith("eth_get") ? "\"0x2a\"" : method.equals("eth_blockNumber") ? "\"0x10\"" : "false";
-        byte[] body = ("{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",\"result\":" + result + "}").getBytes(UTF_8);
+        String answer = "{\"jsonrpc\":\"2.0\",\"id\":" + call.get("id") + ",\"result\":" + result + "}";
+        byte[] body = (refused ? "busy" : answer).getBytes(UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(refused ? 503 : 200, body.length);
         exchange.getResponseBody().write(body);

@@ -9,13 +9,14 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.HandNode;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.UpstreamStatus.Health;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -170,18 +171,26 @@ class LogRangeStageTest {
     }
 
     @Test
-    void noPieceIsAskedForAClientThatHasLeft() {
+    void noPieceIsAskedForAClientThatIsGone() {
         LogRangeFixture weir = new LogRangeFixture(1);
         LogNode node = node().takingBlocks(1_000, limitedTo(1_000));
-        List<Runnable> whenLeft = new ArrayList<>();
+        AtomicBoolean gone = new AtomicBoolean();
         weir.nodes.get(0).answers = asked -> {
             if (node.asked() == 5) {
-                whenLeft.forEach(Runnable::run);
+                gone.set(true);
             }
             return node.apply(asked);
         };
         CallContext context = weir.context(LogRangeFixture.filter(LONG));
-        context.cameFrom(whenLeft::add);
+        context.cameFrom(new ClientPresence() {
+            @Override
+            public void whenClientLeaves(Runnable action) {}
+
+            @Override
+            public boolean isGone() {
+                return gone.get();
+            }
+        });
         weir.send(context);
         assertThat(node.asked()).isLessThan(12);
         assertThat(weir.budget.taken()).isZero();
