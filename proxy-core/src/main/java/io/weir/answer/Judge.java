@@ -172,7 +172,7 @@ public final class Judge {
         List<BlockSelector> open = asked.stream()
                 .filter(block -> header(block, chain) == null && !(empty && chain.isEmpty(block)))
                 .toList();
-        return judgement.fault() == null && !open.isEmpty() ? Judgement.open(open) : judgement;
+        return judgement.fault() == null ? new Judgement(null, "", judgement.silent(), open) : judgement;
     }
 
     private static boolean hasTransactions(BlockHeader header) {
@@ -259,8 +259,7 @@ public final class Judge {
             List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
             int size = chain.transactions(header.hash().hex());
             if (size >= 0 && size != receipts.size()) {
-                return Judgement.of(
-                        Fault.REFUTED, receipts.size() + " receipts (expected: " + size + ", by the block)");
+                return otherNumber(receipts, size);
             }
             RawJson gas = JsonObject.member(receipts.get(receipts.size() - 1), GAS);
             HexText sum = gas == null ? null : HexText.read(gas);

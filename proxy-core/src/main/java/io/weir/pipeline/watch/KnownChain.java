@@ -177,10 +177,10 @@ public final class KnownChain implements ChainFacts {
         return proven == null ? null : proven.header();
     }
 
-    /** Returns facts with a block that is not kept; null if nothing proves its header. */
-    public @Nullable ChainFacts with(ChainFacts facts, RawJson block) {
+    /** Returns facts with a block that is not kept; the same facts if nothing proves its header. */
+    public ChainFacts with(ChainFacts facts, RawJson block) {
         BlockHeader header = proven(block);
-        return header == null ? null : new WithBlock(facts, header, transactionsOf(block));
+        return header == null ? facts : new WithBlock(facts, header, transactionsOf(block));
     }
 
     private static int transactionsOf(RawJson block) {
