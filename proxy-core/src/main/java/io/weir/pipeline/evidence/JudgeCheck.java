@@ -244,7 +244,7 @@ public final class JudgeCheck implements ReplyCheck {
                 judge(
                         given,
                         () -> Judge.judge(given.facts(), given.params(), given.result(), known)
-                                .closed());
+                                .withoutUnknown());
             }
         }
     }
