@@ -10,7 +10,7 @@ public interface ChainFacts {
     /** Returns the number of the head to which calls are held; -1 if none is known. */
     long top();
 
-    /** Returns the lowest number of the blocks that became the head a moment ago, so that their headers may be unknown. */
+    /** Returns the lowest number of the newest blocks, whose headers may be unknown; the largest number if headers judge no logs. */
     long newFrom();
 
     /** Returns the hash of the block at a height, as far as nodes named one before; null if none is known. It may be replaced by now. */

@@ -158,7 +158,9 @@ public final class Judge {
         BlockHeader header = header(params.block(), chain);
         int size = header == null ? -1 : chain.transactions(header.hash().hex());
         if (size < 0) {
-            return named && !chain.isEmpty(params.block()) ? Judgement.open(List.of(params.block())) : Judgement.FITS;
+            return named && !chain.isEmpty(params.block())
+                    ? Judgement.ofUnknown(List.of(params.block()))
+                    : Judgement.FITS;
         }
         return size > Math.max(0, index(params)) ? nothing("nothing of a block that has it") : Judgement.FITS;
     }
@@ -172,7 +174,7 @@ public final class Judge {
         List<BlockSelector> open = asked.stream()
                 .filter(block -> header(block, chain) == null && !(empty && chain.isEmpty(block)))
                 .toList();
-        return judgement.fault() == null && !open.isEmpty() ? Judgement.open(open) : judgement;
+        return judgement.fault() == null ? new Judgement(null, "", judgement.silent(), open) : judgement;
     }
 
     private static boolean hasTransactions(BlockHeader header) {
@@ -210,7 +212,9 @@ public final class Judge {
                 return placed;
             }
             if (named == null) {
-                return facts.number() >= chain.newFrom() ? Judgement.open(List.of(params.block())) : Judgement.FITS;
+                return facts.number() >= chain.newFrom()
+                        ? Judgement.ofUnknown(List.of(params.block()))
+                        : Judgement.FITS;
             }
             return chain.hasBlooms() ? summed(result, named, chain) : Judgement.FITS;
         }
@@ -259,13 +263,12 @@ public final class Judge {
             List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
             int size = chain.transactions(header.hash().hex());
             if (size >= 0 && size != receipts.size()) {
-                return Judgement.of(
-                        Fault.REFUTED, receipts.size() + " receipts (expected: " + size + ", by the block)");
+                return otherNumber(receipts, size);
             }
             RawJson gas = JsonObject.member(receipts.get(receipts.size() - 1), GAS);
             HexText sum = gas == null ? null : HexText.read(gas);
             if (size < 0 && sum != null && sum.toLong() != header.gasUsed()) {
-                return Judgement.open(
+                return Judgement.ofUnknown(
                         List.of(new BlockSelector.Hash(header.hash().hex(), false)));
             }
             Bloom bloom = Bloom.EMPTY;

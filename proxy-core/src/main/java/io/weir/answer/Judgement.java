@@ -44,12 +44,12 @@ public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> 
     }
 
     /** Returns the judgement by what is known. */
-    public Judgement closed() {
+    public Judgement withoutUnknown() {
         return new Judgement(fault, detail, silent, List.of());
     }
 
     /** Returns that only blocks that are not known can judge a result. */
-    static Judgement open(List<BlockSelector> blocks) {
+    static Judgement ofUnknown(List<BlockSelector> blocks) {
         return new Judgement(null, "", List.of(), blocks);
     }
 }

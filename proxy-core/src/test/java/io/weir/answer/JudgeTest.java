@@ -236,4 +236,16 @@ class JudgeTest {
                         new BlockSelector.Height(chain.head() - 1),
                         new BlockSelector.Height(chain.head()));
     }
+
+    @Test
+    void aSilentBlockStaysSilentBesideUnknownOnes() {
+        mine();
+        chain.mineOf(6);
+        headersFrom = chain.head();
+        String newest = "[{\"fromBlock\":\"0x%x\",\"toBlock\":\"0x%x\"}]".formatted(chain.head() - 1, chain.head());
+        Judgement judgement = judge("eth_getLogs", newest, "[]");
+        assertThat(judgement.open()).containsExactly(new BlockSelector.Height(chain.head() - 1));
+        assertThat(judgement.silent())
+                .containsExactly(chain.state().at(chain.head()).header());
+    }
 }

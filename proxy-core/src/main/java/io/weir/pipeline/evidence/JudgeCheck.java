@@ -220,7 +220,7 @@ public final class JudgeCheck implements ReplyCheck {
         private final JudgedResult given;
         private final List<BlockSelector> blocks;
         private int missing;
-        private @Nullable ChainFacts known;
+        private ChainFacts known = chain;
 
         BlocksFetch(JudgedResult given, List<BlockSelector> blocks) {
             this.given = given;
@@ -237,24 +237,15 @@ public final class JudgeCheck implements ReplyCheck {
 
         private void take(RpcReply reply) {
             if (reply instanceof RpcReply.Result result) {
-                ChainFacts more = chain.with(known == null ? chain : known, result.value());
-                known = more == null ? known : more;
+                known = chain.with(known, result.value());
             }
             if (--missing == 0) {
-                judgeAgain(known);
+                // A block that no node has says nothing.
+                judge(
+                        given,
+                        () -> Judge.judge(given.facts(), given.params(), given.result(), known)
+                                .withoutUnknown());
             }
-        }
-
-        /** Judges by what is known now. A block that no node has says nothing. */
-        private void judgeAgain(@Nullable ChainFacts facts) {
-            if (facts == null) {
-                given.accept();
-                return;
-            }
-            judge(given, () -> {
-                Judgement judgement = Judge.judge(given.facts(), given.params(), given.result(), facts);
-                return judgement.open().isEmpty() ? judgement : judgement.closed();
-            });
         }
     }
 

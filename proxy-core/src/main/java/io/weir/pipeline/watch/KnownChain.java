@@ -177,10 +177,14 @@ public final class KnownChain implements ChainFacts {
         return proven == null ? null : proven.header();
     }
 
-    /** Returns facts with a block that is not kept; null if nothing proves its header. */
-    public @Nullable ChainFacts with(ChainFacts facts, RawJson block) {
+    /** Takes a block's header, and returns facts with the block, which is not kept; the same facts if nothing proves the header. */
+    public ChainFacts with(ChainFacts facts, RawJson block) {
         BlockHeader header = proven(block);
-        return header == null ? null : new WithBlock(facts, header, transactionsOf(block));
+        if (header == null) {
+            return facts;
+        }
+        headers.asMap().putIfAbsent(header.hash().hex(), new Seen(header, clock.getAsLong()));
+        return new WithBlock(facts, header, transactionsOf(block));
     }
 
     private static int transactionsOf(RawJson block) {
@@ -263,7 +267,8 @@ public final class KnownChain implements ChainFacts {
     @Override
     public long newFrom() {
         long number = top();
-        return Math.max(grow(number).before() + 1, number - MAX_NEW + 1);
+        boolean judge = hasBlooms() && !rules.family().has(Deviation.NO_BLOCK_HASHES);
+        return judge ? Math.max(grow(number).before() + 1, number - MAX_NEW + 1) : Long.MAX_VALUE;
     }
 
     @Override
