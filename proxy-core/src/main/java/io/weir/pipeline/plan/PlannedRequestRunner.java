@@ -153,8 +153,8 @@ public final class PlannedRequestRunner implements RequestRunner {
 
     private static RpcReply.Failure refusal(RateGate rate, long units, long waitNanos) {
         if (waitNanos == RateGate.NEVER) {
-            return tooMany(
-                    units + (rate.weighted() ? " units" : " calls") + " (expected: no more than this api key's rate ever allows at once)");
+            return tooMany(units + (rate.weighted() ? " units" : " calls")
+                    + " (expected: no more than this api key's rate ever allows at once)");
         }
         RawJson data = RawJson.of("{\"callsPerSecond\":" + rate.perSecond() + "}");
         return exceeded(ErrorCode.LIMIT_EXCEEDED.error().withData(data), waitNanos, MAX_RATE_SECONDS);
