@@ -157,7 +157,7 @@ class KeyQuotaTest {
     void invalidElementsOfABatchCountAgainstTheRate(boolean weighted) {
         Caller caller = caller(0, new RateConfig(1, 2, weighted));
         RpcReply.Failure failure = requireNonNull(refusal(caller, INVALID, INVALID, INVALID));
-        assertThat(failure.error().message()).startsWith("batch: 3 calls");
+        assertThat(failure.error().message()).startsWith(weighted ? "3 units (" : "3 calls (");
     }
 
     @Test
