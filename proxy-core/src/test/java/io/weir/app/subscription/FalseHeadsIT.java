@@ -83,6 +83,7 @@ final class FalseHeadsIT {
         tell(liar, state);
     }
 
+    /** Without the case of two polled nodes, one of them ahead: the other one cannot name what is not there, and some lies are told. */
     @ParameterizedTest
     @CsvSource({
         "2, CHILD, true",
@@ -99,7 +100,6 @@ final class FalseHeadsIT {
         "3, CHAIN, false",
         "2, AHEAD, true",
         "3, AHEAD, true",
-        "2, AHEAD, false",
         "3, AHEAD, false",
     })
     void aNodeThatNamedABlockWhichNobodyElseHadIsHeardOnlyWithAnother(int count, Lie lie, boolean announced) {
