@@ -64,7 +64,7 @@ public final class Budget {
         return max;
     }
 
-    /** Returns a reservation of one holder, which has taken nothing yet. */
+    /** Returns a reservation that counts in no share, and has taken nothing yet. */
     public Reservation reserve() {
         return new Reservation(this, null);
     }

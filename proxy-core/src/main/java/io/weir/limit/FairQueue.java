@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queue whose holders take turns, so that one with many entries delays its own alone (fair queueing, Nagle, RFC 970). The entries of one
- * holder stay in their order. Confined to one thread.
+ * holder stay in their order. Not thread-safe.
  *
  * @param <T> the type of the entries
  */
@@ -20,7 +20,7 @@ public final class FairQueue<T> {
 
     private final Function<T, Object> holderOf;
     /** The entries by holder; the next turn comes first. */
-    private final Map<Object, Deque<T>> lanes = new LinkedHashMap<>();
+    private final Map<Object, Deque<T>> queues = new LinkedHashMap<>();
 
     private int size;
 
@@ -36,22 +36,31 @@ public final class FairQueue<T> {
 
     /** Returns the number of entries of one holder. */
     public int size(Object holder) {
-        Deque<T> lane = lanes.get(holder);
-        return lane == null ? 0 : lane.size();
+        Deque<T> queue = queues.get(holder);
+        return queue == null ? 0 : queue.size();
+    }
+
+    /**
+     * Returns whether a holder may add an entry, by its share; see {@link Share}.
+     *
+     * @param free places that stay free afterwards
+     */
+    public boolean permits(Object holder, long free) {
+        return Share.permits(size(holder), 1, free);
     }
 
     /** Adds an entry behind the others of its holder. */
     public void add(T entry) {
-        lanes.computeIfAbsent(holderOf.apply(entry), holder -> new ArrayDeque<>(2))
+        queues.computeIfAbsent(holderOf.apply(entry), holder -> new ArrayDeque<>(2))
                 .add(entry);
         size++;
     }
 
     /** Returns the next entry, of the holders whose turn may come now; null if there is none. */
     public @Nullable T peek(Predicate<Object> mayTakeTurn) {
-        for (Map.Entry<Object, Deque<T>> lane : lanes.entrySet()) {
-            if (mayTakeTurn.test(lane.getKey())) {
-                return lane.getValue().peek();
+        for (Map.Entry<Object, Deque<T>> queue : queues.entrySet()) {
+            if (mayTakeTurn.test(queue.getKey())) {
+                return queue.getValue().peek();
             }
         }
         return null;
@@ -60,12 +69,12 @@ public final class FairQueue<T> {
     /** Removes an entry that {@link #peek} returned. Its holder's next turn comes after those of the others. */
     public void takeTurn(T entry) {
         Object holder = holderOf.apply(entry);
-        Deque<T> lane = lanes.remove(holder);
-        if (lane != null) {
-            lane.remove();
+        Deque<T> queue = queues.remove(holder);
+        if (queue != null) {
+            queue.remove();
             size--;
-            if (!lane.isEmpty()) {
-                lanes.put(holder, lane);
+            if (!queue.isEmpty()) {
+                queues.put(holder, queue);
             }
         }
     }
@@ -82,13 +91,13 @@ public final class FairQueue<T> {
     /** Removes an entry wherever it is. Returns whether it was there. */
     public boolean remove(T entry) {
         Object holder = holderOf.apply(entry);
-        Deque<T> lane = lanes.get(holder);
-        if (lane == null || !lane.remove(entry)) {
+        Deque<T> queue = queues.get(holder);
+        if (queue == null || !queue.remove(entry)) {
             return false;
         }
         size--;
-        if (lane.isEmpty()) {
-            lanes.remove(holder);
+        if (queue.isEmpty()) {
+            queues.remove(holder);
         }
         return true;
     }
@@ -96,14 +105,14 @@ public final class FairQueue<T> {
     /** Returns the entries. */
     public List<T> entries() {
         List<T> all = new ArrayList<>(size);
-        lanes.values().forEach(all::addAll);
+        queues.values().forEach(all::addAll);
         return all;
     }
 
     /** Removes all entries, and returns them. */
     public List<T> drain() {
         List<T> all = entries();
-        lanes.clear();
+        queues.clear();
         size = 0;
         return all;
     }

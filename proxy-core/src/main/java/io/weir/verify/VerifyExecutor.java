@@ -83,7 +83,7 @@ public final class VerifyExecutor implements AutoCloseable {
     private boolean add(Task task, long size) {
         synchronized (waiting) {
             int free = maxWaiting + threads.getMaximumPoolSize() - tasks.get() - 1;
-            if (!Share.permits(waiting.size(task.holder()), 1, free)) {
+            if (!waiting.permits(task.holder(), free)) {
                 return false;
             }
             if (bytes.taken() == 0) {

@@ -14,7 +14,7 @@ public final class PrefetchBudget {
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** The calls beside the percentage. */
-    static final int ALWAYS = 10;
+    static final int BESIDE_PERCENT = 10;
 
     /** The calls that are allowed even if none of them ever pays. */
     static final int UNPAID = 4;
@@ -92,7 +92,7 @@ public final class PrefetchBudget {
     private long most(Totals now) {
         long share = (now.calls() - atBeginBefore.calls()) * percent;
         long paid = now.paid() - atBeginBefore.paid();
-        return Math.min(share / 100 + ALWAYS, Math.max(UNPAID, share / 300) + paid);
+        return Math.min(share / 100 + BESIDE_PERCENT, Math.max(UNPAID, share / 300) + paid);
     }
 
     private void turn() {

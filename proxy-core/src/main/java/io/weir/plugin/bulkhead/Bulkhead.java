@@ -98,7 +98,7 @@ public final class Bulkhead implements Executor {
     /** Runs a task of a call in flight in its caller's turn. Rejects it as {@link #execute}; callers have shares of the places. */
     public void continueCall(Object caller, Runnable task) {
         synchronized (threads.lock()) {
-            check(Share.permits(waiting.size(caller), 1, maxCalls + maxWaiting - waiting.size() - 1));
+            check(waiting.permits(caller, maxCalls + maxWaiting - waiting.size() - 1));
             waiting.add(new Turn(caller, task));
             threads.dispatch();
         }

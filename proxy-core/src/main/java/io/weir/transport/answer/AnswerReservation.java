@@ -4,6 +4,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.upstream.wire.BodyCollector;
 
 /**
  * The reservation of bytes in flight for a request and its answer, whose size is approximate. It lasts until the answer is sent
@@ -13,9 +14,6 @@ public final class AnswerReservation {
 
     /** Bytes around a result or an error. */
     private static final int FRAME_BYTES = 128;
-
-    /** Bytes up to which a reply passes whatever its holder has. */
-    private static final int SMALL_BYTES = 4096;
 
     private final Reservation reservation;
     private long batched;
@@ -57,7 +55,7 @@ public final class AnswerReservation {
     /** A small reply always has, so that the result of an executed call is not lost. */
     private boolean hasRoom(RpcReply reply) {
         long size = size(reply);
-        return size <= SMALL_BYTES || reservation.permits(size);
+        return size <= BodyCollector.SMALL_BYTES || reservation.permits(size);
     }
 
     /** Gives everything back. */

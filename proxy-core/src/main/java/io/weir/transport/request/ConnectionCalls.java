@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The calls of one connection, within the bounds on calls in flight: its own, and that of all connections. A body over
  * the connection's bound waits for earlier calls, and reading pauses meanwhile; a body larger than the bound runs alone.
- * A body over the bound of all connections is refused. Confined to its event loop.
+ * A body over the bound of all connections, or over its caller's share of it, is refused. Confined to its event loop.
  */
 public final class ConnectionCalls {
 

@@ -209,7 +209,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no time left");
         }
         int free = limits.maxQueue() - Math.max(0, waiting.size() - connecting) - 1;
-        boolean full = open >= limits.maxConnections() && !Share.permits(waiting.size(holder), 1, free);
+        boolean full = open >= limits.maxConnections() && !waiting.permits(holder, free);
         return full && !takesUnused
                 ? ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection")
                 : null;

@@ -3,7 +3,6 @@ package io.weir.upstream.ws;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.FairQueue;
-import io.weir.limit.Share;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -136,7 +135,7 @@ final class LoopSocket {
         }
         // Calls that a socket in the making will take at once do not count as waiting.
         long capacity = limits.maxQueue() + (current == null ? limits.maxInFlight() : 0L);
-        return Share.permits(waiting.size(holder), 1, capacity - waiting.size() - 1)
+        return waiting.permits(holder, capacity - waiting.size() - 1)
                 ? null
                 : ReplyVerdict.failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection");
     }

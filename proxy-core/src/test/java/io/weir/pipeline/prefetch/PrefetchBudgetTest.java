@@ -44,7 +44,7 @@ class PrefetchBudgetTest {
         hits += 7;
         assertThat(taken()).isEqualTo(7);
         hits += 500;
-        assertThat(taken()).isEqualTo(60 + PrefetchBudget.ALWAYS);
+        assertThat(taken()).isEqualTo(60 + PrefetchBudget.BESIDE_PERCENT);
     }
 
     @Test
@@ -57,7 +57,7 @@ class PrefetchBudgetTest {
     @Test
     void fetchesAreAShareOfTheCalls() {
         call(1_000);
-        assertThat(taken()).isEqualTo(100 + PrefetchBudget.ALWAYS);
+        assertThat(taken()).isEqualTo(100 + PrefetchBudget.BESIDE_PERCENT);
         call(50);
         assertThat(taken()).isEqualTo(5);
     }

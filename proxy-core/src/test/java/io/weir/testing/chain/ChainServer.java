@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +29,23 @@ public final class ChainServer implements AutoCloseable {
     public interface Lie {
         /** Returns the answer to a call; the true one if it is no lie. */
         ChainAnswer to(String method, JsonNode params, ChainAnswer truth);
+    }
+
+    /** Returns the lie of a node whose index lacks the logs of some blocks, by their numbers. */
+    public static Lie withoutLogsOf(LongPredicate lacks) {
+        return (method, params, truth) -> {
+            if (!method.equals("eth_getLogs")
+                    || truth.text() == null
+                    || !truth.text().startsWith("[")) {
+                return truth;
+            }
+            return ChainAnswer.result(JSON.readTree(truth.text())
+                    .valueStream()
+                    .filter(log ->
+                            !lacks.test(Long.decode(log.path("blockNumber").asString())))
+                    .map(JsonNode::toString)
+                    .collect(Collectors.joining(",", "[", "]")));
+        };
     }
 
     /** Answers truly for a chain on a free port of 127.0.0.1. */
