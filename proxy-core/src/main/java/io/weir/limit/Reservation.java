@@ -26,11 +26,23 @@ public final class Reservation implements AutoCloseable {
         return true;
     }
 
-    /** Returns whether its holder may take an amount more, of which the reservation that is being handed over has a part already. */
+    /**
+     * Returns whether its holder may take an amount more, of which the reservation that is being handed over has a part already. That
+     * part counts for the holder only if it is of the same one.
+     */
     public boolean permits(long amount) {
+        if (share == null) {
+            return true;
+        }
         Reservation giver = budget.handedOver();
         long more = giver == null || giver == this ? amount : Math.max(0, amount - giver.taken());
-        return share == null || more == 0 || share.permits(more);
+        long ofHolder = giver != null && giver.share == share ? more : amount;
+        return ofHolder == 0 || share.permits(ofHolder, more);
+    }
+
+    /** Returns another reservation of the same holder, which has taken nothing yet. */
+    public Reservation another() {
+        return new Reservation(budget, share);
     }
 
     private void note(long more) {

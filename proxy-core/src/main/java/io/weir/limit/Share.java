@@ -30,7 +30,12 @@ public final class Share {
 
     /** Returns whether the holder may take an amount more now. */
     public boolean permits(long amount) {
-        return permits(held.get(), amount, budget.max() - budget.taken() - amount);
+        return permits(amount, amount);
+    }
+
+    /** Returns whether the holder may have an amount more, of which others give all but a part. */
+    boolean permits(long amount, long more) {
+        return permits(held.get(), amount, budget.max() - budget.taken() - more);
     }
 
     /** Takes an amount. Returns false and takes nothing if that exceeds the bound of the budget or the holder's share of it. */

@@ -16,24 +16,31 @@ import java.util.zip.CRC32;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A node of chain 1 that answers all calls but probes with the same large result. Thread-safe. */
-final class LargeNode implements NodeEndpoint, AutoCloseable {
+/** A node of chain 1 that answers all calls but probes with the same large result, which may be the receipts of a block. Thread-safe. */
+public final class LargeNode implements NodeEndpoint, AutoCloseable {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Map<String, String> PROBES =
-            Map.of("eth_chainId", "\"0x1\"", "eth_blockNumber", "\"0x10\"", "eth_syncing", "false");
+    private static final Map<String, String> PROBES = Map.of(
+            "eth_chainId",
+            "\"0x1\"",
+            "eth_blockNumber",
+            "\"0x1000000\"",
+            "eth_syncing",
+            "false",
+            "eth_getBlockByNumber",
+            "{\"number\":\"0x1000000\",\"hash\":\"0x%064x\",\"parentHash\":\"0x%064x\"}".formatted(2, 1));
 
     /** A part of the result, which repeats. */
     private static final byte[] PART = ("\"0x" + "0123456789abcdef".repeat(1_024) + "\",").getBytes(US_ASCII);
 
-    private static final byte[] END = "\"\"]}".getBytes(US_ASCII);
+    private static final byte[] END = "\"\"]}]}".getBytes(US_ASCII);
 
     private final int parts;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** @param bytes of the result, about */
-    LargeNode(long bytes) throws IOException {
+    public LargeNode(long bytes) throws IOException {
         parts = Math.toIntExact(bytes / PART.length);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
@@ -42,7 +49,7 @@ final class LargeNode implements NodeEndpoint, AutoCloseable {
     }
 
     private static byte[] begin(String id) {
-        return ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":[").getBytes(US_ASCII);
+        return ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":[{\"logs\":[],\"pad\":[").getBytes(US_ASCII);
     }
 
     /** Returns the length of the answer to a call with this id. */

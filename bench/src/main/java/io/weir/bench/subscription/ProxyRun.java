@@ -26,8 +26,9 @@ import java.util.stream.Stream;
 public final class ProxyRun implements AutoCloseable {
 
     private static final Pattern READY =
-            Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
+            Pattern.compile("JSON-RPC at https?://127\\.0\\.0\\.1:(\\d+), admin at http://127\\.0\\.0\\.1:(\\d+)");
     private static final Pattern HEAP = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
+    private static final Pattern BYTE_ARRAYS = Pattern.compile("\\d+:\\s+\\d+\\s+(\\d+)\\s+\\[B ");
 
     private static final Pattern CALLS = Pattern.compile("upstream=\"([^\"]+)\".*} (\\S+)");
 
@@ -158,7 +159,8 @@ public final class ProxyRun implements AutoCloseable {
         return metric("weir_head", "weir_upstream_health");
     }
 
-    private List<String> metric(String... beginnings) {
+    /** Returns the lines of its metrics that begin so; the failure if they cannot be read. */
+    public List<String> metric(String... beginnings) {
         try (InputStream in = metrics().toURL().openStream()) {
             return new String(in.readAllBytes(), UTF_8)
                     .lines()
@@ -215,13 +217,22 @@ public final class ProxyRun implements AutoCloseable {
 
     /** Collects all garbage in the proxy and returns the bytes that live. */
     long liveBytes() throws IOException, InterruptedException {
+        return live(HEAP);
+    }
+
+    /** Collects all garbage in the proxy and returns the bytes of the arrays of bytes that live. */
+    public long liveByteArrays() throws IOException, InterruptedException {
+        return live(BYTE_ARRAYS);
+    }
+
+    private long live(Pattern line) throws IOException, InterruptedException {
         Path java = Path.of(Workshop.java());
         String jcmd = java.resolveSibling("jcmd").toString();
         Process process = new ProcessBuilder(jcmd, Long.toString(program.pid()), "GC.class_histogram")
                 .redirectErrorStream(true)
                 .start();
         String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-        Matcher total = HEAP.matcher(out);
+        Matcher total = line.matcher(out);
         if (process.waitFor() != 0 || !total.find()) {
             throw new IOException(jcmd + ": " + out.lines().limit(3).toList() + " (expected: a class histogram)");
         }

@@ -91,7 +91,12 @@ public final class CoalesceStage implements Stage {
     private void share(Flight flight, CallContext context, ReplySink sink) {
         Runnable endVisible = Flights.isFixed(context) ? () -> {} : flight::answered;
         SharedResult shared = new SharedResult(
-                Objects.requireNonNull(context.stream()), context.loop(), flights.sharing(), endVisible, flight::shut);
+                Objects.requireNonNull(context.stream()),
+                context.holder(),
+                context.loop(),
+                flights.sharing(),
+                endVisible,
+                flight::shut);
         try {
             pass(shared.first(), context, sink);
         } finally {
@@ -128,7 +133,7 @@ public final class CoalesceStage implements Stage {
 
     /** A call that cannot take the stream, or comes too late for it, goes to a node with others of its kind. */
     private void join(SharedResult stream, Flight.Landing landing, CallContext context, ReplySink sink) {
-        SharedReader reader = context.takesStream() ? stream.join(context.loop()) : null;
+        SharedReader reader = context.takesStream() ? stream.join(context.loop(), context.holder()) : null;
         if (reader != null) {
             landing.tell(context.trace());
             flights.meters().countCollapsed();

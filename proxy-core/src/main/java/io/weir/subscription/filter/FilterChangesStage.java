@@ -40,7 +40,7 @@ final class FilterChangesStage implements Stage {
 
     private void poll(FilterLookup found, CallContext context, ReplySink sink) {
         if (found.filter().tryPoll()) {
-            walk(filters.poll(found.filter()), found, context, sink);
+            walk(filters.poll(found.filter(), context.holder()), found, context, sink);
         } else {
             sink.accept(NOTHING);
         }

@@ -1,7 +1,6 @@
 package io.weir.subscription.filter;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.subscription.filter.ChangeJournal.State;
 import io.weir.subscription.log.LogCriteria;
@@ -37,13 +36,13 @@ final class FilterPoll {
      * Begins a poll of a filter that no other one polls.
      *
      * @param maxBytes of the answer; one change always fits
-     * @param inFlight has room for the answer, else it is shorter
+     * @param reservation of the bytes in flight has room for the answer, else it is shorter; closed with the poll
      */
-    FilterPoll(StreamFilter filter, ChangeJournal journal, long maxBytes, Budget inFlight) {
+    FilterPoll(StreamFilter filter, ChangeJournal journal, long maxBytes, Reservation reservation) {
         this.filter = filter;
         this.journal = journal;
         this.maxBytes = maxBytes;
-        this.reservation = inFlight.reserve();
+        this.reservation = reservation;
         this.position = filter.position();
         this.within = filter.within();
         this.end = journal.end(filter.kind());

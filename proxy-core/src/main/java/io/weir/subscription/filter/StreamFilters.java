@@ -137,9 +137,9 @@ public final class StreamFilters {
         heights.await(kind, head.getAsLong(), loop, action);
     }
 
-    /** Begins a poll of a filter that no other one polls. */
-    FilterPoll poll(StreamFilter filter) {
-        return new FilterPoll(filter, journal, config.changesBytes(), inFlight);
+    /** Begins a poll of a filter that no other one polls, for the holder of its answer. */
+    FilterPoll poll(StreamFilter filter, Object holder) {
+        return new FilterPoll(filter, journal, config.changesBytes(), inFlight.reserve(holder));
     }
 
     /** Stage that removes a filter of the stream. Thread-safe. */

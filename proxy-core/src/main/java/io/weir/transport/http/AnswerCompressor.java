@@ -2,7 +2,6 @@ package io.weir.transport.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.weir.config.ServerConfig;
-import io.weir.limit.Budget;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.GzipWriter;
@@ -13,18 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class AnswerCompressor {
 
     private final ServerConfig.Compression config;
-    private final Budget bytes;
     private final LoopTurns turns = new LoopTurns();
 
-    AnswerCompressor(ServerConfig.Compression config, Budget bytes) {
+    AnswerCompressor(ServerConfig.Compression config) {
         this.config = config;
-        this.bytes = bytes;
     }
 
     /** Returns a compressor of an answer that is sent while it arrives, or null if the budget is exhausted. */
     @Nullable
-    GzipPieces pieces() {
-        return GzipPieces.open(config.level(), bytes.reserve());
+    GzipPieces pieces(Exchange exchange) {
+        return GzipPieces.open(config.level(), exchange.reserve());
     }
 
     /** Returns what compresses an answer that is sent while it arrives. */
@@ -43,7 +40,7 @@ final class AnswerCompressor {
         if (text == null || text.length() < config.minBytes()) {
             return;
         }
-        GzipWriter writer = GzipWriter.open(text, config.level(), ctx.alloc(), bytes.reserve());
+        GzipWriter writer = GzipWriter.open(text, config.level(), ctx.alloc(), exchange.reserve());
         if (writer != null && exchange.compress(writer, text.length())) {
             turns.add(
                     ctx.channel().eventLoop(),

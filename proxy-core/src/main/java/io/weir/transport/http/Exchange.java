@@ -64,6 +64,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         return style;
     }
 
+    /** Returns another reservation of its holder. */
+    Reservation reserve() {
+        return reservation.another();
+    }
+
     /** Connection of an exchange. Confined to its event loop. */
     interface Owner {
 

@@ -183,7 +183,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         Consumer<Boolean> atEnd = whole -> streamEnded(ctx, exchange, whole);
         StreamEnds ends = StreamEnds.of(answer);
         AnswerStyle.Streaming form = exchange.style().streaming();
-        GzipPieces gzip = exchange.style().gzip() ? packing.pieces() : null;
+        GzipPieces gzip = exchange.style().gzip() ? packing.pieces(exchange) : null;
         StreamedAnswer streamed = gzip == null
                 ? new BodyAnswer(ctx, result, ends.after(), atEnd, form)
                 : new CompressedAnswer(ctx, result, ends, atEnd, form, packing.by(gzip));

@@ -27,7 +27,7 @@ public final class HttpPipeline {
         this.parts = new SharedParts(
                 listener,
                 new HttpAnswers(listener.clock(), compression.enabled()),
-                new AnswerCompressor(compression, listener.bytes()),
+                new AnswerCompressor(compression),
                 upgrade);
     }
 

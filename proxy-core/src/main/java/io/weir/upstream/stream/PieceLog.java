@@ -2,7 +2,7 @@ package io.weir.upstream.stream;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +15,16 @@ final class PieceLog {
 
     static final int CHUNK_BYTES = 1 << 16;
 
-    private final Budget budget;
+    private final Reservation bytes;
     /** All but the last one are full. */
     private final List<ByteBuf> chunks = new ArrayList<>();
 
     private long start;
     private long end;
 
-    /** @param budget of the bytes in flight, which counts the chunks */
-    PieceLog(Budget budget) {
-        this.budget = budget;
+    /** @param bytes in flight, which counts the chunks */
+    PieceLog(Reservation bytes) {
+        this.bytes = bytes;
     }
 
     /** Returns the position behind the last byte, kept or not. */
@@ -52,18 +52,18 @@ final class PieceLog {
         int length = piece.readableBytes();
         int room = chunks.isEmpty() ? 0 : last().writableBytes();
         long more = length <= room ? 0 : (length - room + CHUNK_BYTES - 1L) / CHUNK_BYTES * CHUNK_BYTES;
-        if (!budget.tryTake(more)) {
+        if (!bytes.tryAdd(more)) {
             if (!over) {
                 return false;
             }
-            budget.take(more);
+            bytes.add(more);
         }
         int before = chunks.size();
         try {
             copy(piece);
         } finally {
             // There may be no memory for some of them.
-            budget.give(more - (long) (chunks.size() - before) * CHUNK_BYTES);
+            bytes.give(more - (long) (chunks.size() - before) * CHUNK_BYTES);
         }
         end += length;
         return true;
@@ -133,6 +133,6 @@ final class PieceLog {
         dropped.forEach(ByteBuf::release);
         dropped.clear();
         start += (long) number * CHUNK_BYTES;
-        budget.give((long) number * CHUNK_BYTES);
+        bytes.give((long) number * CHUNK_BYTES);
     }
 }

@@ -3,6 +3,7 @@ package io.weir.upstream.stream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
+import io.weir.limit.Share;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.ResultStream;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,7 +18,7 @@ public final class SharedReader implements ResultStream {
 
     private final SharedResult result;
     private final EventLoop loop;
-    private final boolean first;
+    private final @Nullable Share share;
     private final AtomicBoolean woken = new AtomicBoolean();
     private @Nullable GuardedReceiver receiver;
     private volatile boolean paused;
@@ -30,15 +31,17 @@ public final class SharedReader implements ResultStream {
     /** Whether it is too far behind, and gets no more. The result's lock guards it. */
     private boolean cut;
 
-    /** @param first whether its call asked the node */
-    SharedReader(SharedResult result, EventLoop loop, boolean first) {
+    /** @param share of which it has taken; null if its call asked the node */
+    SharedReader(SharedResult result, EventLoop loop, @Nullable Share share) {
         this.result = result;
         this.loop = loop;
-        this.first = first;
+        this.share = share;
     }
 
-    boolean isFirst() {
-        return first;
+    /** Returns the share of which it has taken; null if its call asked the node. */
+    @Nullable
+    Share share() {
+        return share;
     }
 
     EventLoop loop() {
@@ -67,7 +70,7 @@ public final class SharedReader implements ResultStream {
 
     @Override
     public boolean copyTo(long maxBytes, Consumer<@Nullable RawJson> copy) {
-        return first && result.copyTo(maxBytes, copy);
+        return share == null && result.copyTo(maxBytes, copy);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Reservation;
+import io.weir.limit.Share;
 import io.weir.upstream.ResultStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class SharedResult implements ResultStream.Receiver {
     /** Changed under the lock only. */
     private final List<SharedReader> readers = new CopyOnWriteArrayList<>();
 
+    private final Share bytes;
     private final PieceLog log;
     private boolean complete;
     /** Whether the result is whole and valid; null before its end. */
@@ -49,19 +51,26 @@ public final class SharedResult implements ResultStream.Receiver {
      * Begins with the client whose call asked the node. Called on its loop.
      *
      * @param source closed once nobody takes it any more
+     * @param holder of the call, for whom the kept bytes count
      * @param endVisible runs on the loop before a client can see the end of the result
      * @param shut runs on the loop once no call may join any more; perhaps several times
      */
     public SharedResult(
-            ResultStream source, EventLoop loop, StreamSharing sharing, Runnable endVisible, Runnable shut) {
+            ResultStream source,
+            Object holder,
+            EventLoop loop,
+            StreamSharing sharing,
+            Runnable endVisible,
+            Runnable shut) {
         this.source = source;
         this.loop = loop;
         this.sharing = sharing;
         this.endVisible = endVisible;
         this.shut = shut;
-        this.log = new PieceLog(sharing.budget());
+        this.bytes = sharing.budget().share(holder);
+        this.log = new PieceLog(bytes.reserve());
         this.complete = sharing.isOn();
-        this.first = new SharedReader(this, loop, true);
+        this.first = new SharedReader(this, loop, null);
         readers.add(first);
         source.begin(this);
     }
@@ -76,12 +85,13 @@ public final class SharedResult implements ResultStream.Receiver {
         return complete && sharing.isOn() && (whole != null || !readers.isEmpty());
     }
 
-    /** Lets one more client take the result from its beginning, on its own loop. Returns null if that is not possible. */
-    public synchronized @Nullable SharedReader join(EventLoop clientLoop) {
-        if (!isOpen() || !sharing.budget().tryTake(StreamSharing.CLIENT_BYTES)) {
+    /** Lets one more client of a holder take the result from its beginning, on its own loop. Returns null if that is not possible. */
+    public synchronized @Nullable SharedReader join(EventLoop clientLoop, Object holder) {
+        Share share = sharing.budget().share(holder);
+        if (!isOpen() || !share.tryTake(StreamSharing.CLIENT_BYTES)) {
             return null;
         }
-        SharedReader reader = new SharedReader(this, clientLoop, false);
+        SharedReader reader = new SharedReader(this, clientLoop, share);
         readers.add(reader);
         return reader;
     }
@@ -184,7 +194,7 @@ public final class SharedResult implements ResultStream.Receiver {
         synchronized (this) {
             taker = takeCopy();
         }
-        try (Reservation copied = sharing.budget().reserve()) {
+        try (Reservation copied = bytes.reserve()) {
             RawJson value = valid && taker != null ? copied(copied) : null;
             endVisible.run();
             synchronized (this) {
@@ -268,8 +278,9 @@ public final class SharedResult implements ResultStream.Receiver {
             readers.remove(reader);
             dropTaken();
         }
-        if (!reader.isFirst()) {
-            sharing.budget().give(StreamSharing.CLIENT_BYTES);
+        Share share = reader.share();
+        if (share != null) {
+            share.give(StreamSharing.CLIENT_BYTES);
         }
         if (loop.inEventLoop()) {
             leftOnLoop();

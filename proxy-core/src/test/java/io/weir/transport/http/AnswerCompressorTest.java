@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 class AnswerCompressorTest {
 
     private final Budget budget = new Budget(1 << 22);
-    private final AnswerCompressor compressor =
-            new AnswerCompressor(new ServerConfig.Compression(true, 1_000, 1), budget);
+    private final AnswerCompressor compressor = new AnswerCompressor(new ServerConfig.Compression(true, 1_000, 1));
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final Exchange exchange = new Exchange(AnswerStyle.LAST, budget.reserve(), null);
 

@@ -17,7 +17,7 @@ class PieceLogTest {
     private static final int CHUNK = PieceLog.CHUNK_BYTES;
 
     private final Budget budget = new Budget(10L * CHUNK);
-    private final PieceLog log = new PieceLog(budget);
+    private final PieceLog log = new PieceLog(budget.reserve());
 
     private void append(int bytes) {
         ByteBuf piece = Unpooled.wrappedBuffer(new byte[bytes]);

@@ -28,13 +28,14 @@ class SharedResultFailureTest {
     private int shuts;
     private final SharedResult result = new SharedResult(
             source,
+            "holder",
             channel.eventLoop(),
             new StreamSharing(300_000, TimeUnit.SECONDS.toNanos(5), budget, new Counter()),
             () -> {},
             () -> shuts++);
 
     private FakeClient join(EmbeddedChannel of) {
-        return new FakeClient(result.join(of.eventLoop()));
+        return new FakeClient(result.join(of.eventLoop(), "holder"));
     }
 
     private void send(int pieces) {

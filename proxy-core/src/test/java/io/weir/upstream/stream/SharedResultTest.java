@@ -46,7 +46,7 @@ class SharedResultTest {
 
     private SharedResult result(int window) {
         StreamSharing sharing = new StreamSharing(window, TimeUnit.SECONDS.toNanos(5), budget, cuts);
-        made = new SharedResult(source, channel.eventLoop(), sharing, () -> visible++, () -> shuts++);
+        made = new SharedResult(source, "holder", channel.eventLoop(), sharing, () -> visible++, () -> shuts++);
         return made;
     }
 
@@ -152,7 +152,7 @@ class SharedResultTest {
         SharedResult result = result(WINDOW);
         copyUpTo(result, 2_000_000);
         FakeClient client = new FakeClient(result.first());
-        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         send(3);
         end(false);
         assertThat(copies).containsExactly("none");
@@ -195,13 +195,13 @@ class SharedResultTest {
         SharedResult result = result(WINDOW);
         FakeClient first = new FakeClient(result.first());
         send(3);
-        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
-        FakeClient third = new FakeClient(result.join(channel.eventLoop()));
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
+        FakeClient third = new FakeClient(result.join(channel.eventLoop(), "holder"));
         run();
         assertThat(second.got.size()).isEqualTo(3 * PIECE);
         send(4);
         assertThat(result.isOpen()).isFalse();
-        assertThat(result.join(channel.eventLoop())).isNull();
+        assertThat(result.join(channel.eventLoop(), "holder")).isNull();
         send(40);
         end(true);
         assertWhole(first);
@@ -214,7 +214,7 @@ class SharedResultTest {
         SharedResult result = result(WINDOW);
         FakeClient first = new FakeClient(result.first());
         budget.take(budget.max());
-        assertThat(result.join(channel.eventLoop())).isNull();
+        assertThat(result.join(channel.eventLoop(), "holder")).isNull();
         budget.give(budget.max());
         end(true);
         assertWhole(first);
@@ -224,7 +224,7 @@ class SharedResultTest {
     void aSlowClientHoldsTheOthersUpToTheWindowAndIsCutOffInTheEnd() {
         SharedResult result = result(WINDOW);
         FakeClient fast = new FakeClient(result.first());
-        FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop()));
+        FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         send(1);
         pause(slow);
         int held = 1;
@@ -257,7 +257,7 @@ class SharedResultTest {
     void theWaitsOfOneStreamCountTogether() {
         SharedResult result = result(WINDOW);
         FakeClient fast = new FakeClient(result.first());
-        FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop()));
+        FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         int rounds = 0;
         while (slow.whole == null) {
             rounds++;
@@ -280,7 +280,7 @@ class SharedResultTest {
         SharedResult result = result(WINDOW);
         copyUpTo(result, 2_000_000);
         FakeClient first = new FakeClient(result.first());
-        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         send(2);
         first.reader.close();
         send(10);
@@ -295,21 +295,21 @@ class SharedResultTest {
         SharedResult result = result(WINDOW);
         copyUpTo(result, 2_000_000);
         FakeClient first = new FakeClient(result.first());
-        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop()));
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         send(2);
         first.reader.close();
         second.reader.close();
         run();
         assertThat(source.isClosed()).isTrue();
         assertThat(copies).containsExactly("none");
-        assertThat(result.join(channel.eventLoop())).isNull();
+        assertThat(result.join(channel.eventLoop(), "holder")).isNull();
     }
 
     @Test
     void aClientThatFailsDoesNotFailTheOthers() {
         SharedResult result = result(WINDOW);
         FakeClient first = new FakeClient(result.first());
-        FakeClient second = new FakeClient(result.join(channel.eventLoop()));
+        FakeClient second = new FakeClient(result.join(channel.eventLoop(), "holder"));
         first.fails = true;
         send(2);
         assertThat(first.whole).isFalse();
@@ -323,7 +323,7 @@ class SharedResultTest {
         List<FakeClient> late = new ArrayList<>();
         result.first().copyTo(2_000_000, value -> {
             copies.add(String.valueOf(value));
-            late.add(new FakeClient(result.join(channel.eventLoop())));
+            late.add(new FakeClient(result.join(channel.eventLoop(), "holder")));
         });
         FakeClient first = new FakeClient(result.first());
         send(20);

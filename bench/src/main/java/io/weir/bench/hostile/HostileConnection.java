@@ -1,0 +1,113 @@
+package io.weir.bench.hostile;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of a hostile client. Confined to one thread; only closing it is thread-safe. */
+final class HostileConnection implements Closeable {
+
+    private static final int TIMEOUT_MILLIS = 15_000;
+    private static final int PIECE_BYTES = 1 << 15;
+    private static final int SLOW_BYTES = 1 << 10;
+
+    private final Wire wire;
+    private final Socket socket;
+    private int calls;
+
+    /** @param target where to connect, and how */
+    HostileConnection(Wire wire, Target target) throws IOException {
+        this.wire = wire;
+        Socket plain = new Socket();
+        plain.setReceiveBufferSize(PIECE_BYTES);
+        plain.connect(new InetSocketAddress("127.0.0.1", target.port()), TIMEOUT_MILLIS);
+        plain.setSoTimeout(TIMEOUT_MILLIS);
+        LoopbackTls tls = target.tls();
+        socket = tls == null ? plain : tls.secured(plain, wire == Wire.HTTP_2);
+    }
+
+    /**
+     * Address of the proxy. Immutable.
+     *
+     * @param tls null without TLS
+     */
+    record Target(int port, @Nullable LoopbackTls tls) {}
+
+    /** Sends a call. */
+    void call(String path, byte[] body) throws IOException {
+        call(path, body, body.length, false);
+    }
+
+    /** Sends a call of which the second half is missing. */
+    void begin(String path, byte[] body) throws IOException {
+        call(path, body, 2 * body.length, false);
+    }
+
+    /** Sends a body in gzip but for its end, or many fragments of a message. */
+    void expand(String path, byte[] packed) throws IOException {
+        byte[] body = wire == Wire.WEB_SOCKET ? new byte[1 << 21] : packed;
+        call(path, body, body.length + 1, true);
+    }
+
+    private void call(String path, byte[] body, int announced, boolean gzip) throws IOException {
+        if (calls == 0) {
+            send(wire.opening(path));
+        }
+        send(wire.call(calls++, path, body, announced, gzip));
+    }
+
+    /** Gives up the newest call. */
+    void reset() throws IOException {
+        if (wire == Wire.HTTP_2) {
+            send(Wire.reset(calls - 1));
+        }
+    }
+
+    /** Sends bytes, with pauses in which a window of HTTP/2 may grow. */
+    void send(byte[] bytes) throws IOException {
+        for (int at = 0; at < bytes.length; at += PIECE_BYTES) {
+            if (at > 0) {
+                pause(20);
+            }
+            socket.getOutputStream().write(bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+        }
+        socket.getOutputStream().flush();
+    }
+
+    /** Reads nothing for some seconds. */
+    void hold(RandomGenerator random) throws IOException {
+        pause(random.nextLong(TIMEOUT_MILLIS));
+    }
+
+    /** Reads a kilobyte a second for some seconds. */
+    void readSlowly(RandomGenerator random) throws IOException {
+        byte[] piece = new byte[SLOW_BYTES];
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextLong(TIMEOUT_MILLIS));
+        while (System.nanoTime() < end && socket.getInputStream().read(piece) >= 0) {
+            pause(1_000);
+        }
+    }
+
+    /** Resets the connection within half a second. */
+    void leave(RandomGenerator random) throws IOException {
+        pause(random.nextLong(500));
+        socket.setSoLinger(true, 0);
+    }
+
+    private static void pause(long millis) throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IOException("the run is over", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
