@@ -5,6 +5,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,8 +88,8 @@ enum Attack {
                             .collect(Collectors.joining(","))
                     + "]}";
             for (int i = 0; i < 4; i++) {
-                connection.call(CHAIN, one("eth_newFilter", criteria));
-                connection.call(CHAIN, one("eth_getFilterChanges", "\"0x" + i + "\""));
+                connection.call(CHAIN, one("eth_newFilter", i == 0 ? "{}" : criteria));
+                connection.call(CHAIN, one("eth_getFilterChanges", connection.result()));
                 connection.call(CHAIN, one("eth_subscribe", "\"logs\"," + (i == 0 ? "{}" : criteria)));
                 connection.call(CHAIN, one("eth_subscribe", "\"newHeads\""));
             }
@@ -117,15 +122,36 @@ enum Attack {
     WRONG_KEY {
         @Override
         void run(HostileConnection connection, RandomGenerator random) throws IOException {
-            connection.call("/v3/wrong" + random.nextInt(), receipts(random));
+            connection.call(CHAIN, receipts(random));
             connection.leave(random);
         }
     };
 
-    private static final String CHAIN = "/v3/demo";
-    private static final String LARGE = "/large/v3/demo";
+    private static final String CHAIN = "";
+    private static final String LARGE = "/large";
     private static final int CALLS = 1_000;
     private static final byte[] PACKED = packed();
+
+    /** Returns its key. Each has one of its own, so that none takes the others' share of the budgets; one has none. */
+    String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the settings of all keys. */
+    static String keys() {
+        return Arrays.stream(values())
+                .filter(attack -> attack != WRONG_KEY)
+                .map(attack -> "access.keys." + attack.key() + ".sha256 = " + sha256(attack.key()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String sha256(String key) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(key.getBytes(US_ASCII)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     /** Attacks until it has nothing more to do. The proxy may close the connection at any time, which is an {@link IOException}. */
     abstract void run(HostileConnection connection, RandomGenerator random) throws IOException;

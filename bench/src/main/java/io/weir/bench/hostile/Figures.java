@@ -8,9 +8,10 @@ import java.util.List;
  * Bytes of the proxy at one moment. Immutable.
  *
  * @param counted by its budgets and its cache
- * @param held in arrays of bytes and in buffers outside the heap
+ * @param arrays of bytes in the heap, without garbage
+ * @param direct in buffers outside of the heap
  */
-record Figures(long counted, long held) {
+record Figures(long counted, long arrays, long direct) {
 
     private static final String[] COUNTED = {
         "weir_bytes_in_flight ", "weir_bytes_cached ", "weir_bytes_in_filter_journal"
@@ -30,14 +31,18 @@ record Figures(long counted, long held) {
     static Figures read(ProxyRun proxy) throws IOException, InterruptedException {
         long before = sum(proxy.metric(COUNTED));
         long direct = sum(proxy.metric("weir_bytes_direct "));
-        long held = proxy.liveByteArrays();
+        long arrays = proxy.liveByteArrays();
         direct = Math.min(direct, sum(proxy.metric("weir_bytes_direct ")));
-        return new Figures(Math.max(before, sum(proxy.metric(COUNTED))), held + direct);
+        return new Figures(Math.max(before, sum(proxy.metric(COUNTED))), arrays, direct);
     }
 
     /** Returns what is more than at another moment. */
     Figures since(Figures rest) {
-        return new Figures(counted - rest.counted, held - rest.held);
+        return new Figures(counted - rest.counted, arrays - rest.arrays, direct - rest.direct);
+    }
+
+    long held() {
+        return arrays + direct;
     }
 
     /** Returns the lines of budgets that are not 0. */
@@ -55,6 +60,7 @@ record Figures(long counted, long held) {
 
     @Override
     public String toString() {
-        return "%.1f MB counted, %.1f MB held".formatted(counted / 1e6, held / 1e6);
+        return "%.1f MB counted, %.1f + %.1f MB held in arrays and buffers"
+                .formatted(counted / 1e6, arrays / 1e6, direct / 1e6);
     }
 }

@@ -1,11 +1,15 @@
 package io.weir.bench.hostile;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of a hostile client. Confined to one thread; only closing it is thread-safe. */
@@ -15,13 +19,17 @@ final class HostileConnection implements Closeable {
     private static final int PIECE_BYTES = 1 << 15;
     private static final int SLOW_BYTES = 1 << 10;
 
+    private static final Pattern RESULT = Pattern.compile("\"result\":(\"0x[0-9a-f]+\")");
+
     private final Wire wire;
+    private final String key;
     private final Socket socket;
     private int calls;
 
     /** @param target where to connect, and how */
-    HostileConnection(Wire wire, Target target) throws IOException {
+    HostileConnection(Wire wire, Target target, String key) throws IOException {
         this.wire = wire;
+        this.key = key;
         Socket plain = new Socket();
         plain.setReceiveBufferSize(PIECE_BYTES);
         plain.connect(new InetSocketAddress("127.0.0.1", target.port()), TIMEOUT_MILLIS);
@@ -38,26 +46,35 @@ final class HostileConnection implements Closeable {
     record Target(int port, @Nullable LoopbackTls tls) {}
 
     /** Sends a call. */
-    void call(String path, byte[] body) throws IOException {
-        call(path, body, body.length, false);
+    void call(String network, byte[] body) throws IOException {
+        call(network, body, body.length, false);
     }
 
     /** Sends a call of which the second half is missing. */
-    void begin(String path, byte[] body) throws IOException {
-        call(path, body, 2 * body.length, false);
+    void begin(String network, byte[] body) throws IOException {
+        call(network, body, 2 * body.length, false);
     }
 
     /** Sends a body in gzip but for its end, or many fragments of a message. */
-    void expand(String path, byte[] packed) throws IOException {
+    void expand(String network, byte[] packed) throws IOException {
         byte[] body = wire == Wire.WEB_SOCKET ? new byte[1 << 21] : packed;
-        call(path, body, body.length + 1, true);
+        call(network, body, body.length + 1, true);
     }
 
-    private void call(String path, byte[] body, int announced, boolean gzip) throws IOException {
+    private void call(String network, byte[] body, int announced, boolean gzip) throws IOException {
+        String path = network + "/v3/" + key;
         if (calls == 0) {
             send(wire.opening(path));
         }
         send(wire.call(calls++, path, body, announced, gzip));
+    }
+
+    /** Reads what has arrived, and returns the short result in it; a text that is none if there is none. */
+    String result() throws IOException {
+        byte[] piece = new byte[SLOW_BYTES];
+        int read = socket.getInputStream().read(piece);
+        Matcher result = RESULT.matcher(new String(piece, 0, Math.max(0, read), ISO_8859_1));
+        return result.find() ? result.group(1) : "\"0x0\"";
     }
 
     /** Gives up the newest call. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,7 @@ public final class HostileLoad {
     private final ForkingChain chain;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Set<HostileConnection> open = ConcurrentHashMap.newKeySet();
     private final List<Long> resident = new ArrayList<>();
     private final LongAdder attacks = new LongAdder();
     private final LongAdder cut = new LongAdder();
@@ -108,13 +110,23 @@ public final class HostileLoad {
                 threads.execute(() -> attack(target, random));
             }
             watch(proxy, node, rest);
-            threads.shutdownNow();
-            if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
-                throw new IOException("clients: still there (expected: ended)");
+            if (Boolean.getBoolean("dbg")) {
+                proxy.metric("weir_").stream()
+                        .filter(l -> !l.endsWith(" 0")
+                                && !l.endsWith(" 0.0")
+                                && !l.contains("bucket")
+                                && !l.contains("quantile"))
+                        .forEach(out::println);
+                TimeUnit.SECONDS.sleep(1);
             }
-            out.println("good client: " + good);
-            out.printf("%d attacks, of which %d were cut off%n", attacks.sum(), cut.sum());
-            return verdicts(proxy);
+            out.println("in use before the end: " + Figures.taken(proxy));
+            threads.shutdownNow();
+            for (HostileConnection connection : open) {
+                connection.close();
+            }
+            long ended = System.nanoTime();
+            out.printf("good client: %s; %d attacks, of which %d were cut off%n", good, attacks.sum(), cut.sum());
+            return verdicts(proxy, ended);
         }
     }
 
@@ -129,7 +141,8 @@ public final class HostileLoad {
                 }
                 %s
                 %s
-                """.formatted(large.port(), GoodClient.SETTINGS, tls == null ? "" : tls.settings());
+                """.formatted(
+                        large.port(), Attack.keys() + "\n" + GoodClient.SETTINGS, tls == null ? "" : tls.settings());
     }
 
     private void attack(HostileConnection.Target target, RandomGenerator random) {
@@ -137,11 +150,20 @@ public final class HostileLoad {
             Wire wire = Wire.values()[random.nextInt(Wire.values().length)];
             Attack attack = Attack.values()[random.nextInt(Attack.values().length)];
             attacks.increment();
-            try (HostileConnection connection = new HostileConnection(wire, target)) {
-                attack.run(connection, random);
+            try (HostileConnection connection = new HostileConnection(wire, target, attack.key())) {
+                open.add(connection);
+                run(attack, connection, random);
             } catch (IOException e) {
                 cut.increment();
             }
+        }
+    }
+
+    private void run(Attack attack, HostileConnection connection, RandomGenerator random) throws IOException {
+        try {
+            attack.run(connection, random);
+        } finally {
+            open.remove(connection);
         }
     }
 
@@ -164,8 +186,7 @@ public final class HostileLoad {
         }
     }
 
-    private boolean verdicts(ProxyRun proxy) throws IOException, InterruptedException {
-        long begun = System.nanoTime();
+    private boolean verdicts(ProxyRun proxy, long begun) throws IOException, InterruptedException {
         List<String> taken = Figures.taken(proxy);
         while (!taken.isEmpty() && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(MAX_SECONDS_TO_ZERO)) {
             TimeUnit.MILLISECONDS.sleep(200);

@@ -302,9 +302,11 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         text.writeTo(bytes);
+        // Only the bytes hold the answer from here on.
+        int length = text.length();
         ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> {
             reservation.close();
-            end(entry, text.length(), sent.isSuccess());
+            end(entry, length, sent.isSuccess());
         });
     }
 
