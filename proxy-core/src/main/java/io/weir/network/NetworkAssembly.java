@@ -148,7 +148,7 @@ public final class NetworkAssembly {
                         pool::refuted,
                         internal)
                 : null;
-        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), judge);
+        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge);
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, known);

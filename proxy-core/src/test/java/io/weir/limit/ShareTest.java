@@ -98,6 +98,26 @@ class ShareTest {
     }
 
     @Test
+    void whatAnotherHolderHandsOverMustFitIntoTheShareOfTheReceiver() {
+        assertThat(permitsHandedOver(budget.reserve())).as("of nobody").isFalse();
+        assertThat(permitsHandedOver(budget.reserve("b")))
+                .as("of another holder")
+                .isFalse();
+        assertThat(permitsHandedOver(budget.reserve("a"))).as("its own").isTrue();
+        assertThat(budget.taken()).isZero();
+    }
+
+    private boolean permitsHandedOver(Reservation arriving) {
+        boolean[] permitted = {false};
+        try (Reservation answer = budget.reserve("a")) {
+            answer.add(150);
+            arriving.add(700);
+            arriving.handOver(() -> permitted[0] = answer.permits(700));
+        }
+        return permitted[0];
+    }
+
+    @Test
     void aShareIsTheSameAsLongAsItIsUsed() {
         Reservation reservation = budget.reserve("a");
         reservation.add(500);

@@ -15,6 +15,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.NoCacheStages;
@@ -54,7 +55,7 @@ final class TestNetworks {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                AttemptParts.ofClients(pool, meters, config.balance(), null),
+                AttemptParts.ofClients(pool, meters, config.balance(), Budget.unbounded(), null),
                 method -> false,
                 handlers,
                 Map.of(),

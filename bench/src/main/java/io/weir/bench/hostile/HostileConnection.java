@@ -88,7 +88,7 @@ final class HostileConnection implements Closeable {
     void send(byte[] bytes) throws IOException {
         for (int at = 0; at < bytes.length; at += PIECE_BYTES) {
             if (at > 0) {
-                pause(20);
+                pause(200);
             }
             socket.getOutputStream().write(bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
         }

@@ -33,7 +33,12 @@ record LoopbackTls(Path folder, SSLContext trust) {
                 (keytool + " -genkeypair -keyalg EC -alias a -dname CN=bench -ext SAN=ip:127.0.0.1,dns:localhost"
                                 + " -storetype PKCS12 -storepass " + WORD + " -keystore " + store)
                         .split(" "));
-        if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+        if (new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                != 0) {
             throw new IOException(keytool + ": failed (expected: a certificate)");
         }
         try {

@@ -80,13 +80,14 @@ enum Wire {
             for (int at = 0; at < body.length; at += MAX_FRAME) {
                 int length = Math.min(body.length - at, MAX_FRAME);
                 int first = (at == 0 ? 1 : 0) | (at + length == announced ? 0x80 : 0);
-                all.writeBytes(ByteBuffer.allocate(8 + length)
-                        .put((byte) first)
-                        .put((byte) 0xfe)
-                        .putShort((short) length)
-                        .putInt(0)
-                        .put(body, at, length)
-                        .array());
+                all.write(first);
+                all.write(0x80 | Math.min(length, 126));
+                if (length >= 126) {
+                    all.writeBytes(
+                            ByteBuffer.allocate(2).putShort((short) length).array());
+                }
+                all.writeBytes(new byte[Integer.BYTES]);
+                all.write(body, at, length);
             }
             return all.toByteArray();
         }

@@ -2,6 +2,8 @@ package io.weir.pipeline.plan;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
 import io.weir.pipeline.AttemptObserver;
@@ -41,6 +43,7 @@ final class Attempts {
     private final UpstreamPool pool;
     private final CallMeters meters;
     private final LongSupplier clock;
+    private final Budget bytes;
     private final AttemptLimits limits;
     private final @Nullable ReplyCheck judge;
     private final boolean hedged;
@@ -67,6 +70,7 @@ final class Attempts {
         this.nodes = new CallNodes(parts.pool(), context);
         this.meters = parts.meters();
         this.clock = parts.clock();
+        this.bytes = parts.bytes();
         this.limits = parts.limits();
         this.judge = repeatable ? parts.judge() : null;
         this.hedged = repeatable && parts.hedged() && parts.limits().hedges();
@@ -294,15 +298,29 @@ final class Attempts {
     private void check(ReplyCheck check, Upstream upstream, RawJson result, Consumer<NodeOutcome> sink) {
         // Another attempt may fail meanwhile: it must not end the call.
         open++;
+        Reservation waiting = bytes.reserve(context.holder());
         LoopWaiter<NodeOutcome> waiter = new LoopWaiter<>(
                 context.loop(),
-                outcome -> context.step(() -> {
-                    open--;
-                    sink.accept(outcome);
-                }));
+                outcome -> counted(
+                        waiting,
+                        () -> context.step(() -> {
+                            open--;
+                            sink.accept(outcome);
+                        })));
         check.check(context, upstream.id(), result, waiter::end);
         if (!waiter.isOver()) {
+            // What counts it now gives it back once this returns.
+            waiting.add(result.length());
             waiter.giveUpAfter(context.deadlineNanos() - clock.getAsLong(), LATE);
+        }
+    }
+
+    /** Runs a task that hands over a result which has waited, or one that is handed over already. */
+    private static void counted(Reservation waiting, Runnable task) {
+        if (waiting.taken() > 0) {
+            waiting.handOver(task);
+        } else {
+            task.run();
         }
     }
 

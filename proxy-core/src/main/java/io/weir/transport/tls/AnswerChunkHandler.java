@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.PendingWriteQueue;
+import io.netty.util.ReferenceCountUtil;
 import io.weir.transport.answer.HeapAnswer;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,11 @@ public final class AnswerChunkHandler extends ChannelOutboundHandlerAdapter {
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
         boolean writable = ctx.channel().isWritable();
-        if (waiting == null || (waiting.isEmpty() && !(message instanceof HeapAnswer))) {
+        if (!ctx.channel().isOpen()) {
+            // Nobody would take it out of the queue any more.
+            ReferenceCountUtil.release(message);
+            promise.unvoid().tryFailure(new ClosedChannelException());
+        } else if (waiting == null || (waiting.isEmpty() && !(message instanceof HeapAnswer))) {
             ctx.write(message, promise);
         } else {
             waiting.add(message, promise.unvoid());

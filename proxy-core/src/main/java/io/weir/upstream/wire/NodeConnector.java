@@ -15,6 +15,7 @@ import io.netty.handler.ssl.SslContext;
 import io.weir.upstream.NodeOutcome.Failed;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.NotYetConnectedException;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -127,6 +128,7 @@ public final class NodeConnector implements AutoCloseable {
      */
     public static boolean isBroken(Throwable failure) {
         return failure instanceof IOException
+                || failure instanceof NotYetConnectedException
                 || (failure instanceof DecoderException && failure.getCause() instanceof IOException);
     }
 

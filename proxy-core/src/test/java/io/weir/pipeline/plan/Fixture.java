@@ -13,6 +13,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.limit.Budget;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
@@ -45,7 +46,7 @@ final class Fixture {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                AttemptParts.ofClients(pool, meters, config.balance(), null),
+                AttemptParts.ofClients(pool, meters, config.balance(), Budget.unbounded(), null),
                 method -> false,
                 handlers,
                 Map.of(),

@@ -8,6 +8,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.limit.Share;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.HandNode;
@@ -228,6 +229,10 @@ class StreamFiltersTest {
         inFlight.take(1 << 20);
         assertThat(changes(id)).isEqualTo("-32603 overloaded");
         inFlight.give(1 << 20);
+        Share share = inFlight.share("k");
+        share.tryTake(1_000_000);
+        assertThat(changes(id)).as("its holder has its share").isEqualTo("-32603 overloaded");
+        share.give(1_000_000);
         assertThat(changes(id)).isEqualTo("[\"0x1\"]");
         assertThat(inFlight.taken()).isZero();
     }

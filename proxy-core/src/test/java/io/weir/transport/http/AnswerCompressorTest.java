@@ -21,7 +21,7 @@ class AnswerCompressorTest {
     private final Budget budget = new Budget(1 << 22);
     private final AnswerCompressor compressor = new AnswerCompressor(new ServerConfig.Compression(true, 1_000, 1));
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
-    private final Exchange exchange = new Exchange(AnswerStyle.LAST, budget.reserve(), null);
+    private final Exchange exchange = new Exchange(AnswerStyle.LAST, budget.reserve("holder"), null);
 
     @AfterEach
     void everythingIsGivenBack() {
@@ -30,10 +30,14 @@ class AnswerCompressorTest {
         channel.finishAndReleaseAll();
     }
 
-    private void begin(Runnable then) {
-        channel.freezeTime();
+    private void answer() {
         exchange.answer(new RequestAnswer.One(
                 RawJson.of("1"), new RpcReply.Result(RawJson.of('"' + "x".repeat(300_000) + '"')), null));
+    }
+
+    private void begin(Runnable then) {
+        channel.freezeTime();
+        answer();
         ChannelHandlerContext ctx = channel.pipeline().firstContext();
         compressor.begin(ctx, exchange, then);
         assertThat(exchange.isReady()).isFalse();
@@ -48,6 +52,16 @@ class AnswerCompressorTest {
         begin(() -> ready[0] = exchange.isReady());
         assertThat(ready[0]).isTrue();
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void anAnswerIsNotCompressedIfItsHolderHasItsShare() {
+        answer();
+        budget.share("holder").tryTake(3_400_000);
+        compressor.begin(channel.pipeline().firstContext(), exchange, () -> {});
+        assertThat(exchange.isReady()).isTrue();
+        assertThat(compressor.pieces(exchange)).isNull();
+        budget.share("holder").give(3_400_000);
     }
 
     @Test

@@ -221,6 +221,19 @@ class SharedResultTest {
     }
 
     @Test
+    void noClientJoinsWhoseHolderHasItsShare() {
+        SharedResult result = result(WINDOW);
+        FakeClient first = new FakeClient(result.first());
+        budget.share("other").tryTake(3_700_000);
+        assertThat(result.join(channel.eventLoop(), "other")).isNull();
+        FakeClient second = new FakeClient(result.join(channel.eventLoop(), "holder"));
+        budget.share("other").give(3_700_000);
+        end(true);
+        assertWhole(first);
+        assertWhole(second);
+    }
+
+    @Test
     void aSlowClientHoldsTheOthersUpToTheWindowAndIsCutOffInTheEnd() {
         SharedResult result = result(WINDOW);
         FakeClient fast = new FakeClient(result.first());
