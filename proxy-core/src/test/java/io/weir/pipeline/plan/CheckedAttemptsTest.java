@@ -3,14 +3,18 @@ package io.weir.pipeline.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.codahale.metrics.MetricRegistry;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -123,5 +127,26 @@ class CheckedAttemptsTest {
         sinks.get(0).accept(passed(RawJson.of("1")));
         pool.runLoop();
         assertThat(later).hasSize(1);
+    }
+
+    @Test
+    void aResultThatWaitsForItsCheckIsCountedUntilItIsHandedOver() {
+        AttemptParts parts = TestForwarding.parts(
+                pool, NetworkSettings.of("net", "").balance(), new MetricRegistry(), System::nanoTime);
+        Budget bytes = parts.bytes();
+        Reservation arrived = bytes.reserve();
+        arrived.add(3);
+        pool.a.answering(HandNode.result("123"));
+        List<Consumer<NodeOutcome>> sinks = new ArrayList<>();
+        CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", 60_000);
+        context.checkedBy((at, upstream, result, sink) -> sinks.add(sink));
+        List<Long> counted = new ArrayList<>();
+        Stage stage = TestForwarding.over(parts, true);
+        arrived.handOver(() -> stage.handle(context, reply -> counted.add(bytes.taken())));
+        assertThat(bytes.taken()).as("while it waits").isEqualTo(3);
+        sinks.get(0).accept(passed(RawJson.of("123")));
+        pool.runLoop();
+        assertThat(counted).as("while it is handed over").containsExactly(3L);
+        assertThat(bytes.taken()).isZero();
     }
 }
