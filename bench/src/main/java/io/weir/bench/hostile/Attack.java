@@ -66,7 +66,7 @@ enum Attack {
     HALF_REQUEST {
         @Override
         void run(HostileConnection connection, RandomGenerator random) throws IOException {
-            connection.begin(CHAIN, new byte[1 << 15 + random.nextInt(4)]);
+            connection.begin(CHAIN, new byte[1 << (15 + random.nextInt(4))]);
             connection.hold(random);
         }
     },

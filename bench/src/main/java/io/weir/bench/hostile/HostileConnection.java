@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,7 @@ final class HostileConnection implements Closeable {
         this.key = key;
         Socket plain = new Socket();
         plain.setReceiveBufferSize(PIECE_BYTES);
-        plain.connect(new InetSocketAddress("127.0.0.1", target.port()), TIMEOUT_MILLIS);
+        plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()), TIMEOUT_MILLIS);
         plain.setSoTimeout(TIMEOUT_MILLIS);
         LoopbackTls tls = target.tls();
         socket = tls == null ? plain : tls.secured(plain, wire == Wire.HTTP_2);

@@ -109,7 +109,7 @@ final class HeldBytesIT {
 
     private void begin(Request kind, WeirProcess weir, Random random) throws IOException {
         String batch = batch(random, kind == Request.HANGING_BATCH);
-        byte[] spaces = new byte[1 << 20 + random.nextInt(2)];
+        byte[] spaces = new byte[1 << (20 + random.nextInt(2))];
         switch (kind) {
             case BATCH, HANGING_BATCH -> send(weir, batch.getBytes(US_ASCII), batch.length(), "");
             case BATCH_OVER_HTTP2 ->
