@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A client with a key of its own that asks twenty times a second. Confined to one thread, except for its counts. */
 final class GoodClient implements Runnable {
@@ -19,8 +20,8 @@ final class GoodClient implements Runnable {
 
     private final HttpClient client;
     private final URI address;
-    private volatile int calls;
-    private volatile int failed;
+    private final LongAdder calls = new LongAdder();
+    private final LongAdder failed = new LongAdder();
 
     GoodClient(HostileConnection.Target target) {
         HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
@@ -32,9 +33,10 @@ final class GoodClient implements Runnable {
     @Override
     public void run() {
         try {
-            while (!Thread.interrupted()) {
-                if (!isAnswered(calls++)) {
-                    failed++;
+            for (int call = 0; !Thread.interrupted(); call++) {
+                calls.increment();
+                if (!isAnswered(call)) {
+                    failed.increment();
                 }
                 TimeUnit.MILLISECONDS.sleep(50);
             }

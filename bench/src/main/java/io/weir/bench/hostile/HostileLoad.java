@@ -138,8 +138,8 @@ public final class HostileLoad {
 
     private void attack(HostileConnection.Target target, RandomGenerator random) {
         while (!threads.isShutdown()) {
-            Wire wire = Wire.values()[random.nextInt(Wire.values().length)];
-            Attack attack = Attack.values()[random.nextInt(Attack.values().length)];
+            Wire wire = any(Wire.values(), random);
+            Attack attack = any(Attack.values(), random);
             attacks.increment();
             try (HostileConnection connection = new HostileConnection(wire, target, attack.key())) {
                 open.add(connection);
@@ -148,6 +148,10 @@ public final class HostileLoad {
                 cut.increment();
             }
         }
+    }
+
+    private static <T> T any(T[] all, RandomGenerator random) {
+        return all[random.nextInt(all.length)];
     }
 
     private void run(Attack attack, HostileConnection connection, RandomGenerator random) throws IOException {
@@ -188,18 +192,18 @@ public final class HostileLoad {
         int quarter = Math.max(1, warm.size() / 4);
         double growth = mean(warm.subList(warm.size() - quarter, warm.size())) / mean(warm.subList(0, quarter));
         List<String> troubles = proxy.troubles();
-        boolean good = verdict(taken.isEmpty(), "budgets: %.1f s to 0 %s", (System.nanoTime() - begun) / 1e9, taken);
-        good &= verdict(growth <= MAX_GROWTH, "resident: %.2f times the first quarter in the last", growth);
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        boolean good = verdict(taken.isEmpty(), "budgets: %.1f s to 0 %s".formatted(seconds, taken));
+        good &= verdict(growth <= MAX_GROWTH, "resident: %.2f times the first quarter in the last".formatted(growth));
         good &= verdict(
                 moments == 0 || leastCounted >= MIN_COUNTED,
-                "counted: at least %.0f %% of what was held, at %d moments",
-                100 * leastCounted,
-                moments);
-        return verdict(troubles.isEmpty(), "log: %d leaks and errors %s", troubles.size(), troubles) && good;
+                "counted: at least %.0f %% of what was held, at %d moments".formatted(100 * leastCounted, moments));
+        String log = "log: %d leaks and errors %s".formatted(troubles.size(), troubles);
+        return verdict(troubles.isEmpty(), log) && good;
     }
 
-    private boolean verdict(boolean good, String format, Object... values) {
-        out.println((good ? "good: " : "BAD: ") + format.formatted(values));
+    private boolean verdict(boolean good, String text) {
+        out.println((good ? "good: " : "BAD: ") + text);
         return good;
     }
 

@@ -73,7 +73,7 @@ enum Wire {
                     .getBytes(US_ASCII);
         }
 
-        /** Sends fragments, of which the last one is missing if more is announced. The mask of zeros changes nothing. */
+        // Fragments, of which the last one is missing if more is announced. The mask of zeros changes nothing.
         @Override
         byte[] call(int number, String path, byte[] body, int announced, boolean gzip) {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
