@@ -121,18 +121,21 @@ public final class PlannedRequestRunner implements RequestRunner {
     /** Takes a body's calls out of a rate and a quota. Returns the failure if one of them does not admit them; else null. */
     private RpcReply.@Nullable Failure refusal(
             RequestBody body, Caller caller, @Nullable RateGate rate, @Nullable UnitQuota quota) {
-        if (rate != null) {
-            long units = rate.weighted() ? units(body, caller) : body.count();
-            long wait = units == 0 ? 0 : rate.admit(units);
+        long rated = rate == null ? 0 : rate.weighted() ? units(body, caller) : body.count();
+        if (rate != null && rated > 0) {
+            long wait = rate.admit(rated);
             if (wait > 0) {
                 caller.account().refused(KeyRefusal.RATE);
-                return refusal(rate, units, wait);
+                return refusal(rate, rated, wait);
             }
         }
         if (quota != null) {
             long units = units(body, caller);
             long wait = units == 0 ? 0 : quota.admit(units);
             if (wait > 0) {
+                if (rate != null) {
+                    rate.giveBack(rated);
+                }
                 caller.account().refused(KeyRefusal.UNITS);
                 return refusal(quota, units, wait);
             }

@@ -160,6 +160,11 @@ final class Fixture {
         }
 
         @Override
+        public void giveBack(long units) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void charge(long units) {}
 
         @Override
