@@ -75,7 +75,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
         RpcCall call = (RpcCall) item;
         RawJson id = call.id();
-        CallContext context = context(call, caller, loop, sink);
+        CallContext context = context(call, caller, loop, sink, deadlineNanos());
         if (id == null) {
             notify(context);
             sink.accept(new RequestAnswer.Nothing());
@@ -93,10 +93,14 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
     }
 
-    /** Begins a call: its time runs from now. */
-    CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
-        long now = System.nanoTime();
-        CallContext context = new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
+    /** Returns the time by which a request that begins now is answered. */
+    long deadlineNanos() {
+        return System.nanoTime() + callTimeoutNanos;
+    }
+
+    /** Begins a call. */
+    CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink, long deadlineNanos) {
+        CallContext context = new CallContext(call, caller, network, loop, System.nanoTime(), deadlineNanos);
         context.cameFrom(sink);
         if (tracer != null) {
             String method = plans.plan(call.method()).label();
