@@ -42,6 +42,11 @@ public interface NetworkHead {
          * @param upstreamId the node's id in the configuration
          */
         void shown(ShownBlock block, HeadRound round, String upstreamId);
+
+        /** Returns whether the block of a head that is known by its number alone is worth so many calls; takes them out of a budget. */
+        default boolean isWorth(int calls) {
+            return true;
+        }
     }
 
     /** Registers a listener of the newest blocks. If nodes only name their heads, it hears nothing. */
