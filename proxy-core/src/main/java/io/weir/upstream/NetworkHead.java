@@ -5,6 +5,7 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,16 @@ public interface NetworkHead {
      * it, and the node that named it must show it.
      */
     void missing(long number);
+
+    /**
+     * Compares a block that a node has at the height of the head with those that nodes named before.
+     *
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives false if the block must not count on the word of that node
+     */
+    default void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {
+        sink.accept(true);
+    }
 
     /** Notes the blocks of a branch that replaces others or was replaced, the newest first. */
     default void linked(List<BlockLink> blocks) {}

@@ -292,8 +292,15 @@ public final class ChainWatch {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
             } else {
-                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
-                        .begin(settled, budget);
+                head.compare(named.link(), named.upstreamId(), loop, counts -> {
+                    if (counts) {
+                        new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
+                                .begin(settled, budget);
+                    } else {
+                        tracker.outdate();
+                        end(false);
+                    }
+                });
             }
         });
     }
