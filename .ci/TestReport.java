@@ -127,7 +127,14 @@ final class TestReport {
         for (String name : names) {
             if (test.getElementsByTagName(name).item(0) instanceof Element found) {
                 String text = found.getAttribute("message").isEmpty() ? found.getTextContent() : found.getAttribute("message");
-                String line = text.strip().lines().findFirst().orElse("").replaceFirst("^[\\w.]+(Exception|Error): ", "");
+                // The message of an assumption of AssertJ begins with the end of a line.
+                String line = text.strip()
+                        .replaceFirst("^[\\w.]+(Exception|Error):\\s*", "")
+                        .replaceFirst("^assumption was not met due to: \\[(.*)]", "$1")
+                        .lines()
+                        .findFirst()
+                        .orElse("")
+                        .strip();
                 return line.length() > MESSAGE_LENGTH ? line.substring(0, MESSAGE_LENGTH) + "…" : line;
             }
         }

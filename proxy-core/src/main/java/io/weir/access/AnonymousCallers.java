@@ -66,6 +66,14 @@ final class AnonymousCallers {
         }
 
         @Override
+        public void giveBack(long units) {
+            own.giveBack(units);
+            if (all != null) {
+                all.giveBack(units);
+            }
+        }
+
+        @Override
         public void charge(long units) {
             own.charge(units);
             if (all != null) {

@@ -92,8 +92,8 @@ final class BucketRateGate implements RateGate {
         return probe.isConsumed() ? 0 : probe.getNanosToWaitForRefill();
     }
 
-    /** Returns units that were admitted in vain. */
-    void giveBack(long units) {
+    @Override
+    public void giveBack(long units) {
         bucket.addTokens(units);
     }
 

@@ -50,7 +50,14 @@ public interface Caller {
         long counted = rate == null ? 0 : rate.weighted() ? units : 1;
         long wait = rate == null || counted == 0 ? 0 : rate.admit(counted);
         UnitQuota quota = caller.bounds().quota();
-        return wait > 0 || quota == null || units == 0 ? wait : quota.admit(units);
+        if (wait > 0 || quota == null || units == 0) {
+            return wait;
+        }
+        long days = quota.admit(units);
+        if (days > 0 && rate != null) {
+            rate.giveBack(counted);
+        }
+        return days;
     }
 
     /** Returns the caller's account. */

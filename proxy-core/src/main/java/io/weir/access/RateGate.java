@@ -17,6 +17,9 @@ public interface RateGate {
      */
     long admit(long units);
 
+    /** Returns units that were admitted in vain. */
+    void giveBack(long units);
+
     /** Takes units that cannot be refused. Later calls wait until they are paid. */
     void charge(long units);
 

@@ -55,17 +55,30 @@ public final class SharedRateGate implements RateGate {
     }
 
     @Override
+    public void giveBack(long units) {
+        bucket.giveBack(units);
+        untold.addAndGet(-units);
+    }
+
+    @Override
     public void charge(long units) {
         bucket.charge(units);
         untold.addAndGet(units);
     }
 
-    /** Begins to tell what was admitted. Returns the units; 0 if there are none, or if others are being told. */
+    /**
+     * Begins to tell what was admitted. Returns the units; 0 if there are none, or if others are being told. Units that were told and then
+     * given back are deducted from later ones.
+     */
     public long tell() {
-        if (untold.get() == 0 || !telling.compareAndSet(false, true)) {
+        if (untold.get() <= 0 || !telling.compareAndSet(false, true)) {
             return 0;
         }
-        return untold.getAndSet(0);
+        long units = untold.getAndUpdate(found -> Math.min(0, found));
+        if (units <= 0) {
+            telling.set(false);
+        }
+        return Math.max(0, units);
     }
 
     /**

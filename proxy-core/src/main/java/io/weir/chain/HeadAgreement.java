@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
  * <ul>
  *   <li>A head up to the known one counts.
  *   <li>A head that exceeds the highest head of the other nodes by at most the tolerated lag counts.
+ *   <li>A head that is several blocks ahead sooner than the chain can grow waits; see {@code HeadClaims}.
  *   <li>Any other head must be shown: the node must have that block, and its parents must lead to a block of another node.
  *       If that block is too far away, and there is only one other node, or the others have the first block only, the nodes must have
  *       an old block in common, and the times of both blocks decide.
@@ -41,6 +42,9 @@ public final class HeadAgreement {
 
     /** Factor by which a chain may be faster than expected. */
     static final int FACTOR = 4;
+
+    /** Part by which the chain may grow faster than its block time says. */
+    private static final int SLACK_PART = 8;
 
     private static final long MIN_STILL_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long MIN_PACE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -89,6 +93,29 @@ public final class HeadAgreement {
             return claim - maxLag <= highestOther && (top >= 0 || claim + maxLag >= highestOther);
         }
         return top < 0 ? nodes == 1 : isPlausible(claim);
+    }
+
+    /**
+     * Returns whether a head is far above the known one, and far below that of another node, which does not count itself and so confirms
+     * nothing.
+     */
+    public synchronized boolean isBetween(long claim, long highestOther) {
+        return top >= 0 && claim - maxLag > top && highestOther - maxLag > claim;
+    }
+
+    /**
+     * Returns whether a head is several blocks above those of the other nodes, and more above the known one than the time since that one
+     * allows.
+     *
+     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
+     * @param blockNanos the time between blocks; 0 if unknown
+     */
+    public synchronized boolean isEarly(long claim, long highestOther, long blockNanos) {
+        if (blockNanos == 0 || top < 0 || highestOther < 0) {
+            return false;
+        }
+        long blocks = (clock.getAsLong() - topNanos) / blockNanos;
+        return claim - 1 > Math.max(highestOther, top + blocks + blocks / SLACK_PART);
     }
 
     /**

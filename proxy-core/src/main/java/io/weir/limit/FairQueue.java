@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +55,22 @@ public final class FairQueue<T> {
         size++;
     }
 
-    /** Returns the next entry, of the holders whose turn may come now; null if there is none. */
-    public @Nullable T peek(Predicate<Object> mayTakeTurn) {
+    /** Returns the next entry of those whose holders may take a place: that of the one with the fewest places. Null if there is none. */
+    public @Nullable T peek(PlaceShares places) {
+        Deque<T> next = null;
+        int fewest = Integer.MAX_VALUE;
         for (Map.Entry<Object, Deque<T>> queue : queues.entrySet()) {
-            if (mayTakeTurn.test(queue.getKey())) {
-                return queue.getValue().peek();
+            int held = places.held(queue.getKey());
+            if (held < fewest && places.permits(queue.getKey())) {
+                next = queue.getValue();
+                fewest = held;
+                // Holders of places are no more than places: the search is short.
+                if (held == 0) {
+                    break;
+                }
             }
         }
-        return null;
+        return next == null ? null : next.peek();
     }
 
     /** Removes an entry that {@link #peek} returned. Its holder's next turn comes after those of the others. */
@@ -81,7 +88,7 @@ public final class FairQueue<T> {
 
     /** Removes and returns the next entry; null if there is none. */
     public @Nullable T next() {
-        T next = peek(holder -> true);
+        T next = queues.isEmpty() ? null : queues.values().iterator().next().peek();
         if (next != null) {
             takeTurn(next);
         }

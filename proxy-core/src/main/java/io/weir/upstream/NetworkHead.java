@@ -5,6 +5,7 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public interface NetworkHead {
          * @param upstreamId the node's id in the configuration
          */
         void shown(ShownBlock block, HeadRound round, String upstreamId);
+
+        /** Returns whether the block of a head that is known by its number alone is worth so many calls; takes them out of a budget. */
+        default boolean isWorth(int calls) {
+            return true;
+        }
     }
 
     /** Registers a listener of the newest blocks. If nodes only name their heads, it hears nothing. */
@@ -65,6 +71,16 @@ public interface NetworkHead {
      * it, and the node that named it must show it.
      */
     void missing(long number);
+
+    /**
+     * Compares a block that a node has at the height of the head with those that nodes named before.
+     *
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives false if the block must not count on the word of that node
+     */
+    default void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {
+        sink.accept(true);
+    }
 
     /** Notes the blocks of a branch that replaces others or was replaced, the newest first. */
     default void linked(List<BlockLink> blocks) {}

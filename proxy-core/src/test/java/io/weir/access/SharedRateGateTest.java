@@ -115,6 +115,21 @@ class SharedRateGateTest {
     }
 
     @Test
+    void whatWasGivenBackIsNotToldOrIsDeductedFromTheNextReport() {
+        one.admit(7);
+        one.giveBack(7);
+        assertThat(one.tell()).isZero();
+        one.admit(3);
+        assertThat(one.tell()).isEqualTo(3);
+        one.giveBack(3);
+        one.told(47);
+        assertThat(one.tell()).isZero();
+        one.admit(5);
+
+        assertThat(one.tell()).isEqualTo(2);
+    }
+
+    @Test
     void anotherRateIsAnotherBucket() {
         BucketRateGate faster = Objects.requireNonNull(BucketRateGate.of(new RateConfig(60, 50, false), clock::get));
 

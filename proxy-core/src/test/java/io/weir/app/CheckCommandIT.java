@@ -153,6 +153,29 @@ final class CheckCommandIT {
     }
 
     @Test
+    void aMisspeltMethodAmongCostsIsToldAndNoProblem() throws IOException {
+        write(network("kind = ethereum, chain-id = 1337, upstreams.a.budget.costs { eth_cal = 5, default = 2 }") + """
+                defaults.key.rate.weighted { eth_chainID = 1 }
+                access.keys.k {
+                  sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+                  rate { calls-per-second = 9, weighted {
+                    eth_getBlockReciepts = 5
+                    eth_call = 4, wallet_invokeSnap = 7, starknet_call = 2, alchemy_getTokenBalances = 3, "trac_*" = 4
+                  } }
+                }
+                """);
+        CommandLineRun run = check();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.outLines())
+                .contains(main + ":8:5: access.keys.k.rate.weighted.eth_getBlockReciepts: unknown method"
+                        + " (expected: a known method; did you mean eth_getBlockReceipts?)")
+                .anyMatch(line -> line.contains("eth_cal: unknown method"))
+                .anyMatch(line -> line.contains(": defaults.key.rate.weighted.eth_chainID: unknown method"))
+                .filteredOn(line -> line.contains("unknown method"))
+                .hasSize(3);
+    }
+
+    @Test
     void aKindOrASchemeThatNobodyBringsIsFound() throws IOException {
         write("""
                 networks {

@@ -30,6 +30,36 @@ class HeadAgreementTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        // Seconds since the known head, the other node's head, the claim.
+        "0, 100, 101, false",
+        "0, 100, 102, true",
+        "0, 101, 102, false",
+        "12, 100, 102, false",
+        "12, 100, 103, true",
+        "120, 100, 112, false",
+        "120, 100, 113, true",
+    })
+    void severalBlocksAtOnceAreEarlyUnlessTheTimeOrAnotherNodeExplainsThem(
+            long seconds, long other, long claim, boolean early) {
+        agreement.accept(100);
+        pass(seconds);
+        assertThat(agreement.isEarly(claim, other, TimeUnit.SECONDS.toNanos(12)))
+                .isEqualTo(early);
+        assertThat(agreement.isEarly(claim, other, 0))
+                .as("without a block time")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"108, 500, false", "109, 500, true", "492, 500, false", "491, 500, true", "491, 100, false"})
+    void aHeadFarFromAllOthersIsNotConfirmedByAHigherOneThatDoesNotCount(long claim, long other, boolean between) {
+        assertThat(agreement.isBetween(claim, other)).as("at the start").isFalse();
+        agreement.accept(100);
+        assertThat(agreement.isBetween(claim, other)).isEqualTo(between);
+    }
+
+    @ParameterizedTest
     @ValueSource(longs = {109, 1_000_100, Long.MAX_VALUE})
     void timeMakesNoHeadCountBesideAnotherNode(long claim) {
         agreement.accept(100);

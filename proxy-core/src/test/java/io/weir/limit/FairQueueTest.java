@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class FairQueueTest {
 
-    private static final Predicate<Object> ALL = holder -> true;
+    private final PlaceShares places = new PlaceShares(100, () -> 0);
 
     /** Entries are a holder's letter and a number. */
     private final FairQueue<String> queue = new FairQueue<>(entry -> entry.charAt(0));
@@ -20,9 +19,9 @@ class FairQueueTest {
         }
     }
 
-    private List<String> takeAll(Predicate<Object> mayTakeTurn) {
+    private List<String> takeAll() {
         List<String> taken = new ArrayList<>();
-        for (String next = queue.peek(mayTakeTurn); next != null; next = queue.peek(mayTakeTurn)) {
+        for (String next = queue.peek(places); next != null; next = queue.peek(places)) {
             queue.takeTurn(next);
             taken.add(next);
         }
@@ -32,7 +31,7 @@ class FairQueueTest {
     @Test
     void holdersTakeTurnsAndKeepTheirOrder() {
         add("a1", "a2", "a3", "b1", "c1", "c2");
-        assertThat(takeAll(ALL)).containsExactly("a1", "b1", "c1", "a2", "c2", "a3");
+        assertThat(takeAll()).containsExactly("a1", "b1", "c1", "a2", "c2", "a3");
         assertThat(queue.size()).isZero();
     }
 
@@ -41,17 +40,29 @@ class FairQueueTest {
         add("a1", "a2", "a3", "a4");
         queue.takeTurn("a1");
         add("b1");
-        assertThat(takeAll(ALL)).containsExactly("a2", "b1", "a3", "a4");
+        assertThat(takeAll()).containsExactly("a2", "b1", "a3", "a4");
     }
 
     @Test
-    void aHolderWhoseTurnMayNotComeIsPassedOver() {
+    void theHolderWithTheFewestPlacesComesFirst() {
+        add("a1", "b1", "c1", "d1");
+        for (char holder : new char[] {'a', 'a', 'a', 'b', 'b', 'd'}) {
+            places.take(holder);
+        }
+        assertThat(takeAll()).containsExactly("c1", "d1", "b1", "a1");
+    }
+
+    @Test
+    void aHolderThatMayNotTakeAPlaceIsPassedOver() {
         add("a1", "a2", "b1");
-        assertThat(takeAll(holder -> !holder.equals('a'))).containsExactly("b1");
-        assertThat(queue.size()).isEqualTo(2);
+        for (int i = 0; i < 89; i++) {
+            places.take('a');
+        }
+        assertThat(takeAll()).containsExactly("b1");
         assertThat(queue.size('a')).isEqualTo(2);
         assertThat(queue.size('b')).isZero();
-        assertThat(takeAll(ALL)).containsExactly("a1", "a2");
+        places.give('a');
+        assertThat(takeAll()).containsExactly("a1", "a2");
     }
 
     @Test
@@ -72,6 +83,6 @@ class FairQueueTest {
         add("a1", "b1", "a2");
         assertThat(queue.drain()).containsExactly("a1", "a2", "b1");
         assertThat(queue.size()).isZero();
-        assertThat(queue.peek(ALL)).isNull();
+        assertThat(queue.peek(places)).isNull();
     }
 }

@@ -80,6 +80,11 @@ final class SubscribedSessionsIT {
         }
 
         @Override
+        public void giveBack(long units) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void charge(long units) {
             charged.addAndGet((int) units);
         }

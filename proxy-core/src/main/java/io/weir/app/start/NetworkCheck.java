@@ -5,7 +5,9 @@ import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.config.UpstreamConfig;
+import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
+import io.weir.config.setting.NearestName;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.network.NetworkAssembly;
 import io.weir.pipeline.agree.Agreements;
@@ -22,11 +24,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of networks that need the plugins: their kinds, chain ids and URL schemes. */
+/** The checks of networks that need the plugins: their kinds, chain ids and URL schemes; and of the names of methods. */
 final class NetworkCheck {
 
     private static final Set<String> HTTP = Set.of("http", "https");
     private static final Set<String> WEB_SOCKET = Set.of("ws", "wss");
+    /** The blocks that name costs by method. */
+    private static final Set<String> COSTS = Set.of("weighted", "costs", "per-second");
+    /** Letters by which a misspelt method differs from a known one. */
+    private static final int MISSPELT = 2;
 
     private NetworkCheck() {}
 
@@ -123,6 +129,26 @@ final class NetworkCheck {
                         "methods that are safe to repeat, and eth_getLogs only with log-ranges.enabled = false"));
             }
         }
+    }
+
+    /** Returns a line for each method in a block of costs that is unknown, and nearly has the name of a known one. */
+    static List<String> notes(Sources sources, PluginCatalogue plugins) {
+        Set<String> methods = new TreeSet<>();
+        kinds(plugins).forEach((name, kind) -> {
+            methods.addAll(plugins.stages(name).keySet());
+            NetworkAssembly.catalogue(kind, LimitsConfig.DEFAULT).all().forEach(facts -> methods.add(facts.name()));
+        });
+        List<Problem> notes = new ArrayList<>();
+        for (List<String> path : sources.written()) {
+            String method = path.get(path.size() - 1);
+            boolean known = MethodCatalogue.listsName(method) || methods.contains(method);
+            boolean cost = path.size() > 1 && COSTS.contains(path.get(path.size() - 2));
+            String nearest = known || !cost ? null : NearestName.nearest(method, methods);
+            if (nearest != null && NearestName.distance(method, nearest) <= MISSPELT) {
+                notes.add(sources.atName(path, "unknown method", "a known method; did you mean " + nearest + "?"));
+            }
+        }
+        return notes.stream().sorted().map(Problem::toString).toList();
     }
 
     private static String problem(Sources sources, List<String> block, String name, Object value, String rule) {

@@ -25,7 +25,7 @@ public final class Startup {
      * Result of a check. Immutable.
      *
      * @param problems every problem of the configuration and of the plugins' settings, one line each
-     * @param notes what cannot be verified, one line each; none if there are problems
+     * @param notes what cannot be verified and what is probably misspelt, one line each; none if there are problems
      */
     public record Checked(List<String> problems, List<String> notes) {
 
@@ -39,11 +39,14 @@ public final class Startup {
     public Checked check() {
         try {
             ConfigFile.Opened opened = file.open(meters);
-            opened.plugins().close();
             WeirConfig config = opened.loaded().config();
+            List<String> misspelt = NetworkCheck.notes(
+                    opened.loaded().sources(), opened.plugins().catalogue());
+            opened.plugins().close();
             List<String> notes =
                     new ArrayList<>(VerificationNotes.of(config.networks().values()));
             notes.addAll(TlsCheck.notes(config));
+            notes.addAll(misspelt);
             return new Checked(List.of(), notes);
         } catch (StartupException e) {
             return new Checked(e.problems(), List.of());

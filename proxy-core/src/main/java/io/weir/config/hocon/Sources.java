@@ -12,6 +12,7 @@ import io.weir.config.hocon.Outline.Substitution;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -120,6 +121,11 @@ public final class Sources {
     /** Returns whether some file names this setting. */
     public boolean isWritten(List<String> path) {
         return positions.containsKey(path);
+    }
+
+    /** Returns the paths of all settings and blocks that files name. */
+    public Set<List<String>> written() {
+        return Collections.unmodifiableSet(positions.keySet());
     }
 
     /** Sorts the names in a block by their first position. */

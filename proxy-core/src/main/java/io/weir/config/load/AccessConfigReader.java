@@ -44,10 +44,11 @@ final class AccessConfigReader {
     }
 
     AccessConfig read(Block access, Block keyDefaults) {
-        key("", keyDefaults);
+        key("", keyDefaults, rate(keyDefaults.block("rate")));
         Setting anonymous = access.setting("anonymous");
-        boolean admitted = anonymous.isBlock() || anonymous.flag();
-        RateConfig anonymousRate = rate(access.block("anonymous-rate"));
+        boolean admitted = anonymous.isBlock()
+                || anonymous.flag("true, false, or a block such as { rate { calls-per-second = 5 } }");
+        RateConfig anonymousRate = wholeRate(access.block("anonymous-rate"));
         RateConfig addressRate = anonymous.isBlock() ? addressRate(access, anonymousRate) : RateConfig.NONE;
         Map<String, KeyConfig> keys = new LinkedHashMap<>();
         access.block("keys").entries(keyDefaults).forEach((name, key) -> {
@@ -56,7 +57,7 @@ final class AccessConfigReader {
             } else if (name.equals(ANONYMOUS)) {
                 key.wrongName("another name; this one is of callers without a key");
             }
-            keys.put(name, key(name, key));
+            keys.put(name, key(name, key, wholeRate(key.block("rate"))));
         });
         access.end();
         return new AccessConfig(admitted, anonymousRate, addressRate, Collections.unmodifiableMap(keys));
@@ -64,7 +65,7 @@ final class AccessConfigReader {
 
     private static RateConfig addressRate(Block access, RateConfig all) {
         Block anonymous = access.template("anonymous");
-        RateConfig rate = rate(anonymous.block("rate"));
+        RateConfig rate = wholeRate(anonymous.block("rate"));
         boolean same = rate.weighted() == all.weighted() && rate.costs().equals(all.costs());
         if (rate.callsPerSecond() > 0 && all.callsPerSecond() > 0 && !same) {
             access.setting("anonymous").wrong("a rate that is weighted as access.anonymous-rate is");
@@ -73,13 +74,13 @@ final class AccessConfigReader {
         return rate;
     }
 
-    private KeyConfig key(String name, Block key) {
+    private KeyConfig key(String name, Block key, RateConfig rate) {
         KeyConfig config = new KeyConfig(
                 sha256(name, key.setting("sha256").secret()),
                 networks(key.setting("networks")),
                 Set.copyOf(key.setting("methods").texts(NetworkConfigReader.METHOD)),
                 key.setting("cache-bypass").flag(),
-                rate(key.block("rate")),
+                rate,
                 bounds(key),
                 key.setting("usage").flag());
         key.end();
@@ -133,6 +134,15 @@ final class AccessConfigReader {
         return Collections.unmodifiableSet(names);
     }
 
+    /** Reads a rate that no other one completes. */
+    private static RateConfig wholeRate(Block rate) {
+        RateConfig config = rate(rate);
+        if (config.callsPerSecond() == 0 && config.burst() > 0) {
+            rate.setting("burst").wrong("calls-per-second beside it; without it there is no rate");
+        }
+        return config;
+    }
+
     private static RateConfig rate(Block rate) {
         long callsPerSecond = rate.setting("calls-per-second").number(0L, MAX_RATE);
         long burst = rate.setting("burst").number(0L, MAX_RATE);
@@ -140,7 +150,8 @@ final class AccessConfigReader {
         MethodCosts costs = weighted.isBlock()
                 ? BudgetConfigReader.costs(rate.block("weighted"), MethodCosts.CATALOGUE)
                 : MethodCosts.CATALOGUE;
-        boolean weighs = weighted.isBlock() || weighted.flag();
+        boolean weighs = weighted.isBlock()
+                || weighted.flag("true, false, or a block such as { default = 2, eth_simulateV1 = 90 }");
         rate.end();
         return new RateConfig(callsPerSecond, burst == 0 ? callsPerSecond : burst, weighs, costs);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the known name that an unknown name probably means. */
-final class NearestName {
+public final class NearestName {
 
     private NearestName() {}
 
@@ -37,7 +37,7 @@ final class NearestName {
     }
 
     /** Returns a name that differs in few letters; null if there is none. */
-    static @Nullable String nearest(String name, Collection<String> known) {
+    public static @Nullable String nearest(String name, Collection<String> known) {
         List<List<String>> paths = known.stream().map(List::of).toList();
         List<String> nearest = nearest(List.of(name), paths);
         return nearest == null ? null : last(nearest);
@@ -66,7 +66,7 @@ final class NearestName {
     }
 
     /** Returns the Levenshtein distance, with a swap of two neighbours as one edit. */
-    static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];
         int[] row = new int[b.length() + 1];

@@ -118,7 +118,11 @@ public final class Setting {
 
     /** Returns a boolean. */
     public boolean flag() {
-        String rule = "true or false";
+        return flag("true or false");
+    }
+
+    /** Returns a boolean, for a setting that may have other values too. */
+    public boolean flag(String rule) {
         String text = scalar(rule);
         if (text == null || text.equals("false") || text.equals("no") || text.equals("off")) {
             return false;

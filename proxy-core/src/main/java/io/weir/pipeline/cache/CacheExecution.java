@@ -119,7 +119,7 @@ final class CacheExecution {
         BlockAccess access = collect.access();
         boolean ofReceipts = access.part().isOfReceipts();
         if (collect.withBlock()) {
-            cache.prefetcher().fetchExtra(false, access.names(), call.context().loop());
+            cache.prefetcher().fetchExtra(false, access.names(), call.context());
         }
         Fetch running = collect.running();
         Fetch fetch = running == null ? cache.prefetcher().open(ofReceipts, access.names()) : running;
@@ -130,9 +130,8 @@ final class CacheExecution {
     private void fetchBlock(FetchBlock decision) {
         BlockAccess access = decision.access();
         boolean ofReceipts = access.part().isOfReceipts();
-        boolean possible = !decision.withBlock()
-                || cache.prefetcher()
-                        .fetchExtra(false, access.names(), call.context().loop());
+        boolean possible =
+                !decision.withBlock() || cache.prefetcher().fetchExtra(false, access.names(), call.context());
         Fetch fetch = possible
                 ? cache.prefetcher()
                         .fetchInstead(ofReceipts, access.names(), call.context().loop())

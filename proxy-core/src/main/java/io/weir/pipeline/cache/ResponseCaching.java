@@ -130,12 +130,7 @@ record ResponseCaching(
                     && chain.finalized().covers(facts.number());
             BlockNames names = new BlockNames(facts.hash(), byHeight ? facts.number() : -1);
             boolean ofReceipts = call.question().form().isOfReceipts();
-            prefetcher.located(
-                    call.key(),
-                    ofReceipts,
-                    names,
-                    () -> blocks.hasBlock(facts.hash()),
-                    call.context().loop());
+            prefetcher.located(call.key(), ofReceipts, names, () -> blocks.hasBlock(facts.hash()), call.context());
         }
     }
 

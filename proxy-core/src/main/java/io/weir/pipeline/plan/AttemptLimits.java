@@ -23,6 +23,9 @@ public final class AttemptLimits {
     /** Slower classes of calls get no second attempt: they cost too much, and the queue of waiting calls would be long. */
     private static final long MAX_HEDGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** Shortest times of an attempt after which a lookup is given up while nothing was measured: it gets a second one after the first. */
+    private static final int UNMEASURED = 2;
+
     /** Calls that usually take longer have no bound but their deadline. */
     private static final long MAX_USUAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -101,7 +104,7 @@ public final class AttemptLimits {
         if (latencyClass != LatencyClass.LOOKUP && latencyClass != LatencyClass.EXECUTION) {
             return Long.MAX_VALUE;
         }
-        long usual = pool.usualNanos(latencyClass);
+        long usual = isUnmeasured(latencyClass) ? attemptMinNanos : pool.usualNanos(latencyClass);
         return usual > MAX_HEDGE_NANOS ? Long.MAX_VALUE : Math.max(usual, hedgeAfterNanos);
     }
 
@@ -113,11 +116,19 @@ public final class AttemptLimits {
     long attemptNanos(MethodFacts facts, int rounds) {
         LatencyClass latencyClass = LatencyClass.of(facts);
         long usual = attemptFactor == 0 ? Long.MAX_VALUE : pool.usualNanos(latencyClass);
+        if (attemptFactor > 0 && rounds <= MAX_DOUBLINGS && isUnmeasured(latencyClass)) {
+            return (UNMEASURED * attemptMinNanos) << rounds;
+        }
         if (usual > MAX_USUAL_NANOS || rounds > MAX_DOUBLINGS) {
             return Long.MAX_VALUE;
         }
         long least = Math.max(attemptMinNanos * latencyClass.patience(), hedgeAfterNanos);
         return Math.max(attemptFactor * usual, least) << rounds;
+    }
+
+    /** Returns whether it is a lookup, and none was measured yet: a node that hangs from the start would delay the first ones. */
+    private boolean isUnmeasured(LatencyClass of) {
+        return of == LatencyClass.LOOKUP && attemptMinNanos > 0 && pool.usualNanos(of) == Long.MAX_VALUE;
     }
 
     /** Returns the queue of a loop; called on it. */

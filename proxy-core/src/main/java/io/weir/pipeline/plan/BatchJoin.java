@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * batch does not fill the queues that all clients share, and how many bytes its results take together.
  *
  * <p>A result that does not fit any more becomes an error, as with geth. From then on no further call begins: the rest gets the same
- * error. So many calls run at once that their results fit if they are like those before. Confined to the batch's event loop.
+ * error. So many calls run at once that their results fit if they are like those before. All calls have one deadline, and none begins
+ * after it. Confined to the batch's event loop.
  */
 final class BatchJoin {
 
@@ -30,6 +31,7 @@ final class BatchJoin {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(BatchJoin.class));
     private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
+    private static final RpcReply LATE = RpcReply.unavailable("the time of the batch is over: send smaller batches");
     private static final RpcReply TOO_LARGE = RpcReply.failure(ErrorCode.RESPONSE_TOO_LARGE.error());
     private static final int MAX_UNDER_WAY = 64;
 
@@ -41,6 +43,7 @@ final class BatchJoin {
     private final Caller caller;
     private final EventLoop loop;
     private final AnswerSink sink;
+    private final long deadlineNanos;
     private final List<RawJson> ids;
     private final @Nullable RpcReply[] replies;
     private int missing;
@@ -58,6 +61,7 @@ final class BatchJoin {
         this.caller = caller;
         this.loop = loop;
         this.sink = sink;
+        this.deadlineNanos = runner.deadlineNanos();
         this.ids = RequestItem.waitingIds(items);
         this.replies = new RpcReply[ids.size()];
         this.missing = replies.length;
@@ -92,12 +96,16 @@ final class BatchJoin {
     }
 
     private boolean mayBegin() {
-        if (underWay == 0 || full || sink.isGone()) {
+        if (underWay == 0 || full || sink.isGone() || isLate()) {
             return true;
         }
         int answered = replies.length - missing;
         long mean = answered == 0 ? 0 : bytes / answered;
         return underWay < MAX_UNDER_WAY && bytes + (underWay + 1) * mean <= MAX_BYTES;
+    }
+
+    private boolean isLate() {
+        return System.nanoTime() - deadlineNanos >= 0;
     }
 
     private static boolean isSilent(RequestItem item) {
@@ -110,7 +118,9 @@ final class BatchJoin {
             if (item instanceof RequestItem.Invalid invalid) {
                 put(place, RpcReply.failure(invalid.error()));
             } else if (full || sink.isGone()) {
-                leaveOut(place);
+                leaveOut(place, TOO_LARGE);
+            } else if (isLate()) {
+                leaveOut(place, LATE);
             } else {
                 beginCall((RpcCall) item, place);
             }
@@ -127,14 +137,14 @@ final class BatchJoin {
     }
 
     /** Answers a call that does not begin. Nobody reads the answer if the client is gone. */
-    private void leaveOut(int place) {
+    private void leaveOut(int place, RpcReply reply) {
         if (place >= 0) {
-            put(place, TOO_LARGE);
+            put(place, reply);
         }
     }
 
     private void beginCall(RpcCall call, int place) {
-        CallContext context = runner.context(call, caller, loop, sink);
+        CallContext context = runner.context(call, caller, loop, sink, deadlineNanos);
         if (call.isNotification()) {
             runner.notify(context);
             return;

@@ -75,7 +75,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
         RpcCall call = (RpcCall) item;
         RawJson id = call.id();
-        CallContext context = context(call, caller, loop, sink);
+        CallContext context = context(call, caller, loop, sink, deadlineNanos());
         if (id == null) {
             notify(context);
             sink.accept(new RequestAnswer.Nothing());
@@ -93,10 +93,14 @@ public final class PlannedRequestRunner implements RequestRunner {
         }
     }
 
-    /** Begins a call: its time runs from now. */
-    CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
-        long now = System.nanoTime();
-        CallContext context = new CallContext(call, caller, network, loop, now, now + callTimeoutNanos);
+    /** Returns the time by which a request that begins now is answered. */
+    long deadlineNanos() {
+        return System.nanoTime() + callTimeoutNanos;
+    }
+
+    /** Begins a call. */
+    CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink, long deadlineNanos) {
+        CallContext context = new CallContext(call, caller, network, loop, System.nanoTime(), deadlineNanos);
         context.cameFrom(sink);
         if (tracer != null) {
             String method = plans.plan(call.method()).label();
@@ -121,18 +125,21 @@ public final class PlannedRequestRunner implements RequestRunner {
     /** Takes a body's calls out of a rate and a quota. Returns the failure if one of them does not admit them; else null. */
     private RpcReply.@Nullable Failure refusal(
             RequestBody body, Caller caller, @Nullable RateGate rate, @Nullable UnitQuota quota) {
-        if (rate != null) {
-            long units = rate.weighted() ? units(body, caller) : body.count();
-            long wait = units == 0 ? 0 : rate.admit(units);
+        long rated = rate == null ? 0 : rate.weighted() ? units(body, caller) : body.count();
+        if (rate != null && rated > 0) {
+            long wait = rate.admit(rated);
             if (wait > 0) {
                 caller.account().refused(KeyRefusal.RATE);
-                return refusal(rate, units, wait);
+                return refusal(rate, rated, wait);
             }
         }
         if (quota != null) {
             long units = units(body, caller);
             long wait = units == 0 ? 0 : quota.admit(units);
             if (wait > 0) {
+                if (rate != null) {
+                    rate.giveBack(rated);
+                }
                 caller.account().refused(KeyRefusal.UNITS);
                 return refusal(quota, units, wait);
             }

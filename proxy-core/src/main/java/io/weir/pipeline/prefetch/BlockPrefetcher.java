@@ -184,9 +184,12 @@ public final class BlockPrefetcher {
         return fetch == null ? fetches.find(ofReceipts, names) : fetch;
     }
 
-    /** Fetches the block, or its receipts, beyond the clients' calls; returns false if that is not possible now. */
-    public boolean fetchExtra(boolean ofReceipts, BlockNames names, EventLoop loop) {
-        return budget.tryTake() && fetch(ofReceipts, names, loop) != null;
+    /**
+     * Fetches the block, or its receipts, beyond the clients' calls. Returns false if that is not possible now, or if the client left
+     * whose call is the reason.
+     */
+    public boolean fetchExtra(boolean ofReceipts, BlockNames names, CallContext reason) {
+        return !reason.isClientGone() && budget.tryTake() && fetch(ofReceipts, names, reason.loop()) != null;
     }
 
     private @Nullable Fetch fetch(boolean ofReceipts, BlockNames names, EventLoop loop) {
@@ -225,7 +228,7 @@ public final class BlockPrefetcher {
      *
      * @param stored whether the block with its transactions is stored
      */
-    public void located(CallKey key, boolean ofReceipts, BlockNames names, BooleanSupplier stored, EventLoop loop) {
+    public void located(CallKey key, boolean ofReceipts, BlockNames names, BooleanSupplier stored, CallContext lookup) {
         Accesses counted = accesses.of(names.first());
         boolean second = counted.isSecond(key);
         counted.answered(key);
@@ -234,11 +237,11 @@ public final class BlockPrefetcher {
         }
         boolean known = fetches.find(false, names) != null || stored.getAsBoolean();
         boolean wanted = !ofReceipts || verifies;
-        if (!known && wanted && !fetchExtra(false, names, loop)) {
+        if (!known && wanted && !fetchExtra(false, names, lookup)) {
             return;
         }
         if (ofReceipts && !lacksReceipts() && fetches.find(true, names) == null) {
-            fetchExtra(true, names, loop);
+            fetchExtra(true, names, lookup);
         }
     }
 

@@ -8,10 +8,13 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadMoment;
+import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.metrics.OutOfMemory;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
+import io.weir.upstream.NetworkHead.HeadBlockListener;
+import io.weir.upstream.ShownBlock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -109,8 +112,17 @@ public final class ChainWatch {
             head.linked(reorg.dropped());
             head.linked(reorg.added());
         });
-        head.listen(
-                (block, round, upstreamId) -> offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId));
+        head.listen(new HeadBlockListener() {
+            @Override
+            public void shown(ShownBlock block, HeadRound round, String upstreamId) {
+                offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId);
+            }
+
+            @Override
+            public boolean isWorth(int calls) {
+                return budget.test(calls);
+            }
+        });
     }
 
     /** Returns whether the view is reliable now. */
@@ -280,8 +292,15 @@ public final class ChainWatch {
             if (named == null || named.link().number() != number || number < tracker.number()) {
                 end(false);
             } else {
-                new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
-                        .begin(settled, budget);
+                head.compare(named.link(), named.upstreamId(), loop, counts -> {
+                    if (counts) {
+                        new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
+                                .begin(settled, budget);
+                    } else {
+                        tracker.outdate();
+                        end(false);
+                    }
+                });
             }
         });
     }

@@ -24,6 +24,9 @@ public final class FinalityWatch {
 
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Time for the words of several nodes. They are kept if they come later, and calls must not wait for a node that hangs. */
+    private static final long AGREEING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     /** Maximum number of answers that wait for finality; further ones are not cached. */
     private static final int MAX_WAITING = 1_000;
 
@@ -80,7 +83,7 @@ public final class FinalityWatch {
             }
         }
         if (first) {
-            long until = clock.getAsLong() + ASKING_NANOS;
+            long until = clock.getAsLong() + (head.finality() == null ? ASKING_NANOS : AGREEING_NANOS);
             head.whenFresh(
                     loop,
                     until,

@@ -13,7 +13,10 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -49,6 +52,16 @@ final class BatchMessage implements Message {
 
     List<BatchedCall> calls() {
         return calls;
+    }
+
+    /**
+     * Returns for whom it is sent: of those for whom its calls are made the one with the fewest. Else their calls would wait for the turns
+     * of one with many.
+     */
+    Object holder() {
+        Map<Object, Integer> counts = new LinkedHashMap<>();
+        calls.forEach(call -> counts.merge(call.holder(), 1, Integer::sum));
+        return Collections.min(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
     }
 
     /** Returns when the last of its calls ends. */

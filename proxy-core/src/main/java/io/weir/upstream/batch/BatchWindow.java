@@ -287,7 +287,7 @@ final class BatchWindow {
     }
 
     private void post(BatchMessage batch, boolean anew) {
-        carrier.post(batch, anew, batch.deadlineNanos(), outcome -> {
+        OutcomeSink ended = outcome -> {
             if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 post(batch, true);
             } else {
@@ -296,7 +296,8 @@ final class BatchWindow {
                 returned();
                 end(batch, outcome);
             }
-        });
+        };
+        carrier.post(batch, anew, batch.deadlineNanos(), ended.heldBy(batch.holder()));
     }
 
     private void end(BatchMessage batch, NodeOutcome outcome) {

@@ -1,5 +1,6 @@
 package io.weir.upstream.head;
 
+import io.weir.chain.BlockLink;
 import io.weir.upstream.ShownBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public record BlockAnswer(
     /** Returns an answer that names the newest block by its number alone. */
     static BlockAnswer ofNumber(long number) {
         return new BlockAnswer(Kind.SHOWN, number, "", "", 0, null);
+    }
+
+    /** Returns an answer that shows the place of a block alone. */
+    static BlockAnswer of(BlockLink block) {
+        return new BlockAnswer(Kind.SHOWN, block.number(), block.hash(), block.parentHash(), 0, null);
     }
 
     /** Returns whether the node showed the block at a height. */

@@ -1,10 +1,13 @@
 package io.weir.upstream.head;
 
+import io.weir.chain.BlockLink;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Comparison of the blocks that nodes show as their newest. A node that shows a block names all its ancestors. Confined to the monitor's
@@ -13,8 +16,10 @@ import java.util.TreeMap;
  * <ul>
  *   <li>Honest nodes may differ for a block or two. A node that repeatedly is the only one with its block, while at least two others have
  *       the same one, has a branch of its own.
- *   <li>A node leaves a block by naming another one at that height, which another node named too. If no other node ever named the block
+ *   <li>A node leaves a block by naming another one at that height, or a descendant of another one. If no other node ever named the block
  *       that it left, that one was made up, or came too late at the others.
+ *   <li>A node that alone named its newest block must show that a higher one leads to it, if nobody knows the blocks between them. Else it
+ *       could name one made-up block after the other, and never be seen to leave one.
  * </ul>
  */
 final class Branches {
@@ -33,6 +38,10 @@ final class Branches {
     private long namings;
     /** The last height at which a node was alone with its block, and how often in a row it was. */
     private final Map<HeadNode, Alone> rows = new HashMap<>();
+    /** The newest block of each node, as far as it is known to lead to the one before. */
+    private final Map<HeadNode, BlockLink> tips = new HashMap<>();
+    /** Higher blocks of nodes, of which that is not known. */
+    private final Map<HeadNode, BlockLink> unlinked = new HashMap<>();
 
     /** Listener of what the comparison shows. */
     interface Listener {
@@ -40,8 +49,20 @@ final class Branches {
         /** Handles that a node has a branch of its own. */
         void differs(HeadNode node);
 
-        /** Handles that a node has left a block which no other node ever named. */
-        void left(HeadNode node, long number);
+        /**
+         * Handles that a node has left a block which no other node ever named.
+         *
+         * @param before the block below it that the node named as its newest and did not leave; -1 if there is none
+         */
+        void left(HeadNode node, long number, long before);
+
+        /**
+         * Handles the newest block of a node.
+         *
+         * @param tip that block, if the node alone named it; otherwise null
+         * @param passed whether another node has named a block as high, or the node a higher one that may not lead to it
+         */
+        void alone(HeadNode node, @Nullable BlockLink tip, boolean passed);
 
         /** Handles that a node and another one named the same block. */
         void agreed(HeadNode node, long number);
@@ -55,9 +76,12 @@ final class Branches {
         /** With the order in which they named it. */
         private final Map<HeadNode, Long> nodes = new HashMap<>();
 
+        /** Those whose newest block it was. */
+        private final Set<HeadNode> newestOf = new HashSet<>();
+
         private String parentHash = "";
 
-        /** Returns whether one node alone named it, before a moment. */
+        /** Returns whether one node alone named it, before another one at that height. */
         boolean isOnlyOf(HeadNode node, long before) {
             return nodes.size() == 1 && nodes.getOrDefault(node, before) < before;
         }
@@ -72,20 +96,35 @@ final class Branches {
         if (block.hash().isEmpty()) {
             return;
         }
-        name(node, block.number(), named(block.number(), block.hash()));
+        Named named = named(block.number(), block.hash());
+        named.newestOf.add(node);
+        name(node, block.number(), named, ++namings);
         linked(block.number(), block.hash(), block.parentHash());
         compare(block.number());
+        BlockLink tip = tip(node);
+        if (tip == null || block.number() >= tip.number()) {
+            unlinked.put(node, new BlockLink(block.number(), block.hash(), block.parentHash()));
+        }
         heights.headMap(heights.lastKey() - MAX_HEIGHTS).clear();
+        follow();
     }
 
     /** Notes that the chain went back to a block. Heights above it are compared anew. */
     void wentBack(long number) {
         heights.tailMap(number, false).clear();
         rows.values().removeIf(row -> row.height() > number);
+        tips.values().removeIf(tip -> tip.number() > number);
+        unlinked.values().removeIf(block -> block.number() > number);
+        follow();
     }
 
-    /** Notes the parent of a block. The nodes that named the block have named the parent and its ancestors. */
-    void linked(long number, String hash, String parentHash) {
+    /** Notes the parents of blocks. The nodes that named a block have named its parent and all ancestors. */
+    void linked(List<BlockLink> blocks) {
+        blocks.forEach(block -> linked(block.number(), block.hash(), block.parentHash()));
+        follow();
+    }
+
+    private void linked(long number, String hash, String parentHash) {
         Named child = named(number, hash);
         child.parentHash = parentHash;
         for (long height = number - 1; height >= 0 && !child.parentHash.isEmpty(); height--) {
@@ -96,7 +135,7 @@ final class Branches {
                 return;
             }
             for (HeadNode node : more) {
-                name(node, height, parent);
+                name(node, height, parent, child.nodes.getOrDefault(node, 0L));
             }
             child = parent;
         }
@@ -111,16 +150,67 @@ final class Branches {
         return heights.computeIfAbsent(number, key -> new HashMap<>()).computeIfAbsent(hash, key -> new Named());
     }
 
-    private void name(HeadNode node, long number, Named named) {
-        named.nodes.put(node, ++namings);
-        if (named.nodes.size() > 1) {
-            named.nodes.forEach((one, order) -> {
-                if (at(number).values().removeIf(other -> other.isOnlyOf(one, order))) {
-                    listener.left(one, number);
-                }
-                listener.agreed(one, number);
-            });
+    /** @param order of the naming: what is learned late about an earlier one does not undo a later one */
+    private void name(HeadNode node, long number, Named named, long order) {
+        named.nodes.merge(node, order, Math::max);
+        Map<String, Named> blocks = at(number);
+        long last = blocks.values().stream()
+                .mapToLong(one -> one.nodes.getOrDefault(node, 0L))
+                .max()
+                .orElse(order);
+        if (blocks.values().removeIf(one -> one.isOnlyOf(node, last))) {
+            listener.left(node, number, newestBelow(node, number));
         }
+        if (named.nodes.size() > 1) {
+            named.nodes.keySet().forEach(one -> listener.agreed(one, number));
+        }
+    }
+
+    private long newestBelow(HeadNode node, long number) {
+        return heights.headMap(number, false).descendingMap().entrySet().stream()
+                .filter(height -> height.getValue().values().stream().anyMatch(one -> one.newestOf.contains(node)))
+                .mapToLong(Map.Entry::getKey)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** Takes higher blocks of nodes as their newest ones if they lead to those before, or if other nodes named these too. */
+    private void follow() {
+        Map.copyOf(unlinked).forEach((node, block) -> {
+            BlockLink tip = tip(node);
+            if (tip == null || leads(block, tip)) {
+                tips.put(node, block);
+                unlinked.remove(node);
+            }
+        });
+        tips.keySet().forEach(node -> {
+            BlockLink tip = tip(node);
+            listener.alone(node, tip, tip != null && (unlinked.containsKey(node) || isPassed(tip, node)));
+        });
+    }
+
+    /** Returns the newest block of a node if the node alone named it; otherwise null. */
+    private @Nullable BlockLink tip(HeadNode node) {
+        BlockLink tip = tips.get(node);
+        Named named = tip == null ? null : at(tip.number()).get(tip.hash());
+        return named != null && named.nodes.size() == 1 ? tip : null;
+    }
+
+    private boolean leads(BlockLink block, BlockLink tip) {
+        String hash = block.hash();
+        for (long height = block.number(); height > tip.number(); height--) {
+            Named named = at(height).get(hash);
+            hash = named == null ? "" : named.parentHash;
+        }
+        return hash.equals(tip.hash());
+    }
+
+    /** Returns whether another node named a block as high as that one. */
+    private boolean isPassed(BlockLink tip, HeadNode node) {
+        return heights.tailMap(tip.number()).values().stream()
+                .flatMap(blocks -> blocks.values().stream())
+                .flatMap(one -> one.nodes.keySet().stream())
+                .anyMatch(other -> !other.equals(node));
     }
 
     private Map<String, Named> at(long number) {

@@ -7,7 +7,8 @@ import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,10 +52,10 @@ public final class HeadFeed {
             LongSupplier wallSeconds) {
         this.tracker = tracker;
         this.agreement = agreement;
-        this.claims = new HeadClaims(agreement, tracker::outdate, clock);
-        this.branches = new Branches(claims);
-        this.checks = new ClaimCheck(agreement, claims, clock, wallSeconds);
         this.nodes = new ReadyNodes(nodes, clock);
+        this.claims = new HeadClaims(agreement, this.nodes, tracker::outdate, clock);
+        this.branches = new Branches(claims);
+        this.checks = new ClaimCheck(agreement, claims, branches, clock, wallSeconds);
         tracker.listen(new HeadListener() {
             @Override
             public void wentBack(long from, long to) {
@@ -87,6 +88,11 @@ public final class HeadFeed {
         /** Returns whether a node has named its head. */
         boolean hasAnswers() {
             return !named.isEmpty();
+        }
+
+        /** Returns whether heads are being checked. */
+        boolean isChecking() {
+            return checking > 0;
         }
 
         /** Returns whether a head waits for those of other nodes. */
@@ -140,18 +146,30 @@ public final class HeadFeed {
 
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
     public boolean counts(HeadNode node, long head) {
+        return (head <= agreement.top() || claims.tip(node, head) == null) && isPlausible(node, head);
+    }
+
+    private boolean isPlausible(HeadNode node, long head) {
         if (waits(node, head)) {
             return false;
         }
         if (claims.mustShow(node) && !nodes.beside(node).isEmpty()) {
             return false;
         }
-        return agreement.counts(head, nodes.expectedBeside(node, tracker.blockNanos()));
+        return agreement.counts(head, nodes.expectedBeside(node, tracker.blockNanos()))
+                && !agreement.isBetween(head, nodes.highestBeside(node))
+                && !isEarly(node, head);
+    }
+
+    /** Returns whether a head waits because the chain cannot have grown so far. Thread-safe. */
+    boolean isEarly(HeadNode node, long head) {
+        long block = tracker.blockNanos();
+        return claims.isEarly(node, head, nodes.expectedBeside(node, block), block);
     }
 
     /** Raises the head to a block that an answer showed, if that counts at once. Returns whether it did. Thread-safe. */
     boolean raise(HeadNode node, long block) {
-        if (!counts(node, block)) {
+        if (!isPlausible(node, block) || !claims.isNext(node, block)) {
             return false;
         }
         claims.named(node, block);
@@ -169,7 +187,8 @@ public final class HeadFeed {
     boolean hears(HeadNode node, BlockAnswer block) {
         if (!block.hash().isEmpty() && isNear(block.number())) {
             branches.shown(node, block);
-            return !waits(node, Long.MAX_VALUE) || branches.isAgreed(block);
+            boolean counts = block.number() > agreement.top() || claims.tip(node, block.number()) == null;
+            return (counts && !waits(node, Long.MAX_VALUE)) || branches.isAgreed(block);
         }
         return true;
     }
@@ -181,9 +200,7 @@ public final class HeadFeed {
 
     /** Notes blocks that are or were canonical: they show what nodes named with their newest blocks. */
     void linked(List<BlockLink> blocks) {
-        blocks.stream()
-                .filter(block -> isNear(block.number()))
-                .forEach(block -> branches.linked(block.number(), block.hash(), block.parentHash()));
+        branches.linked(blocks.stream().filter(block -> isNear(block.number())).toList());
     }
 
     /** Begins a round; called before the first node is asked. */
@@ -280,7 +297,7 @@ public final class HeadFeed {
             // The other nodes are behind, or gone. It counts until one of them has caught up.
             node.believe(Long.MAX_VALUE);
         }
-        long head = waits(node, shown) ? node.believed() : shown;
+        long head = waits(node, shown) ? node.believed() : isEarly(node, shown) ? agreement.top() : shown;
         agreement.confirm(head);
         claims.shown(node, head);
         return head;
@@ -313,7 +330,11 @@ public final class HeadFeed {
 
     private void check(Round round) {
         takeConfirmed(round);
-        if (agreement.top() < 0 && round.waiting.size() > 1) {
+        if (agreement.top() < 0) {
+            // Another node may have named a higher head outside this round.
+            nodes.ready().stream()
+                    .filter(node -> node.head() >= 0)
+                    .forEach(node -> round.waiting.putIfAbsent(node, node.head()));
             checkFirst(round);
             return;
         }
@@ -327,16 +348,32 @@ public final class HeadFeed {
         endCheck(round);
     }
 
-    /** While no head is known, checks the highest one alone. If it counts, the lower ones count too, and are no heads. */
+    /** While no head is known, the highest one that is shown counts. Then the lower ones count too, and are no heads. */
     private void checkFirst(Round round) {
-        Map.Entry<HeadNode, Long> highest = Collections.max(round.waiting.entrySet(), Map.Entry.comparingByValue());
-        HeadNode node = highest.getKey();
-        long head = highest.getValue();
-        round.waiting.remove(node);
-        checks.check(node, head, nodes.beside(node), result -> {
-            checked(round, node, result);
-            check(round);
-        });
+        Map<HeadNode, Long> claims = Map.copyOf(round.waiting);
+        round.waiting.clear();
+        Map<HeadNode, ClaimCheck.Result> results = new HashMap<>();
+        if (claims.isEmpty()) {
+            endCheck(round);
+        }
+        claims.forEach((node, head) -> checks.check(node, head, nodes.beside(node), result -> {
+            results.put(node, result);
+            if (results.size() == claims.size()) {
+                results.entrySet().stream()
+                        .sorted(Comparator.comparingLong(one -> -one.getValue().shown()))
+                        .forEach(one -> checked(round, one.getKey(), one.getValue()));
+                claims.forEach(this::leaveAbove);
+                endCheck(round);
+            }
+        }));
+    }
+
+    /** Sends no calls to a node whose first head could not be checked, if another one counts: it may hang. */
+    private void leaveAbove(HeadNode node, long head) {
+        if (agreement.top() >= 0 && !counts(node, head) && !node.isOutOfLine()) {
+            node.outOfLine(
+                    "names head " + head + ", but did not show that block; another node has shown " + agreement.top());
+        }
     }
 
     private static void endCheck(Round round) {

@@ -58,13 +58,17 @@ public interface HeadNode {
      */
     void askHead(LongConsumer sink);
 
+    /** As the other method of this name, with the usual time for the answer. */
+    void askBlock(BlockSelector block, Consumer<BlockAnswer> sink);
+
     /**
      * Asks the node for a block.
      *
      * @param block the block, which is named in the form of the network
+     * @param maxNanos the longest time until the answer, if it is shorter than the usual one
      * @param sink receives the answer once, on the monitor's event loop, perhaps before this method returns
      */
-    void askBlock(BlockSelector block, Consumer<BlockAnswer> sink);
+    void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink);
 
     /** Notes that an answer showed that the node has this block. Thread-safe. */
     void seen(long block);

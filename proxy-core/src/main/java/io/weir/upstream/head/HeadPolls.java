@@ -235,13 +235,15 @@ final class HeadPolls {
         }
     }
 
-    /** Asks for the block of a head of which only the number is known, so that answers about it can be stored. */
+    /** Asks for the block of a head of which only the number is known, so that answers about it can be stored, if that is worth it. */
     private void askUnshown() {
         long head = tracker.number();
         boolean unshown = head != blocks.number() && head != unshownNumber;
         if (unshown && !closed && current == null && canAsk() && notBeforeNanos - clock.getAsLong() <= 0) {
             unshownNumber = head;
-            ask(List.of());
+            if (blocks.isWorth(feed.preferred().size())) {
+                ask(List.of());
+            }
         }
     }
 

@@ -39,6 +39,9 @@ public final class HeadRefresh implements NetworkHead {
     /** Milliseconds that a round waits for other nodes once one has answered. */
     static final long PATIENCE_MILLIS = 250;
 
+    /** Milliseconds that calls wait for the checks of heads while none is known. */
+    private static final long FIRST_MILLIS = 2_500;
+
     /** Least time between rounds that are wanted because an answer named a block which does not count yet. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -195,6 +198,18 @@ public final class HeadRefresh implements NetworkHead {
 
     /** Thread-safe. */
     @Override
+    public void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {
+        HeadNode node = nodes.get(upstreamId);
+        if (node == null || nodes.size() == 1 || monitorLoop.isShuttingDown()) {
+            sink.accept(true);
+            return;
+        }
+        LoopWaiter<Boolean> waiter = new LoopWaiter<>(loop, sink);
+        monitorLoop.execute(() -> waiter.end(feed.hears(node, BlockAnswer.of(block))));
+    }
+
+    /** Thread-safe. */
+    @Override
     public void listen(HeadBlockListener listener) {
         polls.listen(listener);
     }
@@ -317,21 +332,28 @@ public final class HeadRefresh implements NetworkHead {
             if (!round.hasAnswers()) {
                 return;
             }
-            if (!late || !round.isWaiting()) {
+            boolean first = tracker.number() < 0 && round.isChecking();
+            if (!first && (!late || !round.isWaiting())) {
                 release();
                 return;
             }
             feed.settle(round, this::release);
             if (!released) {
-                patience = monitorLoop.schedule(this::release, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                releaseLater();
             }
+        }
+
+        private void releaseLater() {
+            cancelPatience();
+            long millis = tracker.number() < 0 ? FIRST_MILLIS : PATIENCE_MILLIS;
+            patience = monitorLoop.schedule(this::release, millis, TimeUnit.MILLISECONDS);
         }
 
         private void end() {
             feed.end(round, this::ended);
             if (late && !released) {
                 // The check of a head that does not count yet may take long.
-                patience = monitorLoop.schedule(this::release, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                releaseLater();
             }
         }
 

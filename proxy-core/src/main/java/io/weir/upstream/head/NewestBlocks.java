@@ -34,6 +34,11 @@ final class NewestBlocks {
         listeners.add(listener);
     }
 
+    /** Returns whether no listener finds the newest block not worth so many calls. Thread-safe. */
+    boolean isWorth(int calls) {
+        return listeners.stream().allMatch(listener -> listener.isWorth(calls));
+    }
+
     /** Returns the number of the block that was shown last; -1 if none was. */
     long number() {
         return number;

@@ -142,7 +142,8 @@ final class NodeAnnouncements implements HeadSubscription.Listener {
 
     /** Leaves a node whose claim did not pass its check. */
     private void checked(BlockAnswer block) {
-        if (stream.isOpen(this) && (!node.ready() || tracker.number() < block.number())) {
+        boolean behind = tracker.number() < block.number() && !feed.isEarly(node, block.number());
+        if (stream.isOpen(this) && (!node.ready() || behind)) {
             // A check that had no result, or was about an earlier block, is no fault.
             stream.replace(this, node.isOutOfLine());
         }

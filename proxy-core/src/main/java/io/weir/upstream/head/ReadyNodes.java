@@ -42,6 +42,11 @@ final class ReadyNodes {
         return ready().stream().filter(other -> !other.equals(node)).toList();
     }
 
+    /** Returns whether the lowest tier has another node than this one. */
+    boolean hasPeer(HeadNode node) {
+        return preferred().stream().anyMatch(other -> !other.equals(node));
+    }
+
     /** Returns the lowest tier; the largest number if there is no node. */
     int lowestTier() {
         int lowest = Integer.MAX_VALUE;

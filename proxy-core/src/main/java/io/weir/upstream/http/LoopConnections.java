@@ -5,7 +5,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
-import io.weir.limit.Share;
+import io.weir.limit.PlaceShares;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *       call waits in a queue, and a new connection is begun while the limit allows. A call that exceeds the limit of
  *       waiting calls without a new connection fails.
  *   <li>Those for whom calls are made take turns, and have shares of the connections and of the queue: see {@link FairQueue} and
- *       {@link Share}.
+ *       {@link PlaceShares}.
  *   <li>If no connection can be made, or its first question fails, all waiting calls fail at once. They were not sent, so they can move.
  *   <li>A reset begins a new generation. Connections of older generations end with their call, or as soon as they are made,
  *       and take no other call.
@@ -80,7 +80,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** For whom the busy connections are. */
     private final Map<NodeConnectionHandler, Object> holders = new HashMap<>();
 
-    private final Map<Object, Integer> busy = new HashMap<>();
+    private final PlaceShares places;
     /** Busy connections whose answer nobody wants. */
     private final Deque<NodeConnectionHandler> discarding = new ArrayDeque<>();
 
@@ -115,6 +115,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         this.connector = connector;
         this.head = head;
         this.limits = limits;
+        this.places = new PlaceShares(limits.maxConnections(), System::nanoTime);
         this.resources = new AnswerResources(loop, limits);
         this.deadlines = new AttemptDeadlines<>(loop, this::attempts, this::giveUp);
     }
@@ -147,15 +148,10 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
     }
 
-    private boolean mayTakeConnection(Object holder) {
-        int free = limits.maxConnections() - holders.size() - 1;
-        return Share.permits(busy.getOrDefault(holder, 0), 1, free);
-    }
-
     private void giveBack(NodeConnectionHandler connection) {
         Object holder = holders.remove(connection);
         if (holder != null) {
-            busy.computeIfPresent(holder, (key, count) -> count == 1 ? null : count - 1);
+            places.give(holder);
         }
     }
 
@@ -181,7 +177,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
         Object holder = attempt.holder();
-        boolean takesUnused = unused != null && mayTakeConnection(holder);
+        boolean takesUnused = unused != null && places.permits(holder);
         Failed refusal = refusal(left, holder, takesUnused);
         if (unused != null && (refusal != null || !takesUnused)) {
             idle.push(unused);
@@ -264,7 +260,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
         holders.put(connection, attempt.holder());
-        busy.merge(attempt.holder(), 1, Integer::sum);
+        places.take(attempt.holder());
         byte[] body = attempt.request().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }
@@ -340,7 +336,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return;
         }
         giveBack(connection);
-        Attempt<Message, NodeConnectionHandler> next = waiting.peek(this::mayTakeConnection);
+        Attempt<Message, NodeConnectionHandler> next = waiting.peek(places);
         if (next != null && next.anew() && connection.used()) {
             // Frees a slot for a connection that has carried no call.
             connection.close();
@@ -361,7 +357,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     /** Lets waiting calls take unused connections. One that was given back may let several calls of a holder take their turns. */
     private void serveWaiting() {
-        Attempt<Message, NodeConnectionHandler> next = waiting.peek(this::mayTakeConnection);
+        Attempt<Message, NodeConnectionHandler> next = waiting.peek(places);
         while (next != null && !next.anew()) {
             NodeConnectionHandler unused = unused();
             if (unused == null) {
@@ -369,7 +365,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             }
             waiting.takeTurn(next);
             send(unused, next);
-            next = waiting.peek(this::mayTakeConnection);
+            next = waiting.peek(places);
         }
     }
 

@@ -148,7 +148,12 @@ final class WatchedNode implements HeadNode {
 
     @Override
     public void askBlock(BlockSelector block, Consumer<BlockAnswer> sink) {
-        blocks.run(node, loop, block, clock.getAsLong() + timeoutNanos, sink);
+        askBlock(block, timeoutNanos, sink);
+    }
+
+    @Override
+    public void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink) {
+        blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, timeoutNanos), sink);
     }
 
     @Override

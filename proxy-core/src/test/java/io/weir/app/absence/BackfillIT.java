@@ -29,8 +29,6 @@ final class BackfillIT {
     private static final int RANGE = 20;
     private static final int DEPLOYED = 60;
     private static final double MAX_SHARE = 1.05;
-    /** With the following of the head, which has a new block for every seven calls. */
-    private static final double MAX_SHARE_OF_DEPLOYMENTS = 1.1;
 
     private final SignedTransactions transactions = new SignedTransactions();
     private final TestChain chain = new TestChain(1, transactions, Memory.REMEMBERS);
@@ -43,7 +41,7 @@ final class BackfillIT {
     void blocksAndReceiptsOfLogs(int size, int finalized) {
         chain.mine(BLOCKS);
         chain.finalize(finalized);
-        replay(size, MAX_SHARE, pool -> {
+        replay(size, pool -> {
             ask(pool, "eth_getBlockByNumber", "latest", false);
             ask(pool, "eth_getBlockByNumber", "finalized", false);
             for (int first = 1; first < BLOCKS; first += RANGE) {
@@ -71,7 +69,7 @@ final class BackfillIT {
     void batchesOfBlocksAndReceipts(int size, int finalized) {
         chain.mine(BLOCKS);
         chain.finalize(finalized);
-        replay(size, MAX_SHARE, pool -> {
+        replay(size, pool -> {
             for (int first = 1; first < BLOCKS; first += RANGE) {
                 List<String> numbers = IntStream.range(first, first + RANGE)
                         .mapToObj(BackfillIT::hex)
@@ -96,7 +94,7 @@ final class BackfillIT {
     @ValueSource(ints = {1, 2})
     void deployments(int size) {
         pools.mine(0);
-        replay(size, MAX_SHARE_OF_DEPLOYMENTS, pool -> {
+        replay(size, pool -> {
             for (int i = 0; i < DEPLOYED; i++) {
                 Signed signed = transactions.at(i);
                 String sender = signed.sender().hex();
@@ -114,7 +112,7 @@ final class BackfillIT {
         });
     }
 
-    private void replay(int size, double most, Consumer<NodePool> backfill) {
+    private void replay(int size, Consumer<NodePool> backfill) {
         List<ChainServer> nodes = IntStream.range(0, size)
                 .mapToObj(i -> pools.node(i, Duration.ZERO, Duration.ZERO))
                 .toList();
@@ -129,7 +127,7 @@ final class BackfillIT {
                     .lines()
                     .filter(line -> line.startsWith("weir_upstream_sent_total"))
                     .toList();
-            assertThat(got).as("of %d calls: %s", asked, sent).isLessThanOrEqualTo(asked * most);
+            assertThat(got).as("of %d calls: %s", asked, sent).isLessThanOrEqualTo(asked * MAX_SHARE);
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +30,38 @@ final class StartIT {
 
     private static final int BLOCKS = 300;
 
-    private static final long WATCH_MILLIS = 5_000;
+    private static final long WATCH_MILLIS = 2_500;
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    /** Clock that notes for how long the machine stood still. */
+    private static final class Stalls implements AutoCloseable {
+
+        private static final long TICK_MILLIS = 5;
+
+        private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        private final AtomicLong longest = new AtomicLong();
+        private long last = System.nanoTime();
+
+        Stalls() {
+            clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        private void tick() {
+            long now = System.nanoTime();
+            longest.accumulateAndGet(now - last, Math::max);
+            last = now;
+        }
+
+        long longestNanos() {
+            return longest.get();
+        }
+
+        @Override
+        public void close() {
+            clock.shutdownNow();
+        }
+    }
 
     /** A node that is not at the head of the chain. */
     private enum Start {
@@ -53,9 +85,7 @@ final class StartIT {
         "2, 1, 0",
         "2, 1, 100",
         "2, 1, 270",
-        "2, 2, 0",
         "2, 12, 0",
-        "2, 12, 100",
         "3, 1, 0",
         "3, 2, 100",
         "5, 1, 0",
@@ -121,14 +151,10 @@ final class StartIT {
         "2, 1, RESYNCING, 500",
         "2, 1, OTHER_CHAIN, 500",
         "2, 1, HANGING, 500",
-        "3, 1, STUCK, 2000",
         "3, 2, HANGING, 2000",
-        "3, 2, OTHER_CHAIN, 2000",
-        "5, 1, ZERO, 500",
         "5, 2, STUCK, 500",
         "5, 2, RESYNCING, 2000",
         "5, 3, HANGING, 500",
-        "5, 2, OTHER_CHAIN, 500",
     })
     void theHeadOfTheOthersIsFollowedFromTheStart(int nodes, int odd, Start start, long blockMillis) {
         TestChain chain = chain(nodes + blockMillis, blockMillis);
@@ -147,20 +173,20 @@ final class StartIT {
                 blockMillis,
                 blockMillis,
                 TimeUnit.MILLISECONDS);
-        try (NodePool pool = new NodePool(servers)) {
+        try (Stalls stalls = new Stalls();
+                NodePool pool = new NodePool(servers)) {
             long began = System.nanoTime();
-            // What may take one second gets one more, in which the machine may stall.
-            long second = TimeUnit.SECONDS.toNanos(1);
             while (System.nanoTime() - began < TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS)) {
                 long asked = System.nanoTime();
                 long before = heads.floorEntry(asked).getValue();
                 JsonNode block =
                         pool.answer("eth_getBlockByNumber", "latest", false).path("result");
                 JsonNode head = pool.answer("eth_blockNumber").path("result");
-                if (asked - began < 2 * second) {
+                long late = SECOND + stalls.longestNanos();
+                if (asked - began < late) {
                     continue;
                 }
-                Map.Entry<Long, Long> early = heads.floorEntry(asked - 2 * second);
+                Map.Entry<Long, Long> early = heads.floorEntry(asked - late);
                 long least = Math.min(before - 1, early == null ? BLOCKS : early.getValue());
                 for (JsonNode one : List.of(block.path("number"), head)) {
                     assertThat(Long.decode(one.asString())).isBetween(least, chain.head());
@@ -176,26 +202,36 @@ final class StartIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 1", "5, 3", "5, 4"})
-    void nodesThatNameHeadsAndDoNotShowThemDelayTheStartTogether(int nodes, int hanging) {
+    @CsvSource({"2, 1, 0", "2, 1, 100", "2, 1, -10", "5, 3, 100", "5, 4, 100", "5, 4, -10"})
+    void nodesThatNameHeadsAndDoNotShowThemDelayNoCallFor(int nodes, int hanging, long ahead) {
         TestChain chain = chain(nodes, 12_000);
         CountDownLatch end = new CountDownLatch(1);
         List<ChainServer> servers = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            long ahead = BLOCKS + 100L * (i + 1);
+            long claim = BLOCKS + ahead * (i + 1);
             ChainServer.Lie hangs = hanging("eth_getBlockBy", end);
             ChainServer.Lie lie = (method, params, truth) -> method.equals("eth_blockNumber")
-                    ? ChainAnswer.result("\"0x" + Long.toHexString(ahead) + '"')
+                    ? ChainAnswer.result("\"0x" + Long.toHexString(claim) + '"')
                     : hangs.to(method, params, truth);
             servers.add(i < hanging ? new ChainServer(chain, lie) : new ChainServer(chain));
         }
-        try (NodePool pool = new NodePool(servers)) {
-            // One check waits for up to the five seconds of a probe.
-            await().atMost(Duration.ofSeconds(4))
-                    .until(() -> pool.answer("eth_blockNumber")
-                            .path("result")
-                            .asString("")
-                            .equals("0x" + Long.toHexString(BLOCKS)));
+        try (Stalls stalls = new Stalls();
+                NodePool pool = new NodePool(servers)) {
+            String head = "0x" + Long.toHexString(BLOCKS);
+            for (int i = 0; i < 5; i++) {
+                long began = System.nanoTime();
+                assertThat(pool.answer("eth_blockNumber").path("result").asString(""))
+                        .isEqualTo(head);
+                long numbered = System.nanoTime();
+                assertThat(pool.answer("eth_getBlockByNumber", "latest", false)
+                                .path("result")
+                                .path("number")
+                                .asString(""))
+                        .isEqualTo(head);
+                long shown = System.nanoTime();
+                long most = 2 * SECOND + stalls.longestNanos();
+                assertThat(List.of(numbered - began, shown - numbered)).allMatch(nanos -> nanos < most);
+            }
         } finally {
             end.countDown();
         }
@@ -213,7 +249,7 @@ final class StartIT {
         try (NodePool pool = new NodePool(servers)) {
             await().until(() -> pool.result("eth_blockNumber").asString().equals("0x" + Long.toHexString(BLOCKS)));
             servers.get(0).see(state -> genesis);
-            long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+            long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
             while (System.nanoTime() < end) {
                 JsonNode latest = pool.result("eth_getBlockByNumber", "latest", false);
                 assertThat(latest.path("number").asString()).isEqualTo("0x" + Long.toHexString(BLOCKS));

@@ -11,10 +11,9 @@ import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.ScriptedAnswers;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -23,25 +22,37 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Nineteen keys at a steady rate, and one more that takes all it can get: the failures of the nineteen, and their times with and without
- * it. Times need a quiet machine, so the test runs on request alone.
+ * Nineteen keys that use four fifths of what a node can answer at a time, and one more that takes all it can get: the failures of the
+ * nineteen, and their times with and without it. Times need a quiet machine, so the test runs on request alone.
  */
 final class FairnessIT {
 
     private static final int KEYS = 19;
     private static final int SECONDS = Integer.getInteger("weir.fairness.seconds", 10);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** What the node answers at a time, each for so long, and how much of it the keys use. */
+    private static final int PLACES = 32;
+
+    private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
+    private static final double LOAD = 0.8;
+
+    /** No single client makes the calls of a key: a call of it takes longer than the time to its next one. */
+    private static final int CLIENTS = 3;
+
+    private static final long PAUSE_NANOS = (long) (ANSWER_NANOS * KEYS * CLIENTS / (LOAD * PLACES));
     private static final byte[] LARGE = ("\"" + "x".repeat(1_000_000) + "\"").getBytes(US_ASCII);
 
-    private volatile CountDownLatch slow = new CountDownLatch(1);
+    private static final long SLOW_SECONDS = 2;
+
+    private final CountDownLatch slow = new CountDownLatch(1);
 
     /**
      * What the callers of one run saw.
@@ -62,8 +73,8 @@ final class FairnessIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"slow batches", "slow calls", "unread batches"})
-    void oneHostileKeyDoesNotFailOrDelayTheOthers(String way) throws Exception {
+    @EnumSource(HostileKey.class)
+    void oneHostileKeyDoesNotFailOrDelayTheOthers(HostileKey key) throws Exception {
         assumeTrue(
                 Boolean.getBoolean("weir.fairness"),
                 "times need a quiet machine: run with -Dit.test=FairnessIT -Dweir.fairness=true");
@@ -71,15 +82,13 @@ final class FairnessIT {
         try (ScriptedAnswers node = new ScriptedAnswers(this::answer);
                 WeirProcess weir = WeirProcess.start(List.of("-Xmx512m"), configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
-            run(threads, weir);
-            Run before = run(threads, weir);
-            List<Socket> hostile = attack(weir, way);
-            Run during = run(threads, weir);
-            System.out.println("fairness: " + way + ": without: " + before + "; with: " + during);
+            HostileKey.Attack attack = new HostileKey.Attack(weir.port());
+            run(threads, weir, () -> {});
+            Run before = run(threads, weir, () -> {});
+            Run during = run(threads, weir, () -> key.begin(attack));
+            System.out.printf("fairness: %s: without: %s; with %d rounds: %s%n", key, before, attack.rounds(), during);
             slow.countDown();
-            for (Socket socket : hostile) {
-                socket.close();
-            }
+            attack.close();
             assertThat(during.failures()).isLessThanOrEqualTo(during.nanos().length / 1000);
             assertThat(during.percentile(0.99)).isLessThanOrEqualTo(3 * before.percentile(0.99));
             await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
@@ -88,12 +97,20 @@ final class FairnessIT {
         }
     }
 
-    private Run run(ExecutorService threads, WeirProcess weir) throws Exception {
+    /** Begins an attack, and does not wait for its answers. */
+    private interface Begin {
+        void begin() throws IOException;
+    }
+
+    /** @param hostile begins when the keys call already; the calls before do not count */
+    private static Run run(ExecutorService threads, WeirProcess weir, Begin hostile) throws Exception {
         List<Future<long[]>> callers = new ArrayList<>();
-        for (int key = 0; key < KEYS; key++) {
-            String url = weir.url().replace("demo", "key" + key);
+        for (int caller = 0; caller < KEYS * CLIENTS; caller++) {
+            String url = weir.url().replace("demo", "key" + caller % KEYS);
             callers.add(threads.submit(() -> call(new JsonRpcClient(url))));
         }
+        await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+        hostile.begin();
         long[] nanos = {};
         for (Future<long[]> caller : callers) {
             long[] more = caller.get();
@@ -109,66 +126,51 @@ final class FairnessIT {
 
     private static long[] call(JsonRpcClient client) {
         List<Long> nanos = new ArrayList<>();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        for (int i = 0; System.nanoTime() < end; i++) {
-            long begun = System.nanoTime();
+        long first = System.nanoTime() + ThreadLocalRandom.current().nextLong(PAUSE_NANOS);
+        long counted = first + TimeUnit.SECONDS.toNanos(1);
+        long end = counted + TimeUnit.SECONDS.toNanos(SECONDS);
+        for (long begin = first; begin < end; begin += PAUSE_NANOS) {
+            while (begin - System.nanoTime() > 0) {
+                LockSupport.parkNanos(begin - System.nanoTime());
+            }
             String body = client.post(JsonRpcClient.call(
-                            "eth_getBalance", "0x%040x".formatted(System.nanoTime()), i % 2 == 0 ? "0x10" : "latest"))
+                            "eth_getBalance",
+                            "0x%040x".formatted(System.nanoTime()),
+                            (begin - first) / PAUSE_NANOS % 2 == 0 ? "0x10" : "latest"))
                     .body();
-            long time = System.nanoTime() - begun;
-            nanos.add(body.contains("\"result\"") ? time : -time);
-            LockSupport.parkNanos(PAUSE_NANOS - time);
+            // From the planned begin: a call that waits for the one before it is late.
+            long now = System.nanoTime();
+            if (begin - counted >= 0) {
+                nanos.add(body.contains("\"result\"") ? now - begin : begin - now);
+            }
         }
         return nanos.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    private List<Socket> attack(WeirProcess weir, String way) throws IOException {
-        slow = new CountDownLatch(1);
-        List<Socket> sockets = new ArrayList<>();
-        int connections = way.equals("slow calls") ? 2_000 : 32;
-        for (int i = 0; i < connections; i++) {
-            Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port());
-            sockets.add(socket);
-            String method = way.equals("unread batches") ? "trace_filter" : "trace_get";
-            String body = way.equals("slow calls") ? call(method, i) : batch(method, i);
-            socket.getOutputStream()
-                    .write(("POST /v3/demo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                                    + "Content-Length: " + body.length() + "\r\n\r\n" + body)
-                            .getBytes(US_ASCII));
-        }
-        return sockets;
-    }
-
-    private static String batch(String method, int number) {
-        return "["
-                + String.join(
-                        ",",
-                        IntStream.range(0, 1_000)
-                                .mapToObj(id -> call(method, 1_000 * number + id))
-                                .toList())
-                + "]";
-    }
-
-    private static String call(String method, int number) {
-        return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":[\"" + number + "\"]}";
     }
 
     private void answer(JsonNode call, OutputStream out) throws IOException {
         String method = call.path("method").asString();
         if (method.equals("trace_get")) {
             try {
-                assertThat(slow.await(1, TimeUnit.MINUTES)).isTrue();
+                assertThat(slow.await(SLOW_SECONDS, TimeUnit.SECONDS)).isIn(true, false);
+                ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, SharesIT.result(method)));
+                return;
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
+        }
+        long end = System.nanoTime() + ANSWER_NANOS;
+        while (end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
         }
         byte[] result = method.equals("trace_filter") ? LARGE : SharesIT.result(method);
         ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));
     }
 
     private static String configuration(ScriptedAnswers node) throws Exception {
-        ConfigurationText text =
-                ConfigurationText.of("main", "1").upstream("a", node.url()).setting("networks.main.verify = off");
+        ConfigurationText text = ConfigurationText.of("main", "1")
+                .upstream("a", node.url())
+                .setting("networks.main.verify = off")
+                .setting("defaults.upstream.max-connections = " + PLACES);
         text.setting("server.max-connections = 5000");
         MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
         for (int key = 0; key < KEYS; key++) {

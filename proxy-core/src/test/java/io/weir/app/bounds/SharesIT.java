@@ -9,23 +9,32 @@ import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.traffic.ScriptedAnswers;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** A key that takes all it gets of what keys share, and another key that goes on meanwhile. */
 final class SharesIT {
 
     private static final String OTHER_KEY = "another-key";
+
+    private static final String LOOKUP = "\"eth_getBalance\",\"params\":[\"0x%040x\",\"0x10\"]";
 
     private final CountDownLatch slowOnes = new CountDownLatch(1);
 
@@ -92,6 +101,65 @@ final class SharesIT {
         }
     }
 
+    /** The node gives one answer after the other, each when the test says so. */
+    @Test
+    void lookupsOfOneKeyThatAreSentTogetherDoNotDelayThoseOfAnother() throws Exception {
+        Semaphore answers = new Semaphore(0, true);
+        AtomicInteger answered = new AtomicInteger();
+        try (ScriptedAnswers node = new ScriptedAnswers((call, out) -> {
+                    if (call.isArray() || call.path("method").asString().equals("eth_getBalance")) {
+                        answers.acquireUninterruptibly();
+                    }
+                    writeEach(call, out);
+                    answered.incrementAndGet();
+                });
+                LocalProxy weir = start(
+                        node,
+                        "server.threads = 1",
+                        "networks.main.upstreams.a { max-connections = 2, batch.wait = 1 ms }")) {
+            List<Socket> hostile = new ArrayList<>();
+            for (int i = 0; i < 240; i++) {
+                hostile.add(send(weir, batch(i, 64, LOOKUP)));
+            }
+            await().until(() -> sent(weir) == 240 * 64);
+            JsonRpcClient other = new JsonRpcClient(weir.url().replace("demo", OTHER_KEY));
+            int before = answered.get();
+            for (int i = 0; i < 10; i++) {
+                double others = sent(weir);
+                CompletableFuture<HttpResponse<String>> own = other.postLater(batch(10_000 + i, 5, LOOKUP));
+                await().until(() -> sent(weir) == others + 5);
+                while (!own.isDone()) {
+                    int seen = answered.get();
+                    answers.release();
+                    await().pollInterval(Duration.ofMillis(5)).until(() -> own.isDone() || answered.get() > seen);
+                }
+                assertThat(own.join().body()).contains("\"result\":\"0x5\"");
+            }
+            assertThat(answered.get() - before)
+                    .as("answers of the node before the other key had its ten")
+                    .isLessThan(100);
+            answers.release(1_000_000);
+            for (Socket socket : hostile) {
+                socket.close();
+            }
+            await().until(() -> weir.admin().metric("weir_calls_in_flight") == 0);
+        }
+    }
+
+    private static double sent(LocalProxy weir) {
+        return weir.admin().metric("weir_upstream_sent_total", "method=\"eth_getBalance\"");
+    }
+
+    private static void writeEach(JsonNode calls, OutputStream out) throws IOException {
+        List<String> bodies = new ArrayList<>();
+        for (JsonNode call : calls.isArray() ? calls : List.of(calls)) {
+            bodies.add(new String(
+                    ScriptedAnswers.body(call, result(call.path("method").asString())), US_ASCII));
+        }
+        String body = String.join(",", bodies);
+        ScriptedAnswers.writeWhole(out, (calls.isArray() ? "[" + body + "]" : body).getBytes(US_ASCII));
+    }
+
     private void awaitSlowOnes() throws IOException {
         try {
             assertThat(slowOnes.await(1, TimeUnit.MINUTES)).isTrue();
@@ -129,10 +197,14 @@ final class SharesIT {
     }
 
     private static String batch(int number) {
-        List<String> calls = IntStream.range(0, 1_000)
-                .mapToObj(id -> "{\"jsonrpc\":\"2.0\",\"id\":" + id
-                        + ",\"method\":\"trace_filter\",\"params\":[{\"fromBlock\":\"0x1\",\"after\":" + id
-                        + ",\"count\":" + number + "}]}")
+        return batch(number, 1_000, "\"trace_filter\",\"params\":[{\"fromBlock\":\"0x1\",\"after\":%d}]");
+    }
+
+    /** @param call the method and the parameters, with the place of a number that no other call has */
+    private static String batch(int number, int size, String call) {
+        List<String> calls = IntStream.range(0, size)
+                .mapToObj(id ->
+                        "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":" + call.formatted(number * size + id) + "}")
                 .toList();
         return "[" + String.join(",", calls) + "]";
     }

@@ -135,6 +135,22 @@ class AccessConfigReaderTest {
     }
 
     @Test
+    void aBurstWithoutARateIsAProblemUnlessItIsADefault() {
+        String rule = " (expected: calls-per-second beside it; without it there is no rate)";
+        assertThat(rules("""
+                        access { anonymous.rate.burst = 5, anonymous-rate.burst = 6, keys.k { sha256 = "%s", rate.burst = 7 } }
+                        """.formatted(HASH)))
+                .containsExactlyInAnyOrder(
+                        "access.anonymous.rate.burst: 5" + rule,
+                        "access.anonymous-rate.burst: 6" + rule,
+                        "access.keys.k.rate.burst: 7" + rule);
+        assertThat(rules("""
+                        defaults.key.rate.burst = 9
+                        access.keys { j { sha256 = "%s", rate.calls-per-second = 5 }, k.sha256 = "%s" }
+                        """.formatted(HASH, HASH.replace('a', 'b')))).isEmpty();
+    }
+
+    @Test
     void aFileMayChangeTheDefaultsOfKeys() {
         assertThat(load(NETWORK + "defaults.key.rate.calls-per-second = 5\n access.keys.k.sha256 = " + HASH)
                         .access()
@@ -176,8 +192,10 @@ class AccessConfigReaderTest {
                 """;
         assertThat(problems(NETWORK + text))
                 .containsExactly(
-                        "weir.conf:3:15: access.anonymous: maybe (expected: true or false)",
-                        "weir.conf:4:29: access.anonymous-rate.weighted: 1 (expected: true or false)",
+                        "weir.conf:3:15: access.anonymous: maybe (expected: true, false, or a block"
+                                + " such as { rate { calls-per-second = 5 } })",
+                        "weir.conf:4:29: access.anonymous-rate.weighted: 1 (expected: true, false, or a block"
+                                + " such as { default = 2, eth_simulateV1 = 90 })",
                         "weir.conf:6:18: access.keys.j.sha256: (hidden) (expected: 64 hex digits)",
                         "weir.conf:6:41: access.keys.j.networks.0: b (expected: one of the networks, or *)",
                         "weir.conf:6:60: access.keys.j.methods: \"eth_call\" (expected: a list [ … ])",

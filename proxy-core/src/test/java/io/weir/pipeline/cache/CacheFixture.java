@@ -28,6 +28,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.head.FinalityMemory;
@@ -52,6 +53,18 @@ public final class CacheFixture {
 
     static final NetworkId NETWORK = new NetworkId("testnet");
 
+    private static final ClientPresence GONE = new ClientPresence() {
+        @Override
+        public void whenClientLeaves(Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public boolean isGone() {
+            return true;
+        }
+    };
+
     /** Who may go past the cache, and does. */
     public static final Caller BYPASSING = BypassingCaller.of(TestCaller.BYPASSER);
 
@@ -65,6 +78,9 @@ public final class CacheFixture {
     final NetworkCache cache;
     long nowNanos = TimeUnit.DAYS.toNanos(1);
     CallContext last;
+    /** Whether the clients of all further calls leave before an answer. */
+    boolean clientsLeave;
+
     private long othersHits;
     private final Stage node;
     private final NetworkHead head;
@@ -153,6 +169,9 @@ public final class CacheFixture {
         CallContext context =
                 new CallContext(call, caller, NETWORK, loop, System.nanoTime(), System.nanoTime() + 60_000_000_000L);
         last = context;
+        if (clientsLeave) {
+            context.cameFrom(GONE);
+        }
         RpcReply known = tryCached(context);
         if (known != null) {
             return new AtomicReference<>(known);

@@ -86,6 +86,15 @@ class PrefetchingTest {
     }
 
     @Test
+    void noBlockIsFetchedBehindALookupWhoseClientLeft() {
+        String lookup = "[\"" + chain.block(21).transaction() + "\"]";
+        weir.clientsLeave = true;
+        weir.ask("eth_getTransactionByHash", lookup);
+        weir.ask("eth_getTransactionReceipt", lookup);
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
     void atTheHeadABlockAskedForWithHashesIsFetchedWhole() {
         String answer = weir.ask("eth_getBlockByNumber", "[\"latest\",false]");
         assertThat(answer).isEqualTo(chain.answer("eth_getBlockByNumber", "[\"0x64\",false]"));

@@ -145,9 +145,17 @@ class AttemptTimeTest {
     }
 
     @Test
-    void itIsTheWholeTimeWhileNothingWasMeasured() {
+    void itIsTheWholeTimeIfSuchCallsUsuallyTakeMoreThanAMinute() {
         usualMillis = Long.MAX_VALUE / 1_000_000;
         assertThat(millis("eth_getBalance", true, "attempt-factor = 20")).isEqualTo(WHOLE_MILLIS);
+    }
+
+    @Test
+    void whileNothingWasMeasuredALookupHasTwiceTheLeastTimeAndOtherCallsTheWholeOne() {
+        usualMillis = Long.MAX_VALUE;
+        assertThat(millis("eth_getBalance", true, "attempt-factor = 20, attempt-min = 500 ms"))
+                .isEqualTo(1_000);
+        assertThat(millis("eth_call", true, "attempt-factor = 20")).isEqualTo(WHOLE_MILLIS);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import static io.weir.pipeline.plan.Fixture.call;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.access.TestAccounts;
 import io.weir.jsonrpc.ErrorCode;
@@ -16,6 +17,7 @@ import io.weir.pipeline.RequestAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Batches, their bound on bytes and their end. */
@@ -143,6 +145,25 @@ class BatchJoinTest {
             answer(call, result(10));
         }
         assertThat(client.replies()).hasSize(200).containsOnly(result(10));
+    }
+
+    @Test
+    void noCallBeginsOnceTheTimeOfTheBatchIsOver() {
+        fixture.callTimeoutMillis = 50;
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+        run(200);
+        await().until(() -> System.nanoTime() - until > 0);
+        int begun = parked.size();
+        for (int call = 0; call < begun; call++) {
+            answer(call, result(10));
+        }
+        assertThat(parked).hasSize(begun).hasSizeLessThanOrEqualTo(AT_ONCE);
+        assertThat(client.replies().subList(0, begun)).containsOnly(result(10));
+        assertThat(client.replies().subList(begun, 200))
+                .allSatisfy(reply -> assertThat(reply)
+                        .isInstanceOfSatisfying(
+                                RpcReply.Failure.class,
+                                late -> assertThat(late.error().message()).contains("the time of the batch is over")));
     }
 
     @Test

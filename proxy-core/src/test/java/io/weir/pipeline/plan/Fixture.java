@@ -36,6 +36,7 @@ final class Fixture {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     final EventLoop loop = channel.eventLoop();
     String methods = "methods {}";
+    long callTimeoutMillis = 10_000;
     Map<String, Stage> handlers = Map.of();
     CacheStages cache = new NoCacheStages();
 
@@ -51,7 +52,7 @@ final class Fixture {
                 handlers,
                 Map.of(),
                 cache);
-        return new PlannedRequestRunner(NETWORK, plans, 10_000, null);
+        return new PlannedRequestRunner(NETWORK, plans, callTimeoutMillis, null);
     }
 
     List<RequestAnswer> run(RequestBody body, Caller caller) {
@@ -158,6 +159,11 @@ final class Fixture {
         @Override
         public boolean weighted() {
             return false;
+        }
+
+        @Override
+        public void giveBack(long units) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

@@ -161,6 +161,15 @@ class KeyQuotaTest {
     }
 
     @Test
+    void aCallThatTheDayRefusesCostsNothingOfTheRate() {
+        Caller caller = caller(5, new RateConfig(1, 10, true));
+        assertThat(refusal(caller, ethCall())).isNull();
+        assertThat(refusal(caller, ethCall())).isNotNull();
+        assertThat(Caller.admitMore(caller, 5)).isPositive();
+        assertThat(requireNonNull(caller.rate()).admit(5)).isZero();
+    }
+
+    @Test
     void aCallThatTheRateRefusesCostsNothing() {
         Caller caller = caller(5, new RateConfig(1, 1, false));
         assertThat(refusal(caller, gasPrice())).isNull();

@@ -121,6 +121,11 @@ class LogRangeStageTest {
         }
 
         @Override
+        public void giveBack(long units) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void charge(long units) {
             throw new UnsupportedOperationException();
         }

@@ -68,6 +68,14 @@ final class BatchWindowBench {
         window.ask(call, deadline, outcomes::add);
     }
 
+    /** Sends this number of calls for someone. */
+    void askFor(Object holder, int calls) {
+        OutcomeSink sink = outcomes::add;
+        for (int i = 0; i < calls; i++) {
+            window.ask(call(2), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), sink.heldBy(holder));
+        }
+    }
+
     /** Sends a call and returns its handle. */
     AttemptHandle askCancellable() {
         List<AttemptHandle> handles = new ArrayList<>();

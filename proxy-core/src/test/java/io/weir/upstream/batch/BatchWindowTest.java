@@ -83,6 +83,20 @@ class BatchWindowTest {
     }
 
     @Test
+    void aBatchIsSentForWhomeverHasTheFewestCallsInIt() {
+        bench.ask(1);
+        bench.askFor("many", 4);
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        bench.askFor("many", 4);
+        bench.askFor("few", 1);
+        bench.askFor("many", 2);
+        bench.batch(0).answerAll();
+        assertThat(bench.batchSizes()).containsExactly(4, 7);
+        assertThat(bench.batch(0).sink.holder()).isEqualTo("many");
+        assertThat(bench.batch(1).sink.holder()).isEqualTo("few");
+    }
+
+    @Test
     void answersReachTheirOwnCallsWhateverTheirOrder() {
         bench.ask(4);
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);

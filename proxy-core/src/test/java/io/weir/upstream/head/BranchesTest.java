@@ -2,14 +2,20 @@ package io.weir.upstream.head;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.chain.BlockLink;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BranchesTest {
 
     private final List<HeadNode> different = new ArrayList<>();
+    private final List<String> left = new ArrayList<>();
+    private final Map<HeadNode, String> tips = new HashMap<>();
     private final Branches branches = new Branches(new Branches.Listener() {
         @Override
         public void differs(HeadNode node) {
@@ -17,7 +23,14 @@ class BranchesTest {
         }
 
         @Override
-        public void left(HeadNode node, long number) {}
+        public void left(HeadNode node, long number, long before) {
+            left.add(number + " after " + before);
+        }
+
+        @Override
+        public void alone(HeadNode node, @Nullable BlockLink tip, boolean passed) {
+            tips.put(node, tip == null ? "" : tip.hash() + (passed ? " passed" : ""));
+        }
 
         @Override
         public void agreed(HeadNode node, long number) {}
@@ -56,5 +69,38 @@ class BranchesTest {
         assertThat(different).hasSize(1);
         show(12);
         assertThat(different).containsExactly(alone, alone);
+    }
+
+    private static BlockAnswer child(long number, String branch, String parent) {
+        return new BlockAnswer(BlockAnswer.Kind.SHOWN, number, branch + number, parent + (number - 1), 0, null);
+    }
+
+    @Test
+    void aNodeLeavesABlockOfItsOwnWithTheParentOfTheNextOne() {
+        branches.shown(first, child(10, "0xa", "0xa"));
+        branches.shown(first, child(11, "0xb", "0xa"));
+        assertThat(left).isEmpty();
+        branches.shown(first, child(12, "0xc", "0xa"));
+        assertThat(left).containsExactly("11 after 10");
+    }
+
+    @Test
+    void aNodeDoesNotLeaveABlockThatAnotherOneNamed() {
+        branches.shown(first, child(11, "0xb", "0xa"));
+        branches.shown(second, child(11, "0xb", "0xa"));
+        branches.shown(first, child(12, "0xc", "0xa"));
+        assertThat(left).isEmpty();
+    }
+
+    @Test
+    void aBlockAfterAGapLeadsToTheOneBeforeOnceTheBlocksBetweenAreKnown() {
+        branches.shown(first, child(10, "0xa", "0xa"));
+        assertThat(tips).containsEntry(first, "0xa10");
+        branches.shown(first, child(12, "0xa", "0xa"));
+        assertThat(tips).containsEntry(first, "0xa10 passed");
+        branches.linked(List.of(new BlockLink(11, "0xa11", "0xa10")));
+        assertThat(tips).containsEntry(first, "0xa12");
+        branches.shown(second, child(12, "0xa", "0xa"));
+        assertThat(tips).containsEntry(first, "");
     }
 }

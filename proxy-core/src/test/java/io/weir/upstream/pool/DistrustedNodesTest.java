@@ -93,6 +93,16 @@ class DistrustedNodesTest extends AnnouncingNodes {
     }
 
     @Test
+    void severalMadeUpBlocksAtOnceAreNoHead() {
+        b.branch = 0xbad0000;
+        b.head += 4;
+        b.announce();
+        bench.settle();
+        assertThat(tracker().number()).isEqualTo(a.head);
+        assertThat(shown).isEmpty();
+    }
+
+    @Test
     void theNodeWhoseBlockStayedIsBelieved() {
         next(b);
         assertThat(tracker().number()).isEqualTo(b.head);

@@ -89,6 +89,23 @@ class PoolHeadStreamLiesTest extends AnnouncingNodes {
     }
 
     @Test
+    void ofANodeThatNamesAMadeUpBlockAfterTheOtherOneIsHeard() {
+        begin();
+        List<String> hashes = new ArrayList<>();
+        bench.pool
+                .head()
+                .listen((block, round, upstreamId) -> hashes.add(block.link().hash()));
+        for (int i = 1; i <= 5; i++) {
+            a.branch = i * 0xbad0000L;
+            a.head = b.head + i;
+            a.announce();
+            bench.settle();
+        }
+        assertThat(hashes).hasSize(1);
+        assertThat(tracker().number()).isEqualTo(b.head + 1);
+    }
+
+    @Test
     void aNodeThatReplacesItsNewestBlockAllTheTimeIsHeardOnceASecond() {
         begin();
         List<BlockLink> links = new ArrayList<>();

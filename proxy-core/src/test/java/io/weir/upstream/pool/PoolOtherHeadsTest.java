@@ -2,8 +2,13 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.chain.HeadRound;
+import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.ShownBlock;
 import io.weir.upstream.UpstreamStatus.Health;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -78,6 +83,30 @@ class PoolOtherHeadsTest {
         ask();
         bench.settle();
         assertThat(shown.get(a.head)).containsExactly("a", "b");
+    }
+
+    @Test
+    void aHeadThatWasNamedByItsNumberAloneIsNotAskedForIfThatIsWorthLess() {
+        begin();
+        pass(5);
+        List<Integer> worth = new ArrayList<>();
+        bench.pool.head().listen(new HeadBlockListener() {
+            @Override
+            public void shown(ShownBlock block, HeadRound round, String upstreamId) {}
+
+            @Override
+            public boolean isWorth(int calls) {
+                worth.add(calls);
+                return false;
+            }
+        });
+        a.head++;
+        b.head = a.head;
+        bench.pool.head().tracker().outdate();
+        ask();
+        bench.settle();
+        assertThat(shown).doesNotContainKey(a.head);
+        assertThat(worth).containsExactly(2);
     }
 
     @Test
