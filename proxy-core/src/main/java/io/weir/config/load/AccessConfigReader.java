@@ -134,10 +134,11 @@ final class AccessConfigReader {
         return Collections.unmodifiableSet(names);
     }
 
-    /** Reads a rate that no other one completes. */
+    /** Reads a rate that no other one completes. One that is turned off by its own 0 may keep its burst. */
     private static RateConfig wholeRate(Block rate) {
         RateConfig config = rate(rate);
-        if (config.callsPerSecond() == 0 && config.burst() > 0) {
+        boolean off = rate.setting("calls-per-second").isWritten();
+        if (config.callsPerSecond() == 0 && config.burst() > 0 && !off) {
             rate.setting("burst").wrong("calls-per-second beside it; without it there is no rate");
         }
         return config;

@@ -52,6 +52,11 @@ public final class Setting {
         return value.valueType() == ConfigValueType.NULL;
     }
 
+    /** Returns whether a file names the setting here, and not for all of its kind. */
+    public boolean isWritten() {
+        return !inherited && reading.sources().isWritten(path);
+    }
+
     /** Returns whether the value is a block. */
     public boolean isBlock() {
         return value instanceof ConfigObject;
@@ -253,7 +258,7 @@ public final class Setting {
         if (!required) {
             return;
         }
-        if (!inherited && reading.sources().isWritten(path)) {
+        if (isWritten()) {
             wrong(rule);
         } else {
             reading.absent(path, "missing", rule);

@@ -148,6 +148,9 @@ class AccessConfigReaderTest {
                         defaults.key.rate.burst = 9
                         access.keys { j { sha256 = "%s", rate.calls-per-second = 5 }, k.sha256 = "%s" }
                         """.formatted(HASH, HASH.replace('a', 'b')))).isEmpty();
+        assertThat(rules("access.keys.k { sha256 = \"%s\", rate { calls-per-second = 0, burst = 9 } }".formatted(HASH)))
+                .as("a rate that is turned off")
+                .isEmpty();
     }
 
     @Test
