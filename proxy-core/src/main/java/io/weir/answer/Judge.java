@@ -8,6 +8,7 @@ import io.weir.ethereum.block.Bloom;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.jsonrpc.text.PieceElements;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
@@ -41,9 +42,12 @@ public final class Judge {
 
     /** Judges only the form of a result. */
     public static Judgement form(MethodFacts facts, RawJson result) {
-        return facts.fits(result)
-                ? Judgement.FITS
-                : Judgement.of(Fault.FORM, "a result of another form (expected: " + facts.form() + ")");
+        return facts.fits(result) ? Judgement.FITS : otherForm(facts);
+    }
+
+    /** Returns the judgement of a result of another form than the method's. */
+    public static Judgement otherForm(MethodFacts facts) {
+        return Judgement.of(Fault.FORM, "a result of another form (expected: " + facts.form() + ")");
     }
 
     /**
@@ -166,11 +170,23 @@ public final class Judge {
     }
 
     private static Judgement logs(CheckedParams params, RawJson result, ChainFacts chain) {
-        Judgement judgement = LogRules.judge(params.values().get(0), result, chain);
-        boolean empty = result.equals(RawJson.EMPTY_ARRAY);
+        LogRules rules = new LogRules(params.values().get(0), chain);
+        PieceElements elements = new PieceElements(log -> rules.take(RawJson.of(log)));
+        elements.pass(result.array(), result.offset(), result.offset() + result.length());
+        return logs(params, rules, chain);
+    }
+
+    /**
+     * Judges a list of logs.
+     *
+     * @param rules to which all logs were told
+     */
+    public static Judgement logs(CheckedParams params, LogRules rules, ChainFacts chain) {
+        Judgement judgement = rules.judgement(chain);
+        boolean empty = rules.isEmpty();
         List<BlockSelector> asked = empty && params.block() instanceof BlockSelector.Hash
                 ? List.of(params.block())
-                : LogRules.newBlocks(params.values().get(0), chain);
+                : rules.newBlocks(chain);
         List<BlockSelector> open = asked.stream()
                 .filter(block -> header(block, chain) == null && !(empty && chain.isEmpty(block)))
                 .toList();

@@ -43,32 +43,19 @@ record ListedLog(
     private static final int ADDRESS_DIGITS = 40;
     private static final int MAX_NUMBER_DIGITS = 15;
 
-    /** Reads a list of logs; null if one is written in another form than Ethereum's, of which nothing can be said. */
-    static @Nullable List<ListedLog> read(RawJson list) {
-        JsonScanner scanner = JsonScanner.delimiters(list.array(), list.offset(), list.length());
-        List<ListedLog> logs = new ArrayList<>();
+    /** Reads a log; null if it is written in another form than Ethereum's, of which nothing can be said. */
+    static @Nullable ListedLog read(RawJson json) {
+        JsonScanner scanner = JsonScanner.delimiters(json.array(), json.offset(), json.length());
         try {
-            if (scanner.peek() != '[') {
-                return null;
-            }
-            scanner.open();
-            boolean more = scanner.firstEntry();
-            while (more) {
-                ListedLog log = scanner.peek() == '{' ? readOne(list, scanner) : null;
-                if (log == null) {
-                    return null;
-                }
-                logs.add(log);
-                more = scanner.nextEntry();
-            }
+            ListedLog log = scanner.peek() == '{' ? read(json, scanner) : null;
+            scanner.end();
+            return log;
         } catch (JsonSyntaxException e) {
             return null;
         }
-        return logs;
     }
 
-    private static @Nullable ListedLog readOne(RawJson list, JsonScanner scanner) throws JsonSyntaxException {
-        int start = scanner.position();
+    private static @Nullable ListedLog read(RawJson json, JsonScanner scanner) throws JsonSyntaxException {
         Map<String, RawJson> members = new HashMap<>();
         List<RawJson> items = new ArrayList<>(5);
         items.add(RawJson.NULL);
@@ -77,11 +64,11 @@ record ListedLog(
         while (more) {
             String name = scanner.knownMember(NAMES);
             if (TOPICS.equals(name)) {
-                if (members.put(name, RawJson.NULL) != null || !addTopics(list, scanner, items)) {
+                if (members.put(name, RawJson.NULL) != null || !addTopics(json, scanner, items)) {
                     return null;
                 }
             } else {
-                RawJson value = value(list, scanner);
+                RawJson value = value(json, scanner);
                 // Readers differ in which of two members counts.
                 if (name != null && members.put(name, value) != null) {
                     return null;
@@ -89,7 +76,6 @@ record ListedLog(
             }
             more = scanner.nextEntry();
         }
-        RawJson json = RawJson.slice(list.array(), start, scanner.position() - start);
         RawJson address = hex(members.get(ADDRESS), ADDRESS_DIGITS);
         if (address == null || !members.containsKey(TOPICS)) {
             return null;

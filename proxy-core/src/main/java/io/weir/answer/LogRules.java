@@ -21,34 +21,58 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for a list of logs. Each log must match the filter, be of a wanted block, and stand in the order of the chain. The blooms of
- * headers that are known must hold what the list holds, and the list what they must hold: all of it if the filter wants all logs; else
- * a block whose bloom may hold a wanted log, but of which none is listed, is silent. Pure; linear in the list and in the known headers
- * of the range.
+ * Rules for a list of logs, which are told one after the other. Each log must match the filter, be of a wanted block, and stand in the
+ * order of the chain. The blooms of headers that are known must hold what the list holds, and the list what they must hold: all of it if
+ * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Linear in the list
+ * and in the known headers of the range; the memory is constant. Confined to one thread at a time.
  */
-final class LogRules {
+public final class LogRules {
 
     /** Blocks of a range whose headers are looked at, from its end on: nodes may lack the logs of new blocks. */
     private static final int MAX_BLOCKS = 256;
+
+    /** Addresses and topics of a block that are hashed once. */
+    private static final int MAX_HASHED = 256;
 
     private static final NameTable FROM = NameTable.of(Set.of("fromBlock"));
     private static final NameTable TO = NameTable.of(Set.of("toBlock"));
     private static final NameTable HASH = NameTable.of(Set.of("blockHash"));
 
     private final ChainFacts chain;
-    private final List<ListedLog> logs;
     private final @Nullable LogPattern pattern;
     private final @Nullable RawJson hash;
     private final long from;
     private final long to;
+    /** The last block whose header is looked at. */
+    private final long last;
 
-    private LogRules(RawJson filter, List<ListedLog> logs, ChainFacts chain) {
+    private final Map<Long, ListedBlock> blocks = new HashMap<>();
+    private final Set<RawJson> hashed = new HashSet<>();
+    private @Nullable ListedLog before;
+    private boolean empty = true;
+    private boolean unread;
+    private @Nullable Judgement unfit;
+
+    /**
+     * A block of which logs are listed. Immutable.
+     *
+     * @param bloom of these logs; null if nobody knows the block's
+     */
+    private record ListedBlock(RawJson hash, @Nullable Bloom bloom) {}
+
+    /**
+     * Begins before the first log.
+     *
+     * @param filter in normal form
+     * @param chain what is known while the logs are told
+     */
+    public LogRules(RawJson filter, ChainFacts chain) {
         this.chain = chain;
-        this.logs = logs;
         this.pattern = LogPattern.of(filter);
         this.hash = JsonObject.member(filter, HASH);
         this.from = number(JsonObject.member(filter, FROM));
         this.to = number(JsonObject.member(filter, TO));
+        this.last = chain.top() < 0 ? to : Math.min(to, chain.top());
     }
 
     /** Returns a number; -1 for none and for a tag. */
@@ -57,54 +81,63 @@ final class LogRules {
         return text == null ? -1 : text.toLong();
     }
 
-    /**
-     * Judges a list.
-     *
-     * @param filter in normal form
-     */
-    static Judgement judge(RawJson filter, RawJson list, ChainFacts chain) {
-        List<ListedLog> logs = ListedLog.read(list);
-        if (logs == null) {
-            return Judgement.FITS;
+    /** Takes the next log, which is not modified any more. */
+    public void take(RawJson json) {
+        empty = false;
+        ListedLog log = unread ? null : ListedLog.read(json);
+        if (log == null) {
+            unread = true;
+        } else if (unfit == null) {
+            unfit = unfit(log);
+            note(log);
+            before = log;
         }
-        LogRules rules = new LogRules(filter, logs, chain);
-        Judgement unfit = rules.unfit();
-        return unfit == null ? rules.byBlooms() : unfit;
     }
 
-    /** Returns the blocks of a filter that are new; see {@link ChainFacts#newFrom}. */
-    static List<BlockSelector> newBlocks(RawJson filter, ChainFacts chain) {
-        LogRules rules = new LogRules(filter, List.of(), chain);
-        if (rules.hash != null) {
+    /** Returns whether no log was told. */
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** Judges the logs that were told. */
+    Judgement judgement(ChainFacts known) {
+        if (unread) {
+            return Judgement.FITS;
+        }
+        return unfit == null ? byBlooms(known) : unfit;
+    }
+
+    /** Returns the blocks of the filter that are new; see {@link ChainFacts#newFrom}. */
+    List<BlockSelector> newBlocks(ChainFacts known) {
+        if (hash != null) {
             return List.of();
         }
-        long first = Math.max(rules.from, Math.max(0, chain.newFrom()));
-        long last = rules.to < 0 ? chain.top() : Math.min(rules.to, chain.top());
-        return LongStream.rangeClosed(first, last)
+        long first = Math.max(from, Math.max(0, known.newFrom()));
+        long newest = to < 0 ? known.top() : Math.min(to, known.top());
+        return LongStream.rangeClosed(first, newest)
                 .<BlockSelector>mapToObj(BlockSelector.Height::new)
                 .toList();
     }
 
-    private @Nullable Judgement unfit() {
-        ListedLog before = null;
-        for (ListedLog log : logs) {
-            String wrong = wrong(log, before);
-            if (wrong != null) {
-                return Judgement.of(
-                        Fault.UNFIT, "log " + log.index() + " of block " + log.blockNumber() + ": " + wrong);
-            }
-            String canonical = hash == null ? chain.agreedHash(log.blockNumber()) : null;
-            if (canonical != null && !text(log.blockHash()).equals(canonical)) {
-                return Judgement.of(
+    private @Nullable Judgement unfit(ListedLog log) {
+        String wrong = wrong(log);
+        if (wrong != null) {
+            return Judgement.of(Fault.UNFIT, "log " + log.index() + " of block " + log.blockNumber() + ": " + wrong);
+        }
+        String canonical = hash == null && isOfNext(log) ? chain.agreedHash(log.blockNumber()) : null;
+        return canonical == null || text(log.blockHash()).equals(canonical)
+                ? null
+                : Judgement.of(
                         Fault.OTHER_BRANCH,
                         "a log of block " + text(log.blockHash()) + " (expected: " + canonical + ")");
-            }
-            before = log;
-        }
-        return null;
     }
 
-    private @Nullable String wrong(ListedLog log, @Nullable ListedLog before) {
+    /** Returns whether a log is of another block than the one before. */
+    private boolean isOfNext(ListedLog log) {
+        return before == null || log.blockNumber() != before.blockNumber();
+    }
+
+    private @Nullable String wrong(ListedLog log) {
         if (hash != null && !log.blockHash().equals(hash)) {
             return "of another block (expected: of " + hash + ")";
         }
@@ -132,31 +165,56 @@ final class LogRules {
 
     private boolean matches(ListedLog log) {
         try {
-            return pattern == null || pattern.matches(log.json());
+            return pattern == null || pattern.isOfAll() || pattern.matches(log.json());
         } catch (JsonSyntaxException e) {
             return false;
         }
     }
 
-    private Judgement byBlooms() {
-        if (!chain.hasBlooms()) {
+    /** Adds a log to the bloom of its block, if the block's may be known in the end. */
+    private void note(ListedLog log) {
+        boolean ofRange = log.blockNumber() <= last && log.blockNumber() > last - MAX_BLOCKS;
+        if (!(hash == null ? ofRange : blocks.size() < MAX_BLOCKS) || !chain.hasBlooms()) {
+            return;
+        }
+        if (isOfNext(log)) {
+            boolean comparable = log.blockNumber() >= chain.newFrom() || chain.header(text(log.blockHash())) != null;
+            blocks.put(log.blockNumber(), new ListedBlock(log.blockHash(), comparable ? Bloom.EMPTY : null));
+            hashed.clear();
+        }
+        ListedBlock block = blocks.get(log.blockNumber());
+        Bloom bloom = block == null ? null : block.bloom();
+        if (block == null || bloom == null) {
+            return;
+        }
+        if (hashed.size() >= MAX_HASHED) {
+            hashed.clear();
+        }
+        for (RawJson item : log.items()) {
+            if (!hashed.contains(item)) {
+                hashed.add(item.compact());
+                bloom = bloom.add(Bytes.fromHex(text(item)));
+            }
+        }
+        blocks.put(log.blockNumber(), new ListedBlock(block.hash(), bloom));
+    }
+
+    private Judgement byBlooms(ChainFacts known) {
+        if (!known.hasBlooms()) {
             return Judgement.FITS;
         }
-        Map<Long, List<ListedLog>> byBlock = new HashMap<>();
-        logs.forEach(log -> byBlock.computeIfAbsent(log.blockNumber(), number -> new ArrayList<>())
-                .add(log));
         List<BlockHeader> silent = new ArrayList<>();
-        for (BlockHeader header : headers()) {
-            List<ListedLog> ofBlock = byBlock.getOrDefault(header.number(), List.of());
-            if (!ofBlock.isEmpty()
-                    && !text(ofBlock.get(0).blockHash()).equals(header.hash().hex())) {
-                // The node has another block there than the one that was seen before.
+        for (BlockHeader header : headers(known)) {
+            ListedBlock block = blocks.get(header.number());
+            Bloom listed = block == null ? Bloom.EMPTY : block.bloom();
+            boolean other =
+                    block != null && !text(block.hash()).equals(header.hash().hex());
+            if (other || listed == null) {
+                // The node has another block there than the one that was seen before, or the header was seen later.
                 continue;
             }
-            Set<Bytes> listed = new HashSet<>();
-            ofBlock.forEach(log -> log.items().forEach(item -> listed.add(Bytes.fromHex(text(item)))));
             Bloom bloom = header.logsBloom();
-            if (!listed.stream().allMatch(bloom::contains)) {
+            if (!bloom.or(listed).equals(bloom)) {
                 return Judgement.of(
                         Fault.REFUTED, "a log of block " + header.number() + " is not in the bloom of the block");
             }
@@ -168,32 +226,31 @@ final class LogRules {
     }
 
     /** Returns the known headers of the blocks that the filter is about, the newest first. */
-    private List<BlockHeader> headers() {
+    private List<BlockHeader> headers(ChainFacts known) {
         List<BlockHeader> headers = new ArrayList<>();
         if (hash != null) {
-            add(headers, text(hash));
+            add(headers, text(hash), known);
         } else if (from >= 0 && to >= from) {
-            long last = chain.top() < 0 ? to : Math.min(to, chain.top());
             for (long number = last; number >= from && number > last - MAX_BLOCKS; number--) {
-                add(headers, chain.hash(number));
+                add(headers, known.hash(number), known);
             }
         }
         return headers;
     }
 
-    private void add(List<BlockHeader> headers, @Nullable String blockHash) {
-        BlockHeader header = blockHash == null ? null : chain.header(blockHash);
+    private static void add(List<BlockHeader> headers, @Nullable String blockHash, ChainFacts known) {
+        BlockHeader header = blockHash == null ? null : known.header(blockHash);
         if (header != null) {
             headers.add(header);
         }
     }
 
-    /** @param listed addresses and topics of the listed logs */
-    private boolean isSilent(Bloom bloom, Set<Bytes> listed) {
+    /** @param listed bloom of the listed logs */
+    private boolean isSilent(Bloom bloom, Bloom listed) {
         if (pattern == null) {
             return false;
         }
-        return pattern.isOfAll() ? !bloom.equals(Bloom.of(listed)) : listed.isEmpty() && pattern.mayBeIn(bloom);
+        return pattern.isOfAll() ? !bloom.equals(listed) : listed.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);
     }
 
     private static String text(RawJson quoted) {

@@ -2,6 +2,7 @@ package io.weir.pipeline;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
 
 /** Check of a node's result before it counts. A result that does not pass is a failed attempt. Thread-safe. */
@@ -11,6 +12,16 @@ public interface ReplyCheck {
     /** Returns whether a result passes for certain. Otherwise {@link #check} decides. Called on the call's event loop. */
     default boolean passesAtOnce(CallContext context, RawJson result) {
         return false;
+    }
+
+    /**
+     * Returns the same result with an end that follows only if the result passes.
+     *
+     * @param context of the call; called on its event loop
+     * @param upstreamId the node's that answers
+     */
+    default ResultStream checked(CallContext context, String upstreamId, ResultStream result) {
+        return result;
     }
 
     /**

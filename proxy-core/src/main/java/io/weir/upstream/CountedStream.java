@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.LongConsumer;
 
 /** A large result on its way to a client, whose bytes are counted as they pass. Confined to the event loop of its call. */
-public final class CountedStream extends ForwardingStream {
+public final class CountedStream extends ReadStream {
 
     private final LongConsumer counter;
 
@@ -15,23 +15,7 @@ public final class CountedStream extends ForwardingStream {
     }
 
     @Override
-    public void begin(Receiver receiver) {
-        super.begin(new Receiver() {
-            @Override
-            public void take(ByteBuf bytes) {
-                counter.accept(bytes.readableBytes());
-                receiver.take(bytes);
-            }
-
-            @Override
-            public void flush() {
-                receiver.flush();
-            }
-
-            @Override
-            public void ended(boolean whole) {
-                receiver.ended(whole);
-            }
-        });
+    void read(ByteBuf bytes) {
+        counter.accept(bytes.readableBytes());
     }
 }

@@ -4,6 +4,7 @@ import io.weir.access.Caller;
 import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
 import io.weir.answer.Judgement;
+import io.weir.answer.LogRules;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.LogPattern;
 import io.weir.cache.block.ReceiptsLayout;
@@ -14,6 +15,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.PieceElements;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
@@ -27,12 +29,15 @@ import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.upstream.CallCause;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.ReadStream;
+import io.weir.upstream.ResultStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.verify.VerifyExecutor;
@@ -69,6 +74,8 @@ public final class JudgeCheck implements ReplyCheck {
     /** Time after which nodes are taken to have the logs of a block in ranges: receipts are not fetched for each false bloom. */
     private static final long NEW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not judged in time", 0);
+
     private static final ErrorVerdict LACKS =
             new ErrorVerdict(ErrorClass.LACKS_DATA, false, ErrorClass.Then.ELSEWHERE, "nothing of a block that exists");
 
@@ -101,17 +108,26 @@ public final class JudgeCheck implements ReplyCheck {
         this.calls = calls;
     }
 
-    /** A result of a node, as the answer to a call. Immutable. */
+    /**
+     * A result of a node, as the answer to a call. Immutable.
+     *
+     * @param logs what the result told while it went on; null if it is whole
+     */
     private record JudgedResult(
             CallContext context,
             MethodFacts facts,
             CheckedParams params,
             String upstreamId,
             RawJson result,
+            @Nullable LogRules logs,
             Consumer<NodeOutcome> sink) {
 
+        Judgement judgement(ChainFacts known) {
+            return logs == null ? Judge.judge(facts, params, result, known) : Judge.logs(params, logs, known);
+        }
+
         void accept() {
-            sink.accept(new Answered(new RpcReply.Result(result)));
+            sink.accept(new Answered(logs == null ? new RpcReply.Result(result) : RpcReply.Streamed.RESULT));
         }
 
         /** Puts another outcome in place of the result. */
@@ -152,8 +168,64 @@ public final class JudgeCheck implements ReplyCheck {
             sink.accept(new Answered(new RpcReply.Result(result)));
             return;
         }
-        JudgedResult given = new JudgedResult(context, facts, params, upstreamId, result, sink);
+        JudgedResult given = new JudgedResult(context, facts, params, upstreamId, result, null, sink);
         judge(given, () -> judgement(facts, params, result));
+    }
+
+    @Override
+    public ResultStream checked(CallContext context, String upstreamId, ResultStream result) {
+        MethodFacts facts = methods.apply(context.call().method());
+        CheckedParams params = params(context, facts);
+        return params == null || facts.cacheClass() != CacheClass.LOGS
+                ? result
+                : new JudgedLogs(context, facts, params, upstreamId, result);
+    }
+
+    /** A list of logs that is judged while it goes on. Its end waits for the judgement. Confined to the call's event loop. */
+    private final class JudgedLogs extends ReadStream {
+
+        private final LogRules rules;
+        private final PieceElements elements = new PieceElements(this::take);
+        private final JudgedResult given;
+        private final LoopWaiter<NodeOutcome> waiter;
+        private boolean begun;
+        private boolean fits = true;
+
+        JudgedLogs(
+                CallContext context, MethodFacts facts, CheckedParams params, String upstreamId, ResultStream result) {
+            super(result);
+            this.rules = new LogRules(params.values().get(0), chain);
+            this.waiter = new LoopWaiter<>(context.loop(), this::end);
+            this.given = new JudgedResult(context, facts, params, upstreamId, RawJson.EMPTY_ARRAY, rules, waiter::end);
+        }
+
+        @Override
+        protected void read(byte[] bytes, int length) {
+            fits &= begun || bytes[0] == '[';
+            begun = true;
+            elements.pass(bytes, 0, length);
+        }
+
+        private void take(byte[] log) {
+            fits &= log[0] == '{';
+            if (verifies && fits) {
+                rules.take(RawJson.of(log));
+            }
+        }
+
+        @Override
+        protected void decide() {
+            CallContext context = given.context();
+            long now = System.nanoTime();
+            context.moveDeadline(Math.max(context.deadlineNanos(), now + 2 * MAX_ASIDE_NANOS));
+            waiter.giveUpAfter(context.deadlineNanos() - now, LATE);
+            Judgement known = verifies ? given.judgement(chain) : Judgement.FITS;
+            apply(given, fits ? known : Judge.otherForm(given.facts()));
+        }
+
+        private void end(NodeOutcome outcome) {
+            end(outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Streamed);
+        }
     }
 
     private void judge(JudgedResult given, Supplier<Judgement> judge) {
@@ -241,10 +313,7 @@ public final class JudgeCheck implements ReplyCheck {
             }
             if (--missing == 0) {
                 // A block that no node has says nothing.
-                judge(
-                        given,
-                        () -> Judge.judge(given.facts(), given.params(), given.result(), known)
-                                .withoutUnknown());
+                judge(given, () -> given.judgement(known).withoutUnknown());
             }
         }
     }
@@ -376,11 +445,14 @@ public final class JudgeCheck implements ReplyCheck {
                 return;
             }
             Slice whole = question == null ? null : slicer.answer(question, -1);
-            if (whole != null) {
+            String detail = "no logs of block " + header.number() + ", which has some";
+            if (given.logs() != null) {
+                // Its client has most of the list. The node's index may be late.
+                refute(given, Flaw.UNFIT, given.context().call().method() + ": " + detail, !isRecent(header.number()));
+            } else if (whole != null) {
                 given.replace(new Answered(new RpcReply.Result(whole.value())));
             } else {
-                given.replace(
-                        nothing("no logs of block " + header.number() + ", which has some", isRecent(header.number())));
+                given.replace(nothing(detail, isRecent(header.number())));
             }
         }
 

@@ -278,7 +278,10 @@ final class Attempts {
     /** Answers the call with a result that goes on while it arrives. */
     void stream(OpenAttempt attempt, ResultStream result) {
         open--;
-        context.streams(result);
+        context.streams(
+                judge == null
+                        ? result
+                        : judge.checked(context, attempt.upstream().id(), result));
         context.step(() -> decide(
                 attempt.upstream(),
                 clock.getAsLong() - attempt.startedNanos(),

@@ -33,6 +33,11 @@ final class NodePool implements AutoCloseable {
         return weir;
     }
 
+    /** Has all nodes tell a lie from now on. */
+    void lie(ChainServer.Lie lie) {
+        nodes.forEach(node -> node.lie(lie));
+    }
+
     /** Returns the result of a call; fails on an error. */
     JsonNode result(String method, Object... params) {
         return client.result(method, params);

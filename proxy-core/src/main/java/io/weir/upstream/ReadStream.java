@@ -1,0 +1,81 @@
+package io.weir.upstream;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** A large result on its way to a client, that is read as it passes. Confined to the event loop of its call. */
+public abstract class ReadStream extends ForwardingStream {
+
+    /** Bytes that are read at once. */
+    private static final int STEP_BYTES = 8 << 10;
+
+    private @Nullable Receiver receiver;
+
+    protected ReadStream(ResultStream stream) {
+        super(stream);
+    }
+
+    @Override
+    public void begin(Receiver taker) {
+        receiver = taker;
+        super.begin(new Receiver() {
+            @Override
+            public void take(ByteBuf bytes) {
+                try {
+                    read(bytes);
+                } catch (RuntimeException | Error e) {
+                    bytes.release();
+                    throw e;
+                }
+                taker.take(bytes);
+            }
+
+            @Override
+            public void flush() {
+                taker.flush();
+            }
+
+            @Override
+            public void ended(boolean whole) {
+                if (whole) {
+                    decide();
+                } else {
+                    end(false);
+                }
+            }
+        });
+    }
+
+    /** Reads the next bytes, which remain the caller's. */
+    void read(ByteBuf bytes) {
+        byte[] step = new byte[Math.min(STEP_BYTES, bytes.readableBytes())];
+        for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += step.length) {
+            int length = Math.min(step.length, bytes.writerIndex() - at);
+            bytes.getBytes(at, step, 0, length);
+            read(step, length);
+        }
+    }
+
+    /** Reads the next bytes, before they go on. */
+    protected void read(byte[] bytes, int length) {}
+
+    /** Decides, now or later on the loop, how a result ends that is whole and valid so far, by {@link #end}. */
+    protected void decide() {
+        end(true);
+    }
+
+    /** Ends the result, unless it was closed. */
+    protected final void end(boolean whole) {
+        Receiver taker = receiver;
+        receiver = null;
+        if (taker != null) {
+            taker.ended(whole);
+        }
+    }
+
+    @Override
+    public void close() {
+        receiver = null;
+        super.close();
+    }
+}
