@@ -194,8 +194,9 @@ final class UntouchedBytesIT {
         assertThat(socket.await()).isEqualTo(answer);
         socket.send("[" + call + "]");
         assertThat(socket.await()).isEqualTo("[" + answer + "]");
+        // A call about a fixed block may still share the answer of the one before.
         assertThat(node.requests().subList(before, node.requests().size()))
-                .hasSize(4)
+                .hasSizeBetween(3, 4)
                 .allSatisfy(request -> assertThat(request).endsWith("\"params\":" + expected + "}"));
     }
 }

@@ -77,7 +77,7 @@ class MessageStepsTest {
                                 nested(
                                         14,
                                         longName,
-                                        list(9_000, "{'" + longName + "':[]}").replaceAll("^\\[|]$", "")))),
+                                        list(3_000, "{'" + longName + "':[]}").replaceAll("^\\[|]$", "")))),
                 Arguments.of("tuples of enums", message(true, choice, list(39, "{'e':{'v':" + list(256, "1") + "}}"))),
                 Arguments.of(
                         "structs within structs",
