@@ -8,11 +8,12 @@ import java.util.function.LongSupplier;
 /**
  * Whose the places of a small pool are, each of which is taken for as long as one call needs it. A holder may have at most eight times
  * what stays free; see {@link Share}. Places that are taken for long do not come back when others need them. So whoever has an eighth of
- * all places leaves free, besides, what the small holders had at once within the last seconds and do not have now. Not thread-safe.
+ * all places leaves free, besides, what the small holders had at once within the last second and do not have now. Not thread-safe.
  */
 public final class PlaceShares {
 
-    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** What small holders had counts for one to two of these windows: what is not permitted now may be permitted after one. */
+    public static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int places;
     private final int eighth;

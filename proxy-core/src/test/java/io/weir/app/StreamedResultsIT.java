@@ -20,6 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Large results that go on to the client while they arrive, whatever the node sends. */
 final class StreamedResultsIT {
@@ -58,6 +60,17 @@ final class StreamedResultsIT {
         proxy.script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), 10_007);
         assertThat(ask("\"text\"").body()).isEqualTo(expected("\"text\"", result));
         assertThat(proxy.streamed()).isEqualTo(before + 1);
+    }
+
+    /** The node has ended before the socket of the client has taken all. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_009, 7_777, 12_000})
+    void aResultInSmallChunksArrivesToItsEnd(int chunk) throws IOException {
+        for (int i = 0; i < 12; i++) {
+            byte[] result = ScriptedAnswers.result(i, 700_000);
+            proxy.script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), chunk);
+            assertThat(ask("1").body()).as("result %d", i).isEqualTo(expected("1", result));
+        }
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PlaceSharesTest {
@@ -22,8 +21,8 @@ class PlaceSharesTest {
         return taken;
     }
 
-    private void passSeconds(long seconds) {
-        nanos += TimeUnit.SECONDS.toNanos(seconds);
+    private void passWindows(int windows) {
+        nanos += windows * PlaceShares.WINDOW_NANOS;
     }
 
     @Test
@@ -43,9 +42,9 @@ class PlaceSharesTest {
         assertThat(takeAll("a"))
                 .as("4 as a small one, 12 that the small ones never had, one stays free")
                 .isEqualTo(15);
-        passSeconds(2);
+        passWindows(1);
         assertThat(places.permits("a")).isFalse();
-        passSeconds(2);
+        passWindows(1);
         assertThat(places.permits("a")).isTrue();
     }
 
@@ -69,7 +68,7 @@ class PlaceSharesTest {
     void aPauseOfSmallHoldersIsForgotten() {
         places.take("b");
         places.give("b");
-        passSeconds(10);
+        passWindows(10);
         assertThat(takeAll("a")).isEqualTo(29);
     }
 
@@ -80,7 +79,7 @@ class PlaceSharesTest {
         Deque<Object> taken = new ArrayDeque<>();
         for (int i = 0; i < 10_000; i++) {
             Object holder = random.nextInt(6);
-            nanos += random.nextInt(100_000_000);
+            nanos += random.nextInt(50_000_000);
             if (random.nextBoolean() && places.permits(holder)) {
                 places.take(holder);
                 taken.add(holder);
@@ -90,7 +89,7 @@ class PlaceSharesTest {
             assertThat(taken).as("seed %d", seed).hasSizeLessThanOrEqualTo(32);
         }
         taken.forEach(places::give);
-        passSeconds(10);
+        passWindows(10);
         assertThat(takeAll("a")).as("seed %d", seed).isEqualTo(29);
     }
 }

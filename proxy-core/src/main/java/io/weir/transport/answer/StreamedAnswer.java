@@ -115,6 +115,10 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     /** Follows the client's socket: reading from the node pauses while it is full. */
     public void follow() {
+        if (!takesMore()) {
+            // Nobody else may send what was written: the node has perhaps ended.
+            ctx.flush();
+        }
         if (takesMore()) {
             result.resume();
         } else {

@@ -87,6 +87,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     private final Consumer<Attempt<Message, NodeConnectionHandler>> cancelled = this::cancelled;
     private final AttemptDeadlines<Message, NodeConnectionHandler> deadlines;
     private @Nullable ScheduledFuture<?> sweep;
+    private @Nullable ScheduledFuture<?> look;
     private boolean closed;
     private int generation;
     /** Open or connecting connections, of all generations. */
@@ -195,6 +196,21 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         waiting.add(attempt);
         freePlace();
         connectMore();
+        lookLater();
+    }
+
+    /** Looks again at calls that wait beside unused connections, because these were kept for small holders. */
+    private void lookLater() {
+        if (look == null && !closed && !idle.isEmpty() && waiting.size() > 0) {
+            look = loop.schedule(
+                    () -> {
+                        look = null;
+                        serveWaiting();
+                        lookLater();
+                    },
+                    PlaceShares.WINDOW_NANOS,
+                    TimeUnit.NANOSECONDS);
+        }
     }
 
     private @Nullable Failed refusal(long leftNanos, Object holder, boolean takesUnused) {
@@ -350,6 +366,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         connection.idleSince(System.nanoTime());
         idle.push(connection);
+        lookLater();
         if (sweep == null) {
             sweep = loop.schedule(this::closeOld, limits.idleMillis(), TimeUnit.MILLISECONDS);
         }
@@ -439,6 +456,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         generation++;
         if (sweep != null) {
             sweep.cancel(false);
+        }
+        if (look != null) {
+            look.cancel(false);
         }
         deadlines.close();
         drain(idle).forEach(NodeConnectionHandler::close);

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.testing.NoLeaks;
@@ -22,7 +23,17 @@ class StreamedAnswerTest {
     private static final byte[] AFTER = {'}'};
     private static final WriteBufferWaterMark USUAL = new WriteBufferWaterMark(1_000_000, 2_000_000);
 
-    private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
+    /** Whether the client's socket takes nothing. */
+    private boolean full;
+
+    private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter()) {
+        @Override
+        protected void doWrite(ChannelOutboundBuffer waiting) throws Exception {
+            if (!full) {
+                super.doWrite(waiting);
+            }
+        }
+    };
 
     /** An answer without any protocol around it. */
     private static final class Plain extends StreamedAnswer {
@@ -77,14 +88,30 @@ class StreamedAnswerTest {
         FakeStream stream = new FakeStream();
         Plain answer = begun(stream);
         assertThat(stream.isPaused()).isFalse();
+        full = true;
+        fill(answer);
+        answer.follow();
+        assertThat(stream.isPaused()).isTrue();
+        full = false;
+        channel.flush();
+        answer.follow();
+        assertThat(stream.isPaused()).isFalse();
+    }
+
+    @Test
+    void aFullWindowIsSentEvenIfTheNodeHasNothingMoreToSay() {
+        FakeStream stream = new FakeStream();
+        Plain answer = begun(stream);
+        fill(answer);
+        answer.follow();
+        assertThat(channel.outboundMessages()).isNotEmpty();
+        assertThat(stream.isPaused()).isFalse();
+    }
+
+    private void fill(Plain answer) {
         int step = 10_000;
         for (int waiting = 0; waiting <= high(); waiting += step) {
             answer.take(Unpooled.wrappedBuffer(new byte[step]));
         }
-        answer.follow();
-        assertThat(stream.isPaused()).isTrue();
-        channel.flush();
-        answer.follow();
-        assertThat(stream.isPaused()).isFalse();
     }
 }

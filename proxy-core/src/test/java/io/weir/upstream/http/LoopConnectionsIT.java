@@ -17,12 +17,14 @@ import io.weir.upstream.pool.EthereumKind;
 import io.weir.upstream.wire.RawNode;
 import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,24 @@ class LoopConnectionsIT {
         assertThat(get(second)).isEqualTo(ONE);
         assertThat(get(third)).isEqualTo(ONE);
         assertThat(node.accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void connectionsThatAreKeptForSmallHoldersServeAnotherOneAMomentLater() {
+        bench.maxConnections = 8;
+        HttpNodeClient client = bench.client(node);
+        List<CompletableFuture<NodeOutcome>> small = IntStream.range(0, 8)
+                .mapToObj(holder -> bench.ask(client, "small" + holder))
+                .toList();
+        awaitRequests(8);
+        answers.release(8);
+        small.forEach(LoopConnectionsIT::get);
+        List<CompletableFuture<NodeOutcome>> large =
+                IntStream.range(0, 8).mapToObj(i -> bench.ask(client, "large")).toList();
+        // Long before unused connections are closed.
+        await().atMost(Duration.ofSeconds(15)).until(() -> requests.get() == 16);
+        answers.release(8);
+        assertThat(large.stream().map(LoopConnectionsIT::get)).containsOnly(ONE);
     }
 
     @Test

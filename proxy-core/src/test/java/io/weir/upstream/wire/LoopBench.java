@@ -127,6 +127,14 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
         return outcome;
     }
 
+    /** Sends a call for a holder. */
+    public CompletableFuture<NodeOutcome> ask(C client, Object holder) {
+        CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
+        OutcomeSink sink = ended -> end(outcome, ended);
+        loop.execute(() -> client.ask(loop, call(), deadline(60_000), sink.heldBy(holder)));
+        return outcome;
+    }
+
     /** Call that the test can give up. */
     public final class Cancellable implements OutcomeSink {
 
