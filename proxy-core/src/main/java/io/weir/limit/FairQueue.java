@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue whose holders take turns, so that one with many entries delays its own alone (fair queueing, Nagle, RFC 970). The entries of one
- * holder stay in their order. Not thread-safe.
+ * Queue whose holders take turns, so that one with many entries delays its own alone (fair queueing, Nagle, RFC 970). For
+ * places that entries keep for a while, the holder with the fewest goes first instead (max-min fairness). The entries of one holder stay in
+ * their order. Not thread-safe.
  *
  * @param <T> the type of the entries
  */

@@ -49,13 +49,17 @@ public final class PlaceShares {
     }
 
     private int most() {
+        moveWindow();
+        return Math.max(most, mostBefore);
+    }
+
+    private void moveWindow() {
         long now = nanoTime.getAsLong();
         if (now - windowNanos >= WINDOW_NANOS) {
             mostBefore = now - windowNanos < 2 * WINDOW_NANOS ? most : small;
             most = small;
             windowNanos = now;
         }
-        return Math.max(most, mostBefore);
     }
 
     /** Takes a place, permitted or not. */
@@ -64,8 +68,8 @@ public final class PlaceShares {
         if (held.merge(holder, 1, Integer::sum) <= eighth) {
             small++;
             if (small > most) {
-                most();
-                most = Math.max(most, small);
+                moveWindow();
+                most = small;
             }
         }
     }

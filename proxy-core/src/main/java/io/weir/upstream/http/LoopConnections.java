@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A call takes the most recently used connection, so that surplus ones grow old and are closed. If none is unused, the
  *       call waits in a queue, and a new connection is begun while the limit allows. A call that exceeds the limit of
  *       waiting calls without a new connection fails.
- *   <li>Those for whom calls are made take turns, and have shares of the connections and of the queue: see {@link FairQueue} and
- *       {@link PlaceShares}.
+ *   <li>Those for whom calls are made have shares of the connections and of the queue, and who has the fewest goes first: see
+ *       {@link PlaceShares} and {@link FairQueue}.
  *   <li>If no connection can be made, or its first question fails, all waiting calls fail at once. They were not sent, so they can move.
  *   <li>A reset begins a new generation. Connections of older generations end with their call, or as soon as they are made,
  *       and take no other call.

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -50,9 +49,10 @@ final class FairnessIT {
     private static final long PAUSE_NANOS = (long) (ANSWER_NANOS * KEYS * CLIENTS / (LOAD * PLACES));
     private static final byte[] LARGE = ("\"" + "x".repeat(1_000_000) + "\"").getBytes(US_ASCII);
 
-    private static final long SLOW_SECONDS = 2;
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final CountDownLatch slow = new CountDownLatch(1);
+    /** Whether the node answers at once from now on. */
+    private volatile boolean over;
 
     /**
      * What the callers of one run saw.
@@ -82,13 +82,15 @@ final class FairnessIT {
         try (ScriptedAnswers node = new ScriptedAnswers(this::answer);
                 WeirProcess weir = WeirProcess.start(List.of("-Xmx512m"), configuration(node))) {
             await().until(() -> weir.admin().readyStatus() == 200);
-            HostileKey.Attack attack = new HostileKey.Attack(weir.port());
             run(threads, weir, () -> {});
             Run before = run(threads, weir, () -> {});
-            Run during = run(threads, weir, () -> key.begin(attack));
-            System.out.printf("fairness: %s: without: %s; with %d rounds: %s%n", key, before, attack.rounds(), during);
-            slow.countDown();
-            attack.close();
+            Run during;
+            try (HostileKey.Attack attack = new HostileKey.Attack(weir.port())) {
+                during = run(threads, weir, () -> key.begin(attack));
+                System.out.printf(
+                        "fairness: %s: without: %s; with %d rounds: %s%n", key, before, attack.rounds(), during);
+                over = true;
+            }
             assertThat(during.failures()).isLessThanOrEqualTo(during.nanos().length / 1000);
             assertThat(during.percentile(0.99)).isLessThanOrEqualTo(3 * before.percentile(0.99));
             await().until(() -> weir.admin().metric("weir_bytes_in_flight") == 0);
@@ -149,18 +151,9 @@ final class FairnessIT {
 
     private void answer(JsonNode call, OutputStream out) throws IOException {
         String method = call.path("method").asString();
-        if (method.equals("trace_get")) {
-            try {
-                assertThat(slow.await(SLOW_SECONDS, TimeUnit.SECONDS)).isIn(true, false);
-                ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, SharesIT.result(method)));
-                return;
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        }
-        long end = System.nanoTime() + ANSWER_NANOS;
-        while (end - System.nanoTime() > 0) {
-            LockSupport.parkNanos(end - System.nanoTime());
+        long end = System.nanoTime() + (method.equals("trace_get") ? SLOW_NANOS : ANSWER_NANOS);
+        while (!over && end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(Math.min(ANSWER_NANOS, end - System.nanoTime()));
         }
         byte[] result = method.equals("trace_filter") ? LARGE : SharesIT.result(method);
         ScriptedAnswers.writeWhole(out, ScriptedAnswers.body(call, result));

@@ -23,9 +23,7 @@ enum HostileKey {
     SLOW_BATCHES {
         @Override
         void begin(Attack attack) throws IOException {
-            for (int i = 0; i < 32; i++) {
-                attack.send(post(batch("trace_get", i)));
-            }
+            attack.sendBatches("trace_get");
         }
     },
     SLOW_CALLS {
@@ -39,9 +37,7 @@ enum HostileKey {
     UNREAD_BATCHES {
         @Override
         void begin(Attack attack) throws IOException {
-            for (int i = 0; i < 32; i++) {
-                attack.send(post(batch("trace_filter", i)));
-            }
+            attack.sendBatches("trace_filter");
         }
     },
     UNREAD_STREAMS {
@@ -156,6 +152,12 @@ enum HostileKey {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
             open.add(socket);
             socket.getOutputStream().write(request);
+        }
+
+        private void sendBatches(String method) throws IOException {
+            for (int i = 0; i < 32; i++) {
+                send(post(batch(method, i)));
+            }
         }
 
         /** Sends on a connection of its own, and reads for as long as the proxy has something to say. */
