@@ -14,6 +14,7 @@ import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -89,7 +90,16 @@ public final class Judge {
         if (block instanceof BlockSelector.Height height) {
             return height.number() <= chain.top();
         }
+        if (block instanceof BlockSelector.Tag named) {
+            return named.tag() == BlockTag.EARLIEST;
+        }
         return block instanceof BlockSelector.Hash hash && chain.isCanonical(hash.hash());
+    }
+
+    /** Returns whether a call names a block that can be asked for. */
+    private static boolean isNamed(BlockSelector block, ChainFacts chain) {
+        return block instanceof BlockSelector.Hash
+                || (block instanceof BlockSelector.Height height && height.number() <= chain.top());
     }
 
     private static @Nullable BlockHeader header(BlockSelector block, ChainFacts chain) {
@@ -157,8 +167,7 @@ public final class Judge {
 
     /** Judges nothing by the block itself. Known headers do not tell whether nodes still have a block that was replaced. */
     private static Judgement absent(CheckedParams params, ChainFacts chain) {
-        boolean named = params.block() instanceof BlockSelector.Hash
-                || (params.block() instanceof BlockSelector.Height height && height.number() <= chain.top());
+        boolean named = isNamed(params.block(), chain);
         BlockHeader header = header(params.block(), chain);
         int size = header == null ? -1 : chain.transactions(header.hash().hex());
         if (size < 0) {
@@ -190,7 +199,9 @@ public final class Judge {
         List<BlockSelector> open = asked.stream()
                 .filter(block -> header(block, chain) == null && !(empty && chain.isEmpty(block)))
                 .toList();
-        return judgement.fault() == null ? new Judgement(null, "", judgement.silent(), open) : judgement;
+        return judgement.fault() == null
+                ? new Judgement(null, "", judgement.silent(), judgement.unread(), open)
+                : judgement;
     }
 
     private static boolean hasTransactions(BlockHeader header) {
@@ -202,7 +213,12 @@ public final class Judge {
         HexText count = HexText.read(result);
         boolean none = count != null && count.significantDigits() == 0;
         if (header == null) {
-            return none && field == BlockField.TRANSACTION_COUNT ? absent(params, chain) : Judgement.FITS;
+            if (none && field == BlockField.TRANSACTION_COUNT) {
+                return absent(params, chain);
+            }
+            return none && field == BlockField.UNCLE_COUNT && isNamed(params.block(), chain)
+                    ? Judgement.ofUnknown(List.of(params.block()))
+                    : Judgement.FITS;
         }
         if (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT) {
             return Judgement.FITS;

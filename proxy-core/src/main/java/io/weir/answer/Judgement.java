@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param detail for logs: what was seen and what was expected; empty without a fault
  * @param silent the blocks whose blooms may hold a wanted log although the result lists none of theirs, the newest first. The bloom
  *     may be wrong in that; the receipts of the blocks decide
+ * @param unread whether logs could not be read, which may be of silent blocks
  * @param open the blocks that are not known, and without which nobody can tell whether the result is right
  */
-public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> silent, List<BlockSelector> open) {
+public record Judgement(
+        @Nullable Fault fault, String detail, List<BlockHeader> silent, boolean unread, List<BlockSelector> open) {
 
     /** A result with which nothing is known to be wrong. */
-    public static final Judgement FITS = new Judgement(null, "", List.of(), List.of());
+    public static final Judgement FITS = new Judgement(null, "", List.of(), false, List.of());
 
     /** Kind of a fault. */
     public enum Fault {
@@ -40,16 +42,16 @@ public record Judgement(@Nullable Fault fault, String detail, List<BlockHeader> 
 
     /** Returns that a result has a fault. */
     static Judgement of(Fault fault, String detail) {
-        return new Judgement(fault, detail, List.of(), List.of());
+        return new Judgement(fault, detail, List.of(), false, List.of());
     }
 
     /** Returns the judgement by what is known. */
     public Judgement withoutUnknown() {
-        return new Judgement(fault, detail, silent, List.of());
+        return new Judgement(fault, detail, silent, unread, List.of());
     }
 
     /** Returns that only blocks that are not known can judge a result. */
     static Judgement ofUnknown(List<BlockSelector> blocks) {
-        return new Judgement(null, "", List.of(), blocks);
+        return new Judgement(null, "", List.of(), false, blocks);
     }
 }

@@ -6,23 +6,21 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A log of a node's list. Immutable.
  *
- * @param json as the node wrote it
  * @param blockHash in normal form
- * @param items its address and its topics, in normal form
+ * @param transactionHash in normal form
+ * @param items its address and its topics, in normal form; not modified any more
  * @param removed whether the node calls it removed
  */
 record ListedLog(
-        RawJson json,
         long blockNumber,
         RawJson blockHash,
+        RawJson transactionHash,
         long transactionIndex,
         long index,
         List<RawJson> items,
@@ -38,16 +36,21 @@ record ListedLog(
     private static final String REMOVED = "removed";
     private static final NameTable NAMES =
             NameTable.of(List.of(NUMBER, BLOCK, TRANSACTION_INDEX, TRANSACTION, INDEX, ADDRESS, TOPICS, REMOVED));
+    private static final int MEMBERS = 8;
 
     private static final int WORD_DIGITS = 64;
     private static final int ADDRESS_DIGITS = 40;
     private static final int MAX_NUMBER_DIGITS = 15;
 
-    /** Reads a log; null if it is written in another form than Ethereum's, of which nothing can be said. */
-    static @Nullable ListedLog read(RawJson json) {
+    /**
+     * Reads a log; null if it is written in another form than Ethereum's, of which nothing can be said.
+     *
+     * @param before the log before it, with which most share values that need no second look; null if there is none
+     */
+    static @Nullable ListedLog read(RawJson json, @Nullable ListedLog before) {
         JsonScanner scanner = JsonScanner.delimiters(json.array(), json.offset(), json.length());
         try {
-            ListedLog log = scanner.peek() == '{' ? read(json, scanner) : null;
+            ListedLog log = scanner.peek() == '{' ? read(json, scanner, before) : null;
             scanner.end();
             return log;
         } catch (JsonSyntaxException e) {
@@ -55,50 +58,75 @@ record ListedLog(
         }
     }
 
-    private static @Nullable ListedLog read(RawJson json, JsonScanner scanner) throws JsonSyntaxException {
-        Map<String, RawJson> members = new HashMap<>();
+    private static @Nullable ListedLog read(RawJson json, JsonScanner scanner, @Nullable ListedLog before)
+            throws JsonSyntaxException {
+        @Nullable RawJson[] members = new RawJson[MEMBERS];
         List<RawJson> items = new ArrayList<>(5);
         items.add(RawJson.NULL);
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
             String name = scanner.knownMember(NAMES);
-            if (TOPICS.equals(name)) {
-                if (members.put(name, RawJson.NULL) != null || !addTopics(json, scanner, items)) {
+            int place = name == null ? -1 : place(name);
+            if (place < 0) {
+                scanner.skip();
+            } else if (members[place] != null) {
+                // Readers differ in which of two members counts.
+                return null;
+            } else if (TOPICS.equals(name)) {
+                members[place] = RawJson.NULL;
+                if (!addTopics(json, scanner, items, before)) {
                     return null;
                 }
             } else {
-                RawJson value = value(json, scanner);
-                // Readers differ in which of two members counts.
-                if (name != null && members.put(name, value) != null) {
-                    return null;
-                }
+                members[place] = value(json, scanner);
             }
             more = scanner.nextEntry();
         }
-        RawJson address = hex(members.get(ADDRESS), ADDRESS_DIGITS);
-        if (address == null || !members.containsKey(TOPICS)) {
+        RawJson address = hex(member(members, ADDRESS), ADDRESS_DIGITS, before == null ? null : before.items.get(0));
+        if (address == null || member(members, TOPICS) == null) {
             return null;
         }
         items.set(0, address);
-        return of(json, members, items);
+        return of(members, items, before);
     }
 
-    private static @Nullable ListedLog of(RawJson json, Map<String, RawJson> members, List<RawJson> items) {
-        RawJson block = hex(members.get(BLOCK), WORD_DIGITS);
-        boolean inTransaction = hex(members.get(TRANSACTION), WORD_DIGITS) != null;
-        long number = number(members.get(NUMBER));
-        long transactionIndex = number(members.get(TRANSACTION_INDEX));
-        long index = number(members.get(INDEX));
-        if (block == null || !inTransaction || number < 0 || transactionIndex < 0 || index < 0) {
+    private static @Nullable RawJson member(@Nullable RawJson[] members, String name) {
+        return members[place(name)];
+    }
+
+    /** Returns a known member's place among those that were read; -1 for another name. */
+    private static int place(String name) {
+        return switch (name) {
+            case ADDRESS -> 0;
+            case TOPICS -> 1;
+            case BLOCK -> 2;
+            case NUMBER -> 3;
+            case TRANSACTION -> 4;
+            case TRANSACTION_INDEX -> 5;
+            case INDEX -> 6;
+            case REMOVED -> 7;
+            default -> -1;
+        };
+    }
+
+    private static @Nullable ListedLog of(
+            @Nullable RawJson[] members, List<RawJson> items, @Nullable ListedLog before) {
+        RawJson block = hex(member(members, BLOCK), WORD_DIGITS, before == null ? null : before.blockHash);
+        RawJson transaction =
+                hex(member(members, TRANSACTION), WORD_DIGITS, before == null ? null : before.transactionHash);
+        long number = number(member(members, NUMBER));
+        long transactionIndex = number(member(members, TRANSACTION_INDEX));
+        long index = number(member(members, INDEX));
+        if (block == null || transaction == null || number < 0 || transactionIndex < 0 || index < 0) {
             return null;
         }
-        RawJson removed = members.get(REMOVED);
+        RawJson removed = member(members, REMOVED);
         boolean gone = removed != null && removed.first() == 't';
-        return new ListedLog(json, number, block, transactionIndex, index, List.copyOf(items), gone);
+        return new ListedLog(number, block, transaction, transactionIndex, index, items, gone);
     }
 
-    private static boolean addTopics(RawJson list, JsonScanner scanner, List<RawJson> items)
+    private static boolean addTopics(RawJson log, JsonScanner scanner, List<RawJson> items, @Nullable ListedLog before)
             throws JsonSyntaxException {
         if (scanner.peek() != '[') {
             return false;
@@ -106,7 +134,9 @@ record ListedLog(
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
-            RawJson topic = hex(value(list, scanner), WORD_DIGITS);
+            int place = items.size();
+            RawJson like = before == null || place >= before.items.size() ? null : before.items.get(place);
+            RawJson topic = hex(value(log, scanner), WORD_DIGITS, like);
             if (topic == null) {
                 return false;
             }
@@ -116,15 +146,19 @@ record ListedLog(
         return true;
     }
 
-    private static RawJson value(RawJson list, JsonScanner scanner) throws JsonSyntaxException {
+    private static RawJson value(RawJson log, JsonScanner scanner) throws JsonSyntaxException {
         scanner.peek();
         int start = scanner.position();
         scanner.skip();
-        return RawJson.slice(list.array(), start, scanner.position() - start);
+        return RawJson.slice(log.array(), start, scanner.position() - start);
     }
 
-    private static @Nullable RawJson hex(@Nullable RawJson value, int digits) {
-        HexText text = value == null ? null : HexText.read(value);
+    /** @param like a value in normal form, which many are equal to */
+    private static @Nullable RawJson hex(@Nullable RawJson value, int digits, @Nullable RawJson like) {
+        if (value == null || value.equals(like)) {
+            return value == null ? null : like;
+        }
+        HexText text = HexText.read(value);
         return text == null || text.digits() != digits ? null : text.bytes();
     }
 

@@ -6,8 +6,8 @@ import io.weir.ethereum.Bytes;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.jsonrpc.text.PieceElements;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.JsonObject;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules for a list of logs, which are told one after the other. Each log must match the filter, be of a wanted block, and stand in the
  * order of the chain. The blooms of headers that are known must hold what the list holds, and the list what they must hold: all of it if
- * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Linear in the list
+ * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Of a log in another form than Ethereum's nothing is
+ * said; the others are judged. Linear in the list
  * and in the known headers of the range; the memory is constant. Confined to one thread at a time.
  */
 public final class LogRules {
@@ -84,14 +85,25 @@ public final class LogRules {
     /** Takes the next log, which is not modified any more. */
     public void take(RawJson json) {
         empty = false;
-        ListedLog log = unread ? null : ListedLog.read(json);
+        if (unfit != null) {
+            return;
+        }
+        ListedLog log = ListedLog.read(json, before);
         if (log == null) {
             unread = true;
-        } else if (unfit == null) {
+        } else {
             unfit = unfit(log);
             note(log);
             before = log;
         }
+    }
+
+    /** Returns whether all logs of a list have Ethereum's form. */
+    public static boolean areReadable(RawJson list) {
+        boolean[] readable = {true};
+        PieceElements logs = new PieceElements(log -> readable[0] &= ListedLog.read(RawJson.of(log), null) != null);
+        logs.pass(list.array(), list.offset(), list.offset() + list.length());
+        return readable[0];
     }
 
     /** Returns whether no log was told. */
@@ -101,9 +113,6 @@ public final class LogRules {
 
     /** Judges the logs that were told. */
     Judgement judgement(ChainFacts known) {
-        if (unread) {
-            return Judgement.FITS;
-        }
         return unfit == null ? byBlooms(known) : unfit;
     }
 
@@ -150,7 +159,9 @@ public final class LogRules {
         if (before != null && !follows(log, before)) {
             return "not in the order of the chain behind log " + before.index() + " of block " + before.blockNumber();
         }
-        return matches(log) ? null : "does not match the filter";
+        return pattern == null || pattern.isOfAll() || pattern.matches(log.items())
+                ? null
+                : "does not match the filter";
     }
 
     /** On some chains the index of logs restarts with each transaction. */
@@ -161,14 +172,6 @@ public final class LogRules {
         boolean later = log.transactionIndex() > before.transactionIndex()
                 || (log.transactionIndex() == before.transactionIndex() && log.index() > before.index());
         return later && log.blockHash().equals(before.blockHash());
-    }
-
-    private boolean matches(ListedLog log) {
-        try {
-            return pattern == null || pattern.isOfAll() || pattern.matches(log.json());
-        } catch (JsonSyntaxException e) {
-            return false;
-        }
     }
 
     /** Adds a log to the bloom of its block, if the block's may be known in the end. */
@@ -222,7 +225,7 @@ public final class LogRules {
                 silent.add(header);
             }
         }
-        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent, List.of());
+        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent, unread, List.of());
     }
 
     /** Returns the known headers of the blocks that the filter is about, the newest first. */
@@ -250,7 +253,9 @@ public final class LogRules {
         if (pattern == null) {
             return false;
         }
-        return pattern.isOfAll() ? !bloom.equals(listed) : listed.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);
+        return pattern.isOfAll() && !unread
+                ? !bloom.equals(listed)
+                : listed.equals(Bloom.EMPTY) && !bloom.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);
     }
 
     private static String text(RawJson quoted) {

@@ -218,6 +218,22 @@ class JudgeTest {
     }
 
     @Test
+    void aLogThatCannotBeReadHidesNothing() {
+        mine();
+        String range = "[{\"fromBlock\":\"0x8\",\"toBlock\":\"0xb\"}]";
+        Judgement hiding = judge("eth_getLogs", range, "[{}]");
+        assertThat(hiding.unread()).isTrue();
+        assertThat(hiding.silent()).contains(chain.state().at(BLOCK).header());
+        ArrayNode whole = (ArrayNode) JSON.readTree(truth("eth_getLogs", range));
+        ArrayNode doubled = whole.deepCopy();
+        whole.addObject();
+        assertThat(judge("eth_getLogs", range, whole.toString())).isEqualTo(Judgement.FITS);
+        doubled.addObject();
+        doubled.add(whole.get(0));
+        assertThat(judge("eth_getLogs", range, doubled.toString()).fault()).isEqualTo(Fault.UNFIT);
+    }
+
+    @Test
     void ofAnUnknownBlockOnlyTheBlockItselfTellsWhetherNothingIsThere() {
         mine();
         chain.mine(20);

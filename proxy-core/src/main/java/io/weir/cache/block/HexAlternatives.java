@@ -82,7 +82,7 @@ public final class HexAlternatives {
 
     private boolean isOneOfFew(RawJson value) {
         for (RawJson one : few) {
-            if (equalIgnoringCase(value, one)) {
+            if (value.equals(one) || equalIgnoringCase(value, one)) {
                 return true;
             }
         }

@@ -72,8 +72,21 @@ public final class LogPattern {
         return true;
     }
 
+    /**
+     * Returns whether a log matches.
+     *
+     * @param items its address and its topics
+     */
+    public boolean matches(List<RawJson> items) {
+        boolean right = items.size() > topics.size() && addresses.allow(items.get(0));
+        for (int i = 0; right && i < topics.size(); i++) {
+            right = topics.get(i).allow(items.get(i + 1));
+        }
+        return right;
+    }
+
     /** Returns whether a log matches. */
-    public boolean matches(RawJson log) throws JsonSyntaxException {
+    boolean matches(RawJson log) throws JsonSyntaxException {
         MemberWalk walk = new MemberWalk(log);
         boolean[] right = {false, false};
         boolean object = walk.object(OF_LOG, name -> {

@@ -38,25 +38,36 @@ public final class PieceElements {
     }
 
     private int outside(byte[] text, int from, int to) {
+        // Bytes from here on are still to be kept.
+        int run = from;
         for (int at = from; at < to; at++) {
             byte b = text[at];
             if (b == '"') {
-                keep(text, at, 1);
+                int quote = TokenScanner.usualEnd(text, at + 1, to - Long.BYTES);
+                if (quote < to && text[quote] == '"' && quote - at <= MAX_STRING) {
+                    at = quote;
+                    continue;
+                }
+                keep(text, run, at + 1);
                 inString = true;
                 stringStart = length;
                 tooLong = false;
                 return at + 1;
             }
             if (b == '{' || b == '[') {
-                if (depth++ > 0) {
-                    keep(text, at, 1);
+                if (depth++ == 0) {
+                    run = at + 1;
                 }
             } else if (((b == '}' || b == ']') && --depth == 0) || (b == ',' && depth == 1)) {
+                keep(text, run, at);
                 end();
-            } else if (!TokenScanner.isSpace(b)) {
-                keep(text, at, 1);
+                run = at + 1;
+            } else if (TokenScanner.isSpace(b)) {
+                keep(text, run, at);
+                run = at + 1;
             }
         }
+        keep(text, run, to);
         return to;
     }
 
@@ -67,18 +78,19 @@ public final class PieceElements {
         escaped = stop < to && !escaped && text[stop] == '\\';
         tooLong |= length - stringStart + end - from > MAX_STRING;
         if (!tooLong) {
-            keep(text, from, end - from);
+            keep(text, from, end);
         } else {
             length = Math.min(length, stringStart);
             if (closes) {
-                keep(text, stop, 1);
+                keep(text, stop, end);
             }
         }
         inString = !closes;
         return end;
     }
 
-    private void keep(byte[] text, int from, int count) {
+    private void keep(byte[] text, int from, int to) {
+        int count = to - from;
         if (length + count > MAX_ELEMENT) {
             length = MAX_ELEMENT + 1;
             return;

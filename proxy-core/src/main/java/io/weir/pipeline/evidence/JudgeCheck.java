@@ -21,6 +21,7 @@ import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
@@ -261,7 +262,7 @@ public final class JudgeCheck implements ReplyCheck {
         Judgement.Fault fault = judgement.fault();
         if (fault == null) {
             if (judgement.open().isEmpty()) {
-                compareWithReceipts(given, judgement.silent());
+                compareWithReceipts(given, judgement);
             } else {
                 new BlocksFetch(given, judgement.open()).begin();
             }
@@ -369,6 +370,9 @@ public final class JudgeCheck implements ReplyCheck {
         if (block instanceof BlockSelector.Height height) {
             return height.number();
         }
+        if (block instanceof BlockSelector.Tag named && named.tag() == BlockTag.EARLIEST) {
+            return 0;
+        }
         BlockHeader header = block instanceof BlockSelector.Hash hash ? chain.header(hash.hash()) : null;
         return header == null ? chain.top() : header.number();
     }
@@ -385,11 +389,12 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** Asks for the receipts of blocks of which a list has no log, although their blooms may hold one. */
-    private void compareWithReceipts(JudgedResult given, List<BlockHeader> silent) {
-        LogPattern pattern =
-                silent.isEmpty() ? null : LogPattern.of(given.params().values().get(0));
+    private void compareWithReceipts(JudgedResult given, Judgement judgement) {
+        LogPattern pattern = judgement.silent().isEmpty()
+                ? null
+                : LogPattern.of(given.params().values().get(0));
         BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
-        List<BlockHeader> compared = silent.stream()
+        List<BlockHeader> compared = judgement.silent().stream()
                 .filter(header ->
                         question != null || chain.knownNanos(header.hash().hex()) < NEW_NANOS)
                 .limit(MAX_SILENT)
@@ -397,7 +402,7 @@ public final class JudgeCheck implements ReplyCheck {
         if (pattern == null) {
             given.accept();
         } else {
-            new ReceiptsComparison(given, question, pattern, compared).next();
+            new ReceiptsComparison(given, question, pattern, compared, judgement.unread()).next();
         }
     }
 
@@ -410,14 +415,20 @@ public final class JudgeCheck implements ReplyCheck {
 
         private final LogPattern pattern;
         private final List<BlockHeader> silent;
+        private final boolean unread;
         private int next;
 
         ReceiptsComparison(
-                JudgedResult given, @Nullable BlockQuestion question, LogPattern pattern, List<BlockHeader> silent) {
+                JudgedResult given,
+                @Nullable BlockQuestion question,
+                LogPattern pattern,
+                List<BlockHeader> silent,
+                boolean unread) {
             this.given = given;
             this.question = question;
             this.pattern = pattern;
             this.silent = silent;
+            this.unread = unread;
         }
 
         void next() {
@@ -440,7 +451,9 @@ public final class JudgeCheck implements ReplyCheck {
             }
             ReceiptsSlicer slicer = new ReceiptsSlicer(receipts, layout, false);
             RawJson logs = slicer.logs(pattern);
-            if (logs == null || logs.equals(RawJson.EMPTY_ARRAY)) {
+            // The chain's own form of a log: then those that were not read may be the block's.
+            boolean ownForm = logs != null && unread && !LogRules.areReadable(logs);
+            if (logs == null || logs.equals(RawJson.EMPTY_ARRAY) || ownForm) {
                 next();
                 return;
             }
@@ -462,7 +475,7 @@ public final class JudgeCheck implements ReplyCheck {
          */
         private void without(BlockHeader header) {
             String hash = header.hash().hex();
-            if (chain.knownNanos(hash) >= INDEX_NANOS) {
+            if (unread || chain.knownNanos(hash) >= INDEX_NANOS) {
                 next();
                 return;
             }

@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Answers {
 
-    /** The range of {@code eth_getLogs} whose answer is of 10 MB. */
-    public static final String LARGE_RANGE = "\"fromBlock\":\"0x1\",\"toBlock\":\"0x80\"";
+    /** The filter of {@code eth_getLogs} whose answer is of 10 MB: all blocks that have transactions, and one address of several. */
+    public static final String LARGE_FILTER =
+            "\"fromBlock\":\"0x1\",\"toBlock\":\"0x80\",\"address\":[\"" + BenchTransaction.TOKEN.hex() + '"';
 
-    private static final int LARGE_BYTES = 10 * 1024 * 1024;
+    /** Logs that each transaction has in the large answer, so that it comes to 10 MB. */
+    private static final int LARGE_LOGS = 28;
+
     private static final int CODE_BYTES = 1500;
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -35,14 +40,13 @@ public final class Answers {
         this.largeLogs = largeLogs();
     }
 
+    /** A proxy that judges lists of logs accepts it: logs of the chain's transactions, in the order of the chain. */
     private byte[] largeLogs() {
-        String logs =
-                Objects.requireNonNull(chain.block(BenchChain.LARGE), "block").logs();
-        StringBuilder text = new StringBuilder(LARGE_BYTES + logs.length()).append('[');
-        while (text.length() < LARGE_BYTES) {
-            text.append(text.length() == 1 ? "" : ",").append(logs);
-        }
-        return text.append(']').toString().getBytes(US_ASCII);
+        return IntStream.rangeClosed(1, BenchChain.FULL_BLOCKS)
+                .mapToObj(number ->
+                        Objects.requireNonNull(chain.block(number), "block").logs(LARGE_LOGS))
+                .collect(Collectors.joining(",", "[", "]"))
+                .getBytes(US_ASCII);
     }
 
     /** The result as JSON text; null where a node does not know the method. */
@@ -125,7 +129,7 @@ public final class Answers {
         }
         BenchBlock block = block(from);
         return made.computeIfAbsent(
-                "logs" + from, key -> ("[" + (block == null ? "" : block.logs()) + "]").getBytes(US_ASCII));
+                "logs" + from, key -> ("[" + (block == null ? "" : block.logs(1)) + "]").getBytes(US_ASCII));
     }
 
     /** Sixteen digits. */

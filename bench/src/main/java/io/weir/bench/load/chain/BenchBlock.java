@@ -93,12 +93,18 @@ record BenchBlock(
                 .getBytes(US_ASCII);
     }
 
-    /** The logs of the block, one for each transaction, without brackets around them. */
-    String logs() {
+    /**
+     * The logs of the block, without brackets around them.
+     *
+     * @param each logs of each transaction; its receipt has one
+     */
+    String logs(int each) {
         BlockJson json = new BlockJson(header, hash);
         List<String> logs = new ArrayList<>();
-        for (BenchTransaction transaction : transactions) {
-            logs.add(json.log(transaction, logs.size()));
+        for (int index = 0; index < transactions.size(); index++) {
+            for (int i = 0; i < each; i++) {
+                logs.add(json.log(transactions.get(index), index, logs.size()));
+            }
         }
         return String.join(",", logs);
     }

@@ -17,7 +17,7 @@ record BenchTransaction(Transaction transaction, Hash32 hash, Address sender) {
 
     static final long GAS_USED = 52_000;
     static final BigInteger TIP_WEI = BigInteger.valueOf(1_000_000_000);
-    private static final Address TOKEN = Address.ofHash(Hash32.keccak(new byte[] {1}));
+    static final Address TOKEN = Address.ofHash(Hash32.keccak(new byte[] {1}));
     private static final int TRANSFER = 0xa9059cbb;
     private static final int SELECTOR_AND_TWO_WORDS = 68;
 

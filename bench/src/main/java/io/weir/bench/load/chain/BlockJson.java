@@ -69,11 +69,11 @@ record BlockJson(BlockHeader header, Hash32 hash) {
                         Quantity.encode(BenchTransaction.GAS_USED),
                         Quantity.encode(price()),
                         Bloom.ofLogs(List.of(log)).hex(),
-                        log(of, index));
+                        log(of, index, index));
     }
 
-    /** Each transaction leaves one, so that its index in the block is the transaction's. */
-    String log(BenchTransaction of, int index) {
+    /** @param logIndex in the block */
+    String log(BenchTransaction of, int index, int logIndex) {
         String topics =
                 of.topics().stream().map(topic -> '"' + topic.hex() + '"').collect(Collectors.joining(","));
         return """
@@ -83,7 +83,7 @@ record BlockJson(BlockHeader header, Hash32 hash) {
                         of.token().hex(),
                         topics,
                         of.amount().hex(),
-                        Quantity.encode(index));
+                        Quantity.encode(logIndex));
     }
 
     private String place(int index) {

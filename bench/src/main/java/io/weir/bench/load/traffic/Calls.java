@@ -59,9 +59,9 @@ public final class Calls {
 
     /** Logs of 10 MB, of an address that nobody asked about before. */
     public static Traffic.Fresh large(int use) {
-        String before = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getLogs\",\"params\":[{" + Answers.LARGE_RANGE
-                + ",\"address\":\"0x" + "0".repeat(24);
-        return Traffic.Fresh.of(before, "\"}]}", use);
+        String before = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_getLogs\",\"params\":[{" + Answers.LARGE_FILTER
+                + ",\"0x" + "0".repeat(24);
+        return Traffic.Fresh.of(before, "\"]}]}", use);
     }
 
     /** Calls of many methods, always the same sequence. */

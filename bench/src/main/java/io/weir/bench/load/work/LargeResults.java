@@ -15,7 +15,7 @@ import java.util.List;
 final class LargeResults implements Workload {
 
     private static final int CONNECTIONS = 8;
-    private static final double MEGABYTES = 10.5;
+    private static final double MEGABYTES = 10.45;
     private static final double MEGA = 1e6;
 
     @Override
