@@ -43,11 +43,12 @@ public interface Caller {
     /**
      * Takes units for work of which nobody knew when the request was admitted, or none.
      *
+     * @param calls what it counts for a rate in calls
      * @return 0 if taken; else the nanoseconds to wait before they can be, or {@link RateGate#NEVER}
      */
-    static long admitMore(Caller caller, long units) {
+    static long admitMore(Caller caller, long calls, long units) {
         RateGate rate = caller.rate();
-        long counted = rate == null ? 0 : rate.weighted() ? units : 1;
+        long counted = rate == null ? 0 : rate.weighted() ? units : calls;
         long wait = rate == null || counted == 0 ? 0 : rate.admit(counted);
         UnitQuota quota = caller.bounds().quota();
         if (wait > 0 || quota == null || units == 0) {

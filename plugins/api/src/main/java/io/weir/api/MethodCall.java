@@ -46,6 +46,16 @@ public interface MethodCall {
      */
     void onCallerGone(Runnable listener);
 
+    /**
+     * Charges the caller for work of which nobody knew before the parameters were read, beside what a call of the method costs. A host that
+     * counts nothing does nothing.
+     *
+     * @param units of a simple lookup: about a millisecond of processor each
+     * @throws RpcException with {@link RpcException#LIMIT_EXCEEDED} if the caller's rate or units do not allow it now. Nothing is charged
+     *     then, and the work should not begin
+     */
+    default void charge(int units) {}
+
     /** Calls networks through the proxy, on behalf of this call's caller. */
     ChainClient chain();
 

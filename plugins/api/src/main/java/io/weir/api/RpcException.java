@@ -15,6 +15,9 @@ public final class RpcException extends RuntimeException {
     /** JSON-RPC 2.0: an internal error; real clients repeat a call that got it. */
     public static final int INTERNAL_ERROR = -32603;
 
+    /** The caller's rate or units do not suffice now; real clients repeat the call later. */
+    public static final int LIMIT_EXCEEDED = -32005;
+
     private final int code;
     private final transient @Nullable JsonNode data;
 

@@ -134,7 +134,7 @@ final class RangeCollection {
 
     /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
     private boolean isPaid() {
-        long wait = asked == 0 ? 0 : Caller.admitMore(context.caller(), cost);
+        long wait = asked == 0 ? 0 : Caller.admitMore(context.caller(), 1, cost);
         if (wait == 0) {
             context.costsMore(asked == 0 ? 0 : cost);
             return true;

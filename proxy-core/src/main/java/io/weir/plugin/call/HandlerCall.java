@@ -1,8 +1,11 @@
 package io.weir.plugin.call;
 
+import io.weir.access.KeyRefusal;
+import io.weir.access.RateGate;
 import io.weir.api.Caller;
 import io.weir.api.ChainClient;
 import io.weir.api.MethodCall;
+import io.weir.api.RpcException;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.pipeline.CallContext;
 import io.weir.plugin.bulkhead.Bulkhead;
@@ -79,18 +82,36 @@ final class HandlerCall implements MethodCall {
     @Override
     public Duration extendDeadline(Duration fromNow) {
         Duration given = deadline.extend(fromNow);
-        try {
-            context.loop().execute(() -> context.moveDeadline(deadline.nanos()));
-        } catch (RejectedExecutionException ignored) {
-            // The loop has shut down, and with it the connection that waited.
-        }
+        onLoop(() -> context.moveDeadline(deadline.nanos()));
         return given;
     }
 
     @Override
     public void onCallerGone(Runnable listener) {
+        onLoop(() -> context.whenClientLeaves(() -> bulkhead.resume(listener)));
+    }
+
+    @Override
+    public void charge(int units) {
+        io.weir.access.Caller who = context.caller();
+        long wait = io.weir.access.Caller.admitMore(who, 0, units);
+        if (wait == 0) {
+            onLoop(() -> context.costsMore(units));
+            return;
+        }
+        boolean ofDay = wait == RateGate.NEVER || wait > TimeUnit.HOURS.toNanos(1);
+        who.account().refused(ofDay ? KeyRefusal.UNITS : KeyRefusal.RATE);
+        throw new RpcException(
+                RpcException.LIMIT_EXCEEDED,
+                "this call costs " + units + " units more than others of its method (expected: no more than the "
+                        + (ofDay ? "units of this api key's day" : "rate of this api key")
+                        + " allows now)");
+    }
+
+    /** Runs a task on the call's event loop, unless it has shut down, and with it the connection that waited. */
+    private void onLoop(Runnable task) {
         try {
-            context.loop().execute(() -> context.whenClientLeaves(() -> bulkhead.resume(listener)));
+            context.loop().execute(task);
         } catch (RejectedExecutionException ignored) {
             // The proxy stops.
         }

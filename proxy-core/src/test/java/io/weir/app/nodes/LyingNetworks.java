@@ -128,6 +128,11 @@ final class LyingNetworks implements AutoCloseable {
             return client.result("eth_getBlockByNumber", selector, false);
         }
 
+        /** Returns the whole answer about a block, which may be an error. */
+        JsonNode answer(String tag) {
+            return client.answer("eth_getBlockByNumber", tag, false);
+        }
+
         long blockNumber() {
             return Long.decode(client.result("eth_blockNumber").asString());
         }

@@ -149,7 +149,7 @@ class KeyQuotaTest {
         assertThat(refusal(caller, ethCall())).isNull();
         assertThat(refusal(caller, ethCall())).isNotNull();
         assertThat(refusal(caller, gasPrice())).isNull();
-        assertThat(Caller.admitMore(caller, 0)).isZero();
+        assertThat(Caller.admitMore(caller, 1, 0)).isZero();
     }
 
     @ParameterizedTest
@@ -165,7 +165,7 @@ class KeyQuotaTest {
         Caller caller = caller(5, new RateConfig(1, 10, true));
         assertThat(refusal(caller, ethCall())).isNull();
         assertThat(refusal(caller, ethCall())).isNotNull();
-        assertThat(Caller.admitMore(caller, 5)).isPositive();
+        assertThat(Caller.admitMore(caller, 1, 5)).isPositive();
         assertThat(requireNonNull(caller.rate()).admit(5)).isZero();
     }
 

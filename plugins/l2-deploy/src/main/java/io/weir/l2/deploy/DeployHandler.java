@@ -45,6 +45,7 @@ final class DeployHandler implements MethodHandler {
                     JsonNodeFactory.instance.stringNode(
                             "a transaction with the query bit may be estimated, but not sent (expected: version 0x3)"));
         }
+        call.charge(deployment.moreUnits());
         return sender.send(call.network(), deployment, call.executor());
     }
 }

@@ -26,6 +26,12 @@ public record Deployment(
         Felt salt,
         List<Felt> calldata,
         @Nullable Payment payment) {
+    /** Elements of the calldata whose hashes the method's own cost covers. */
+    private static final int INCLUDED_ELEMENTS = 100;
+
+    /** A Pedersen hash takes up to a tenth of a millisecond. */
+    private static final int ELEMENTS_OF_UNIT = 10;
+
     public Deployment {
         calldata = List.copyOf(calldata);
     }
@@ -38,6 +44,11 @@ public record Deployment(
             List<Felt> paymasterData,
             DataAvailability nonceMode,
             DataAvailability feeMode) {}
+
+    /** Returns what hashing it costs more than hashing one with few elements, in units of about a millisecond. */
+    public int moreUnits() {
+        return Math.max(0, calldata.size() - INCLUDED_ELEMENTS) / ELEMENTS_OF_UNIT;
+    }
 
     /** Whether a resource bound is one hex string. */
     public boolean bare() {

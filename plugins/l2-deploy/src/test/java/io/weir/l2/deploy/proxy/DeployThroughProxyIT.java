@@ -18,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +36,7 @@ final class DeployThroughProxyIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int SPREAD = 24;
     private static final int HANGING_CALLS = 15;
+    private static final int LONG_DEPLOYMENTS = 45;
 
     @TempDir
     private static Path scratch;
@@ -78,6 +81,9 @@ final class DeployThroughProxyIT {
                                 + "methods = [" + METHOD + "] }")
                 .setting(
                         "access.keys.paid { sha256 = 268ad70eb5bc4737a2ae28162cbca30118cc94520e49ef1ac5f72c85d3f2caa9, budget.per-day = 25 }")
+                .setting(
+                        "access.keys.long { sha256 = fc66f021c67d064c1490a12b5a4d4d2f5167ca692a16ca12f1f3a4cda29a6fa9, budget.per-day = 45 }")
+                .setting("plugins.threads = 2")
                 .start();
     }
 
@@ -158,6 +164,57 @@ final class DeployThroughProxyIT {
                     .isEqualTo(code);
         }
         assertThat(nodes.sent("one")).hasSize(2);
+    }
+
+    @Test
+    void aLongDeploymentCostsMoreAndIsNotSentIfItsKeyMayNotPay() {
+        JsonRpcClient client = new JsonRpcClient(proxy.url("main").replace("/v3/demo", "/v3/long"));
+        nodes.refuse("one", 55, "Account validation failed", "null");
+        transaction.set("constructor_calldata", elements(350));
+        assertThat(code(client.post(call(METHOD)))).as("35 of 45 units").isEqualTo(55);
+        JsonNode refused = Samples.json(client.post(call(METHOD)).body());
+        assertThat(refused.at("/error/code").asInt()).isEqualTo(-32005);
+        assertThat(refused.at("/error/message").asString())
+                .isEqualTo(
+                        "this call costs 25 units more than others of its method (expected: no more than the units of this"
+                                + " api key's day allows now)");
+        assertThat(nodes.sent("one")).hasSize(1);
+    }
+
+    /** Each of the long ones takes a thread for a tenth of a second. */
+    @Test
+    void longDeploymentsOfOneTenantDelayThoseOfOthersByTheirTurnAlone() throws Exception {
+        nodes.answer("one", answer("0x1", "0x2"));
+        transaction.set("constructor_calldata", elements(1_000));
+        List<CompletableFuture<HttpResponse<String>>> many = new ArrayList<>();
+        for (int i = 0; i < LONG_DEPLOYMENTS; i++) {
+            transaction.put("nonce", "0x" + Integer.toHexString(i));
+            many.add(proxy.client("main").postLater(call(METHOD)));
+        }
+        await().atMost(PATIENCE).until(() -> done(many) > 0);
+        long before = done(many);
+        transaction.set("constructor_calldata", elements(1));
+        assertThat(code(new JsonRpcClient(proxy.url("main").replace("/v3/demo", "/v3/narrow")).post(call(METHOD))))
+                .isEqualTo(63);
+        // Its two steps wait for what runs then on each of the threads.
+        assertThat(done(many) - before).isLessThan(LONG_DEPLOYMENTS / 3);
+        for (CompletableFuture<HttpResponse<String>> one : many) {
+            assertThat(code(one.get(60, TimeUnit.SECONDS))).isEqualTo(63);
+        }
+    }
+
+    private static long done(List<CompletableFuture<HttpResponse<String>>> calls) {
+        return calls.stream().filter(CompletableFuture::isDone).count();
+    }
+
+    private static int code(HttpResponse<String> answer) {
+        return Samples.json(answer.body()).at("/error/code").asInt();
+    }
+
+    private static JsonNode elements(int count) {
+        return Samples.json(IntStream.range(0, count)
+                .mapToObj(i -> "\"0x" + Integer.toHexString(i).repeat(20) + '"')
+                .collect(Collectors.joining(",", "[", "]")));
     }
 
     @ParameterizedTest
