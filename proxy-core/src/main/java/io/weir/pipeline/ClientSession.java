@@ -64,6 +64,9 @@ public interface ClientSession {
     /** Returns the number of bytes of these messages. */
     long pendingBytes();
 
+    /** Returns whether the bytes in flight, and the client's share of them, allow that one more message of this length waits. */
+    boolean permits(int length);
+
     /**
      * Closes the connection with the code that tells the client to try again later.
      *

@@ -129,7 +129,8 @@ final class Notifier {
     private boolean isFull(ClientSession session, int length) {
         return session.pendingMessages() > 0
                 && (session.pendingMessages() >= config.queueMessages()
-                        || session.pendingBytes() + length > config.queueBytes());
+                        || session.pendingBytes() + length > config.queueBytes()
+                        || !session.permits(length));
     }
 
     /** Returns whether half of what a connection may leave unsent is used. */

@@ -169,8 +169,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             running = new ConnectionCalls(listener, pause, ctx.channel().eventLoop());
         }
         if (messages == null) {
-            messages =
-                    new SessionMessages(ctx, handshake.source().client(), (status, reason) -> end(ctx, status, reason));
+            messages = new SessionMessages(
+                    ctx, handshake.source().client(), bytes.reserve(), (status, reason) -> end(ctx, status, reason));
         }
         AccessLogEntry entry = logEntry(message);
         AnswerReservation reservation = new AnswerReservation(message.reservation());

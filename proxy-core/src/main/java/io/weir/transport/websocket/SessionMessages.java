@@ -7,6 +7,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.access.Caller;
+import io.weir.limit.Reservation;
 import io.weir.pipeline.ClientSession;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -20,7 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** Messages of a WebSocket that answer no call. Confined to its event loop, except for {@link #loop}. */
 final class SessionMessages implements ClientSession {
 
+    /** Heap of a message that waits: its frame, its buffer, its promise and its place in the queue. */
+    private static final int MESSAGE_BYTES = 250;
+
+    /** Bytes below which a message is copied when it is framed; larger ones share their text. */
+    private static final int COPIED_BYTES = 1024;
+
     private final ChannelHandlerContext ctx;
+    /** Counts what waits in the client's share of the bytes in flight. */
+    private final Reservation waiting;
+
     private final @Nullable InetAddress client;
     private final BiConsumer<WebSocketCloseStatus, String> closing;
     private @Nullable Set<Runnable> whenClosed;
@@ -30,10 +40,17 @@ final class SessionMessages implements ClientSession {
     private int pendingMessages;
     private long pendingBytes;
 
-    /** @param closing closes the WebSocket with a status and a reason */
+    /**
+     * @param waiting has taken nothing yet
+     * @param closing closes the WebSocket with a status and a reason
+     */
     SessionMessages(
-            ChannelHandlerContext ctx, @Nullable InetAddress client, BiConsumer<WebSocketCloseStatus, String> closing) {
+            ChannelHandlerContext ctx,
+            @Nullable InetAddress client,
+            Reservation waiting,
+            BiConsumer<WebSocketCloseStatus, String> closing) {
         this.ctx = ctx;
+        this.waiting = waiting;
         this.client = client;
         this.closing = closing;
     }
@@ -116,10 +133,17 @@ final class SessionMessages implements ClientSession {
         ByteBuf message = message(head, ((Shared) rest).bytes());
         pendingMessages++;
         pendingBytes += length;
+        int held = held(length, head.length);
+        waiting.add(held);
         ctx.writeAndFlush(new TextWebSocketFrame(message)).addListener(sent -> {
             pendingMessages--;
             pendingBytes -= length;
+            waiting.give(held);
         });
+    }
+
+    private static int held(int length, int headBytes) {
+        return MESSAGE_BYTES + (length < COPIED_BYTES ? length : headBytes);
     }
 
     private ByteBuf message(byte[] head, ByteBuf rest) {
@@ -150,6 +174,11 @@ final class SessionMessages implements ClientSession {
     @Override
     public long pendingBytes() {
         return pendingBytes;
+    }
+
+    @Override
+    public boolean permits(int length) {
+        return waiting.permits(held(length, 0));
     }
 
     @Override

@@ -106,6 +106,11 @@ public final class HandSession implements ClientSession {
     }
 
     @Override
+    public boolean permits(int length) {
+        return true;
+    }
+
+    @Override
     public void flush() {}
 
     @Override
