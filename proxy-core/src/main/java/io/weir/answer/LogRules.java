@@ -116,11 +116,7 @@ public final class LogRules {
         return unfit == null ? byBlooms(known) : unfit;
     }
 
-    /** Returns the blocks of the filter that are new; see {@link ChainFacts#newFrom}. */
-    List<BlockSelector> newBlocks(ChainFacts known) {
-        if (hash != null) {
-            return List.of();
-        }
+    /** Returns the blocks of the filter that are new; see {@link ChainFacts    }
         long first = Math.max(from, Math.max(0, known.newFrom()));
         long newest = to < 0 ? known.top() : Math.min(to, known.top());
         return LongStream.rangeClosed(first, newest)
@@ -253,9 +249,10 @@ public final class LogRules {
         if (pattern == null) {
             return false;
         }
-        return pattern.isOfAll() && !unread
-                ? !bloom.equals(listed)
-                : listed.equals(Bloom.EMPTY) && !bloom.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);
+        if (pattern.isOfAll() && !unread) {
+            return !bloom.equals(listed);
+        }
+        return listed.equals(Bloom.EMPTY) && !bloom.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);
     }
 
     private static String text(RawJson quoted) {
