@@ -116,7 +116,11 @@ public final class LogRules {
         return unfit == null ? byBlooms(known) : unfit;
     }
 
-    /** Returns the blocks of the filter that are new; see {@link ChainFacts    }
+    /** Returns the blocks of the filter that are new; see {@link ChainFacts#newFrom}. */
+    List<BlockSelector> newBlocks(ChainFacts known) {
+        if (hash != null) {
+            return List.of();
+        }
         long first = Math.max(from, Math.max(0, known.newFrom()));
         long newest = to < 0 ? known.top() : Math.min(to, known.top());
         return LongStream.rangeClosed(first, newest)

@@ -189,7 +189,6 @@ public record NetworkConfig(
     /**
      * The choice among nodes, and the attempts beyond the first. Immutable.
      *
-     * @param slowStartMillis time in which the share of a node that came back grows to the whole
      * @param panicPercent share of healthy nodes below which others serve too, in percent; 0 for none
      * @param retryPercent maximum of attempts after failed ones, in percent of calls; 0 for none
      * @param retryReserve attempts after failed ones that are possible without any call
@@ -201,7 +200,6 @@ public record NetworkConfig(
      */
     public record BalanceConfig(
             Choice choice,
-            long slowStartMillis,
             int panicPercent,
             int retryPercent,
             int retryReserve,
@@ -216,10 +214,8 @@ public record NetworkConfig(
      *
      * @param maxMillis the longest time that one call waits in all; 0 for none
      * @param maxCalls maximum number of calls that wait at the same time
-     * @param backoffMinMillis the shortest wait
-     * @param backoffMaxMillis the longest wait, unless all nodes ask for a longer pause
      */
-    public record WaitConfig(long maxMillis, int maxCalls, long backoffMinMillis, long backoffMaxMillis) {}
+    public record WaitConfig(long maxMillis, int maxCalls) {}
 
     /**
      * The filters that clients hold through the proxy. Immutable.

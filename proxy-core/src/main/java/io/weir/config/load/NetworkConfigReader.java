@@ -238,7 +238,6 @@ final class NetworkConfigReader {
     private static BalanceConfig balance(Block balance) {
         BalanceConfig config = new BalanceConfig(
                 balance.setting("choice").word(NetworkConfig.Choice.class),
-                balance.setting("slow-start").millis("0 ms", "1 h"),
                 balance.setting("panic-percent").number(0, 100),
                 balance.setting("retry-percent").number(0, 1_000),
                 balance.setting("retry-reserve").number(0, 100_000),
@@ -248,9 +247,7 @@ final class NetworkConfigReader {
                 balance.setting("attempt-min").millis("1 ms", "10 m"),
                 new WaitConfig(
                         balance.setting("wait").millis("0 ms", "1 h"),
-                        balance.setting("max-waiting").number(0, 1_000_000),
-                        balance.setting("backoff-min").millis("1 ms", "1 m"),
-                        balance.setting("backoff-max").millis("1 ms", "10 m")));
+                        balance.setting("max-waiting").number(0, 1_000_000)));
         balance.end();
         return config;
     }

@@ -1,22 +1,41 @@
 package io.weir.config.setting;
 
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
 import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known name that an unknown name probably means. */
+/** Finds the known name that an unknown name probably means, or why there is no such setting any more. */
 public final class NearestName {
+
+    /** What is done in place of each removed setting, by its path below {@code defaults}. */
+    private static final ConfigObject REMOVED = ConfigFactory.parseResources(
+                    NearestName.class.getClassLoader(), "removed-settings.conf")
+            .root();
 
     private NearestName() {}
 
     /** Returns the problem of an unknown setting. Its value is hidden, because it may be a misspelt secret. */
     static Problem unknown(List<String> path, Collection<List<String>> known, Sources sources) {
+        ConfigValue removed = REMOVED.get(ofEveryEntry(Sources.render(path)));
+        if (removed != null) {
+            return sources.atName(path, "removed setting", "nothing: " + removed.unwrapped());
+        }
         List<String> nearest = nearest(path, known);
         String rule =
                 nearest == null ? "a known setting" : "a known setting; did you mean " + Sources.render(nearest) + "?";
         return sources.atName(path, "unknown setting", rule);
+    }
+
+    /** Returns a path with the defaults of all entries in place of one entry of a map. */
+    private static String ofEveryEntry(String path) {
+        return path.replaceFirst("^networks\\.[^.]+\\.upstreams\\.[^.]+\\.", "defaults.upstream.")
+                .replaceFirst("^networks\\.[^.]+\\.", "defaults.network.")
+                .replaceFirst("^access\\.keys\\.[^.]+\\.", "defaults.key.");
     }
 
     /** Returns a name of the same block that differs in few letters; else the same name in another block. */

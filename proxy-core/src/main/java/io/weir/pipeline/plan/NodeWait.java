@@ -55,7 +55,7 @@ final class NodeWait {
     /** Begins a wait, and returns its length; 0 if it does not begin. */
     private long begin(long leastNanos, long mostNanos) {
         long spare = mostNanos - leastNanos;
-        if (spare <= limits.backoffMinNanos()) {
+        if (spare <= WaitLimits.SHORTEST_NANOS) {
             return 0;
         }
         if (!limits.take()) {

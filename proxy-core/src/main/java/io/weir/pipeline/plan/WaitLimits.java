@@ -8,10 +8,14 @@ import java.util.function.DoubleSupplier;
 /** Limits of the calls of a network that wait for a node, and the lengths of their waits. Thread-safe. */
 final class WaitLimits {
 
+    /** The shortest wait, in nanoseconds. */
+    static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The longest wait, unless all nodes ask for a longer pause: whoever waits wants to know soon that a node is back. */
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final long maxNanos;
     private final int maxCalls;
-    private final long backoffMinNanos;
-    private final long backoffMaxNanos;
     private final DoubleSupplier random;
     private final AtomicInteger waiting = new AtomicInteger();
 
@@ -19,19 +23,12 @@ final class WaitLimits {
     WaitLimits(WaitConfig config, DoubleSupplier random) {
         this.maxNanos = TimeUnit.MILLISECONDS.toNanos(config.maxMillis());
         this.maxCalls = config.maxCalls();
-        this.backoffMinNanos = TimeUnit.MILLISECONDS.toNanos(config.backoffMinMillis());
-        this.backoffMaxNanos = Math.max(backoffMinNanos, TimeUnit.MILLISECONDS.toNanos(config.backoffMaxMillis()));
         this.random = random;
     }
 
     /** Returns the longest time that one call waits in all. */
     long maxNanos() {
         return maxNanos;
-    }
-
-    /** Returns the shortest wait. */
-    long backoffMinNanos() {
-        return backoffMinNanos;
     }
 
     /**
@@ -41,8 +38,8 @@ final class WaitLimits {
      * @param beforeNanos the wait before; 0 if it is the first one
      */
     long backoffNanos(long beforeNanos) {
-        long most = Math.min(backoffMaxNanos, 3 * Math.max(beforeNanos, backoffMinNanos));
-        return backoffMinNanos + (long) (random.getAsDouble() * (most - backoffMinNanos));
+        long most = Math.min(LONGEST_NANOS, 3 * Math.max(beforeNanos, SHORTEST_NANOS));
+        return SHORTEST_NANOS + (long) (random.getAsDouble() * (most - SHORTEST_NANOS));
     }
 
     /** Lets one more call wait; returns false if too many do. */

@@ -42,18 +42,14 @@ final class NodeHealth {
     /** Time in which a probe must be answered before it returns; only while it is ejected. */
     private volatile long returnNanos;
 
-    private final SlowStart slowStart;
+    private final SlowStart slowStart = new SlowStart();
     private volatile boolean drained;
 
     /** What other nodes contradict, though it costs no calls; empty if they do not. */
     private volatile String disputed = "";
 
-    /**
-     * @param slowStartNanos time in which the share of a node that came back grows to the whole
-     * @param clock nanoseconds
-     */
-    NodeHealth(long slowStartNanos, LongSupplier clock) {
-        this.slowStart = new SlowStart(slowStartNanos);
+    /** @param clock nanoseconds */
+    NodeHealth(LongSupplier clock) {
         this.clock = clock;
         this.lastGoodNanos = clock.getAsLong();
         this.throttledUntilNanos = lastGoodNanos;

@@ -83,8 +83,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.peers = peers;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.sent = new SentCalls(meters, network.name(), config.id(), methods);
-        this.health =
-                new NodeHealth(TimeUnit.MILLISECONDS.toNanos(network.balance().slowStartMillis()), clock);
+        this.health = new NodeHealth(clock);
         this.outcomes = new NodeOutcomes(
                 network,
                 config,

@@ -1,5 +1,7 @@
 package io.weir.upstream.pool;
 
+import java.util.concurrent.TimeUnit;
+
 /** Growth of the share of calls that a node gets after it came back. Thread-safe. */
 final class SlowStart {
 
@@ -8,21 +10,18 @@ final class SlowStart {
 
     private static final int WHOLE = 100;
 
-    private final long nanos;
+    /** Time in which the share grows to the whole: caches of a node that was restarted are warm then. */
+    private static final long NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** When it came back; only while {@link #starting}. */
     private volatile long backNanos;
 
     private volatile boolean starting;
 
-    /** @param nanos time in which the share grows to the whole; 0 for the whole at once */
-    SlowStart(long nanos) {
-        this.nanos = nanos;
-    }
-
     /** Notes that the node came back. */
     void begin(long nowNanos) {
         backNanos = nowNanos;
-        starting = nanos > 0;
+        starting = true;
     }
 
     /** Returns the percentage of its share that the node gets. */
@@ -31,10 +30,10 @@ final class SlowStart {
             return WHOLE;
         }
         long passed = nowNanos - backNanos;
-        if (passed >= nanos) {
+        if (passed >= NANOS) {
             starting = false;
             return WHOLE;
         }
-        return (int) Math.max(FIRST_PERCENT, WHOLE * passed / nanos);
+        return (int) Math.max(FIRST_PERCENT, WHOLE * passed / NANOS);
     }
 }

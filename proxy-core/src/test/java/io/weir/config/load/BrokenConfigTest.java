@@ -3,11 +3,13 @@ package io.weir.config.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.typesafe.config.ConfigFactory;
 import io.weir.config.Folders;
 import io.weir.config.hocon.InvalidConfigException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A configuration of two files with as many different mistakes as there are kinds of them. */
@@ -81,5 +83,18 @@ class BrokenConfigTest {
         assertThat(draft.loaded().config().server().maxBatch()).isEqualTo(1000);
         assertThat(draft.loaded().config().networks().get("mainnet").chainId()).isEqualTo("1");
         assertThat(draft.loaded().config().plugins().path()).containsExactly(Path.of("plugins"));
+    }
+
+    @Test
+    void eachRemovedSettingIsExplained() {
+        ConfigFactory.parseResources("removed-settings.conf").root().forEach((path, explanation) -> {
+            String entry = path.replace("defaults.network.", "networks.a.")
+                    .replace("defaults.upstream.", "networks.a.upstreams.n.")
+                    .replace("defaults.key.", "access.keys.k.");
+            for (String name : Set.of(path, entry)) {
+                assertThat(TextConfig.rules(name + " = 1"))
+                        .contains(name + ": removed setting (expected: nothing: " + explanation.unwrapped() + ")");
+            }
+        });
     }
 }

@@ -15,7 +15,7 @@ class NodeHealthTest {
     private static final String REASON = "as laid down";
 
     private long now = TimeUnit.DAYS.toNanos(1);
-    private final NodeHealth node = new NodeHealth(0, () -> now);
+    private final NodeHealth node = new NodeHealth(() -> now);
 
     private void probedWell() {
         assertThat(node.good(node.epoch(), 100, false, null)).isTrue();
