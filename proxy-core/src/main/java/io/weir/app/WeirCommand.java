@@ -12,7 +12,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "weir",
         description = "A JSON-RPC proxy between applications and blockchain nodes.",
-        subcommands = {RunCommand.class, CheckCommand.class, KeyCommand.class, PluginsCommand.class, PluginCommand.class
+        subcommands = {
+            RunCommand.class,
+            CheckCommand.class,
+            ConfigCommand.class,
+            KeyCommand.class,
+            PluginsCommand.class,
+            PluginCommand.class
         },
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,

@@ -3,6 +3,7 @@ package io.weir.config.hocon;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
@@ -116,6 +117,31 @@ public final class Sources {
             }
         }
         return new Problem(mainFile, 1, 0, render(path), shown, rule);
+    }
+
+    /**
+     * Returns a setting as a line of a file, with the origin of its value as a comment: a file and a line, a preset, or the default.
+     *
+     * @param secret whether the value must be hidden, unless the file takes it from elsewhere too
+     */
+    public String line(List<String> path, ConfigValue value, boolean secret) {
+        Position position =
+                value.origin().description().startsWith("reference.conf") ? null : valuePosition(path, value.origin());
+        Spot spot = position == null ? null : position.entry().value();
+        boolean substituted = position != null && position.entry().substituted();
+        String shown = substituted
+                ? position.entry().text()
+                : secret && value.valueType() != ConfigValueType.NULL
+                        ? '"' + HIDDEN + '"'
+                        : value.render(ConfigRenderOptions.concise());
+        String origin = spot != null
+                ? position.file() + ':' + spot.line()
+                : origin(value.origin().description());
+        return render(path) + " = " + shown + "  # " + origin;
+    }
+
+    private static String origin(String description) {
+        return description.startsWith("reference.conf") ? "default" : description;
     }
 
     /** Returns whether some file names this setting. */

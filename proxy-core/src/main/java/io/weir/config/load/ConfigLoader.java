@@ -91,6 +91,24 @@ public final class ConfigLoader {
         return new Draft(new Loaded(config, document.sources(), document.root()), reading.finish());
     }
 
+    /**
+     * Returns the settings that are in force with a file, as lines of a file that sets them, each with its origin.
+     *
+     * @param changed whether only those are wanted that differ from the proxy's defaults
+     * @throws InvalidConfigException with all problems
+     */
+    public static List<String> inForce(Path file, Map<String, String> environment, Folders folders, boolean changed)
+            throws InvalidConfigException {
+        HoconDocument document = HoconDocument.read(file, environment, reference());
+        Reading reading = new Reading(document);
+        new WeirConfigReader(folders).read(reading.root());
+        List<Problem> problems = reading.finish();
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigException(problems);
+        }
+        return reading.lines(changed ? reference().toConfig() : ConfigFactory.empty());
+    }
+
     /** Returns every setting of the proxy with its default. */
     static ConfigObject reference() {
         ConfigParseOptions options =

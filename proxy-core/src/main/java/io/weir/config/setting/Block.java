@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,11 @@ public final class Block {
     public Setting setting(String name) {
         request(name);
         boolean inherited = own == null || !own.containsKey(name);
-        return new Setting(reading, with(name), valueOf(name), inherited, !template);
+        Setting setting = new Setting(reading, with(name), valueOf(name), inherited, !template);
+        if (!template) {
+            reading.read(setting);
+        }
+        return setting;
     }
 
     /** Returns the block with that name; empty if absent or not a block. */
@@ -126,9 +131,27 @@ public final class Block {
             if (!requested.contains(name) && values.get(name) instanceof ConfigObject block) {
                 others.put(name, block);
                 requested.add(name);
+                note(with(name), block);
             }
         }
         return others;
+    }
+
+    /** Notes all content of a block that others read. Which texts in it are secrets is not known. */
+    private void note(List<String> blockPath, ConfigObject block) {
+        block.forEach((name, value) -> {
+            List<String> inner = new ArrayList<>(blockPath);
+            inner.add(name);
+            if (value instanceof ConfigObject deeper) {
+                note(inner, deeper);
+            } else {
+                boolean quantity = Stream.of(Unit.values())
+                        .anyMatch(unit ->
+                                unit.parse(String.valueOf(value.unwrapped())).isPresent());
+                Setting setting = new Setting(reading, List.copyOf(inner), value, false, false);
+                reading.read(quantity || value.valueType() != ConfigValueType.STRING ? setting : setting.secret());
+            }
+        });
     }
 
     /** Returns the path of this block. */

@@ -32,7 +32,7 @@ public final class NearestName {
     }
 
     /** Returns a path with the defaults of all entries in place of one entry of a map. */
-    private static String ofEveryEntry(String path) {
+    static String ofEveryEntry(String path) {
         return path.replaceFirst("^networks\\.[^.]+\\.upstreams\\.[^.]+\\.", "defaults.upstream.")
                 .replaceFirst("^networks\\.[^.]+\\.", "defaults.network.")
                 .replaceFirst("^access\\.keys\\.[^.]+\\.", "defaults.key.");

@@ -1,12 +1,15 @@
 package io.weir.config.setting;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigValue;
 import io.weir.config.hocon.HoconDocument;
 import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** One pass over a configuration, which collects problems and requested names. Confined to one thread. */
@@ -16,6 +19,7 @@ public final class Reading {
     private final List<Problem> problems;
     private final Set<List<String>> known = new LinkedHashSet<>();
     private final Set<List<String>> unknown = new LinkedHashSet<>();
+    private final Map<List<String>, Setting> settings = new LinkedHashMap<>();
 
     /** Begins with the existing problems of the document. */
     public Reading(HoconDocument document) {
@@ -34,6 +38,28 @@ public final class Reading {
             problems.add(NearestName.unknown(path, known, document.sources()));
         }
         return List.copyOf(problems);
+    }
+
+    /** Notes a setting that is in force. The last one of a path counts: it has the presets. */
+    void read(Setting setting) {
+        settings.put(setting.path(), setting);
+    }
+
+    /**
+     * Returns the settings in force as lines of a file, each with its origin, block by block.
+     *
+     * @param without settings whose values need no line; those of entries of maps are below {@code defaults}
+     */
+    public List<String> lines(Config without) {
+        Map<List<String>, List<String>> blocks = new LinkedHashMap<>();
+        for (Setting setting : settings.values()) {
+            String line = setting.line(without);
+            if (line != null) {
+                List<String> block = setting.path().subList(0, setting.path().size() - 1);
+                blocks.computeIfAbsent(block, path -> new ArrayList<>()).add(line);
+            }
+        }
+        return blocks.values().stream().flatMap(List::stream).toList();
     }
 
     void know(List<String> path) {

@@ -1,10 +1,12 @@
 package io.weir.config.setting;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.weir.config.hocon.HoconDocument;
+import io.weir.config.hocon.Sources;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,19 @@ public final class Setting {
         this.value = value;
         this.inherited = inherited;
         this.required = required;
+    }
+
+    List<String> path() {
+        return path;
+    }
+
+    /** Returns the setting as a line of a file; null for a block, whose members are settings themselves, and if it needs no line. */
+    @Nullable
+    String line(Config without) {
+        String general = NearestName.ofEveryEntry(Sources.render(path));
+        boolean needless = without.hasPath(general)
+                && without.getValue(general).unwrapped().equals(value.unwrapped());
+        return isBlock() || isNull() || needless ? null : reading.sources().line(path, value, secret);
     }
 
     /** Marks the value as secret, so that it is never shown. */
