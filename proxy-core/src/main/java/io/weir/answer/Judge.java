@@ -258,8 +258,11 @@ public final class Judge {
         }
     }
 
-    /** Judges receipts that are not those of one block in order, by their number alone. */
+    /** Judges receipts that are not those of one block in order, by their positions and their number. */
     private static Judgement counted(CheckedParams params, List<RawJson> receipts, ChainFacts chain) {
+        if (!isAscending(receipts)) {
+            return Judgement.of(Fault.UNFIT, "receipts in another order than their transactions");
+        }
         if (isNumbered(receipts)) {
             return Judgement.FITS;
         }
@@ -277,12 +280,31 @@ public final class Judge {
 
     /** Returns whether the last receipt has the position that the number of receipts says. */
     private static boolean isNumbered(List<RawJson> receipts) {
+        long last = position(receipts.get(receipts.size() - 1));
+        return last < 0 || last == receipts.size() - 1;
+    }
+
+    /** Returns whether no receipt has the position of one before it, or a lower one. */
+    private static boolean isAscending(List<RawJson> receipts) {
+        long before = -1;
+        for (RawJson receipt : receipts) {
+            long position = position(receipt);
+            if (position >= 0 && position <= before) {
+                return false;
+            }
+            before = Math.max(before, position);
+        }
+        return true;
+    }
+
+    /** Returns the position of a receipt in its block; -1 if it says none. */
+    private static long position(RawJson receipt) {
         try {
-            RawJson last = JsonObject.member(receipts.get(receipts.size() - 1), POSITION);
-            HexText index = last == null ? null : HexText.read(last);
-            return index == null || index.toLong() == receipts.size() - 1;
+            RawJson value = JsonObject.member(receipt, POSITION);
+            HexText index = value == null ? null : HexText.read(value);
+            return index == null ? -1 : index.toLong();
         } catch (IllegalArgumentException e) {
-            return true;
+            return -1;
         }
     }
 

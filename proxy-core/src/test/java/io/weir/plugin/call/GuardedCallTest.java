@@ -142,10 +142,11 @@ class GuardedCallTest {
     @Test
     void callersTakeTurnsHoweverManyCallsOneOfThemHas() throws Exception {
         CountDownLatch free = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
         List<String> order = new CopyOnWriteArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            runtime.bulkhead().execute(() -> awaitQuietly(free));
-        }
+        // One thread alone, so that the order is that of the turns.
+        runtime.bulkhead().execute(() -> awaitQuietly(end));
+        runtime.bulkhead().execute(() -> awaitQuietly(free));
         for (int i = 0; i < 100; i++) {
             assertThat(runtime.bulkhead().enter("crowd", () -> order.add("crowd")))
                     .isTrue();
@@ -155,6 +156,7 @@ class GuardedCallTest {
         free.countDown();
         await().untilAsserted(() -> assertThat(order).hasSize(102));
         assertThat(order.subList(0, 8)).contains("other", "other goes on");
+        end.countDown();
     }
 
     @Test
