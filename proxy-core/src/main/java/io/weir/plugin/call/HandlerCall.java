@@ -103,9 +103,9 @@ final class HandlerCall implements MethodCall {
         who.account().refused(ofDay ? KeyRefusal.UNITS : KeyRefusal.RATE);
         throw new RpcException(
                 RpcException.LIMIT_EXCEEDED,
-                "this call costs " + units + " units more than others of its method (expected: no more than the "
-                        + (ofDay ? "units of this api key's day" : "rate of this api key")
-                        + " allows now)");
+                "this call costs " + units
+                        + " units more than others of its method (expected: no more than the rate and the"
+                        + " units of this api key allow now)");
     }
 
     /** Runs a task on the call's event loop, unless it has shut down, and with it the connection that waited. */

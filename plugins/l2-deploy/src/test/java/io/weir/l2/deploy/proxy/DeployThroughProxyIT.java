@@ -176,8 +176,8 @@ final class DeployThroughProxyIT {
         assertThat(refused.at("/error/code").asInt()).isEqualTo(-32005);
         assertThat(refused.at("/error/message").asString())
                 .isEqualTo(
-                        "this call costs 25 units more than others of its method (expected: no more than the units of this"
-                                + " api key's day allows now)");
+                        "this call costs 25 units more than others of its method (expected: no more than the rate and the units"
+                                + " of this api key allow now)");
         assertThat(nodes.sent("one")).hasSize(1);
     }
 
