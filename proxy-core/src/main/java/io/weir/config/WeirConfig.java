@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The whole configuration. Immutable.
  *
- * @param limits on the content of one call
+ * @param maxAddresses in a log filter
  * @param defaultNetwork the network of requests that name none
  * @param networks by name, in the order of the file
  * @param sharing null if other proxies share no limits
  */
 public record WeirConfig(
         ServerConfig server,
-        LimitsConfig limits,
+        int maxAddresses,
         AdminConfig admin,
         String defaultNetwork,
         Map<String, NetworkConfig> networks,
@@ -32,7 +32,7 @@ public record WeirConfig(
     /** Creates a configuration with the usual reload and log, whose limits are not shared, without traces. */
     public WeirConfig(
             ServerConfig server,
-            LimitsConfig limits,
+            int maxAddresses,
             AdminConfig admin,
             String defaultNetwork,
             Map<String, NetworkConfig> networks,
@@ -41,7 +41,7 @@ public record WeirConfig(
             PluginsConfig plugins) {
         this(
                 server,
-                limits,
+                maxAddresses,
                 admin,
                 defaultNetwork,
                 networks,
@@ -58,7 +58,7 @@ public record WeirConfig(
     public WeirConfig reloaded(WeirConfig next) {
         return new WeirConfig(
                 server,
-                limits,
+                maxAddresses,
                 admin,
                 next.defaultNetwork,
                 next.networks,

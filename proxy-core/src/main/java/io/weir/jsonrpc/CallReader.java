@@ -25,10 +25,15 @@ final class CallReader {
     private static final int MAX_EXTRA_MEMBERS = 32;
     private static final String RESERVED_PREFIX = "rpc.";
 
+    /** Bytes of a method name, as written: more than twice those of the longest known name. */
+    private static final int MAX_METHOD_BYTES = 128;
+
+    /** Bytes of an id, as written: clients send numbers and UUIDs, and each answer repeats the id. */
+    private static final int MAX_ID_BYTES = 1_024;
+
     private static final byte[] NOTHING = {};
 
     private final JsonScanner scanner = JsonScanner.strict(NOTHING, 0, 0);
-    private final RequestReader.Limits limits;
     private final NameTable methods;
     private byte[] text = NOTHING;
 
@@ -41,8 +46,7 @@ final class CallReader {
     private Set<String> extras = Set.of();
     private @Nullable String problem;
 
-    CallReader(RequestReader.Limits limits, NameTable methods) {
-        this.limits = limits;
+    CallReader(NameTable methods) {
         this.methods = methods;
     }
 
@@ -153,9 +157,9 @@ final class CallReader {
                 reject("id", typeName(value.first()), "a string, a number or null");
             }
             default -> {
-                if (value.length() > limits.idBytes()) {
+                if (value.length() > MAX_ID_BYTES) {
                     idIsSure = false;
-                    reject("id", value.length() + " bytes", "at most " + limits.idBytes());
+                    reject("id", value.length() + " bytes", "at most " + MAX_ID_BYTES);
                 }
             }
         }
@@ -167,8 +171,8 @@ final class CallReader {
             return;
         }
         int bytes = end - start - 2;
-        if (bytes > limits.methodBytes()) {
-            reject("method", bytes + " bytes", "at most " + limits.methodBytes());
+        if (bytes > MAX_METHOD_BYTES) {
+            reject("method", bytes + " bytes", "at most " + MAX_METHOD_BYTES);
             return;
         }
         String known = methods.find(text, start + 1, end - 1);

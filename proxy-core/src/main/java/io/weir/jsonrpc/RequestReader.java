@@ -15,9 +15,6 @@ import java.util.List;
  */
 public final class RequestReader {
 
-    private static final int MAX_METHOD_BYTES = 128;
-    private static final int MAX_ID_BYTES = 1_024;
-
     private final int maxBatch;
 
     /** One reader for each thread, because a body is read without interruption. */
@@ -25,27 +22,14 @@ public final class RequestReader {
     private final ThreadLocal<CallReader> readers;
 
     /**
-     * The limits on the content of a body. Immutable.
-     *
-     * @param batch elements of a batch
-     * @param methodBytes bytes of a method name, as written
-     * @param idBytes bytes of an id, as written
-     */
-    public record Limits(int batch, int methodBytes, int idBytes) {}
-
-    /**
      * Creates a reader.
      *
+     * @param maxBatch elements of a batch
      * @param methods known names, for which the reader creates no strings: calls carry the table's instance
      */
-    public RequestReader(Limits limits, NameTable methods) {
-        this.maxBatch = limits.batch();
-        this.readers = ThreadLocal.withInitial(() -> new CallReader(limits, methods));
-    }
-
-    /** Creates a reader with the default limits on method names and ids. */
     public RequestReader(int maxBatch, NameTable methods) {
-        this(new Limits(maxBatch, MAX_METHOD_BYTES, MAX_ID_BYTES), methods);
+        this.maxBatch = maxBatch;
+        this.readers = ThreadLocal.withInitial(() -> new CallReader(methods));
     }
 
     /**

@@ -33,7 +33,7 @@ public enum Meter {
     CALLS_OVER_LIMIT(
             Kind.COUNTER,
             "calls_over_limit",
-            "Calls rejected because their parameters exceed a limit, by the limit's setting",
+            "Calls rejected because their parameters exceed a limit, by the limit",
             "network",
             "limit"),
     READY(Kind.GAUGE, "ready", "1 if health checks succeed, else 0"),

@@ -5,7 +5,6 @@ import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.SubscriptionForm;
 import io.weir.cache.memory.ResultMemory;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
@@ -105,9 +104,9 @@ public final class NetworkAssembly {
     }
 
     /** Returns the known facts about the methods of the networks of a kind. */
-    public static MethodCatalogue catalogue(NetworkKind kind, LimitsConfig limits) {
+    public static MethodCatalogue catalogue(NetworkKind kind, int maxAddresses) {
         return kind.name().equals(ETHEREUM)
-                ? MethodCatalogue.ethereum(limits)
+                ? MethodCatalogue.ethereum(maxAddresses)
                 : MethodCatalogue.ofKind(kind.methods(), kind.blockForm(), kind.subscriptionForm());
     }
 
@@ -137,7 +136,7 @@ public final class NetworkAssembly {
         NetworkId id = new NetworkId(config.name());
         CallMeters callMeters = new CallMeters(own, id);
         InternalPlans internal = new InternalPlans();
-        MethodCatalogue methods = catalogue(kind, settings.limits());
+        MethodCatalogue methods = catalogue(kind, settings.maxAddresses());
         KnownChain known = KnownChain.of(config, CallContext.CLOCK);
         ReplyCheck judge = kind.servesEthereumBlocks()
                 ? new JudgeCheck(
@@ -160,7 +159,7 @@ public final class NetworkAssembly {
         SubscriptionForm form = kind.subscriptionForm();
         BlockForm blocks = kind.blockForm();
         if (kind.servesEthereumBlocks()) {
-            special.putAll(subscriptions.ethereum(settings.limits(), filters));
+            special.putAll(subscriptions.ethereum(settings.maxAddresses(), filters));
         } else if (form != null && blocks != null) {
             special.putAll(subscriptions.ofKind(form, blocks));
         }

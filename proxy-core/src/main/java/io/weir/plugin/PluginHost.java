@@ -1,6 +1,5 @@
 package io.weir.plugin;
 
-import io.weir.config.ParamLimit;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.config.hocon.Sources;
@@ -34,13 +33,15 @@ public final class PluginHost implements AutoCloseable {
     /** Time limit for a step of a plugin's life cycle. */
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
 
+    /** JSON values in the parameters of one call: more than any contract's description has, and at most 25 MiB as a tree. */
+    private static final int MAX_VALUES = 262_144;
+
     /**
      * The parameters of loading plugins. Immutable.
      *
      * @param sources the positions of the settings
      * @param callMillis time limit for a call of a plugin itself
      * @param stepLimit time limit for a step of a plugin's life cycle
-     * @param maxValues maximum number of JSON values in the parameters of one call
      * @param names in the configuration, to which the plugins' settings may refer
      */
     public record Setup(
@@ -49,34 +50,21 @@ public final class PluginHost implements AutoCloseable {
             Meters meters,
             long callMillis,
             Duration stepLimit,
-            int maxValues,
             ConfiguredNames names) {
 
-        /** Creates a setup with the default limits for steps and parameters. */
+        /** Creates a setup with the default limit for steps. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {
             this(config, sources, meters, callMillis, STEP_LIMIT);
         }
 
-        /** Creates a setup with the default limit on parameters, and without names. */
+        /** Creates a setup without names. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
-            this(
-                    config,
-                    sources,
-                    meters,
-                    callMillis,
-                    stepLimit,
-                    ParamLimit.PLUGIN_VALUES.preset(),
-                    ConfiguredNames.NONE);
-        }
-
-        /** Returns the same with another limit on parameters. */
-        public Setup withMaxValues(int count) {
-            return new Setup(config, sources, meters, callMillis, stepLimit, count, names);
+            this(config, sources, meters, callMillis, stepLimit, ConfiguredNames.NONE);
         }
 
         /** Returns the same with the names of a configuration. */
         public Setup withNamesOf(WeirConfig whole) {
-            return new Setup(config, sources, meters, callMillis, stepLimit, maxValues, ConfiguredNames.of(whole));
+            return new Setup(config, sources, meters, callMillis, stepLimit, ConfiguredNames.of(whole));
         }
     }
 
@@ -118,7 +106,7 @@ public final class PluginHost implements AutoCloseable {
     private static PluginRuntime runtime(LoadedPlugin plugin, Setup setup, PluginExecutor executor, Meter meter) {
         return new PluginRuntime(
                 executor.bulkhead(plugin.id(), plugin.classes()),
-                new Trees(setup.maxValues()),
+                new Trees(MAX_VALUES),
                 new FailureLog(plugin.id(), System::nanoTime),
                 new HandlerMeters(setup.meters(), meter, plugin.id()));
     }

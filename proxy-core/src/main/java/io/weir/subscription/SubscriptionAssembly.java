@@ -3,7 +3,6 @@ package io.weir.subscription;
 import io.netty.channel.EventLoop;
 import io.weir.api.BlockForm;
 import io.weir.api.SubscriptionForm;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -50,10 +49,10 @@ public record SubscriptionAssembly(
      * Creates the subscriptions and filters of an Ethereum network, without any, and returns their stages by the role of the method.
      * Called once.
      *
-     * @param limits on parameters
+     * @param maxAddresses in a log filter
      * @param held the stages of the filters that nodes hold
      */
-    public Map<MethodRole, Stage> ethereum(LimitsConfig limits, FilterStages held) {
+    public Map<MethodRole, Stage> ethereum(int maxAddresses, FilterStages held) {
         SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name(), subscribed);
@@ -63,7 +62,7 @@ public record SubscriptionAssembly(
                 new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
         registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
         NetworkSubscriptions subscriptions =
-                subscriptions(meters, criteria, sources, new EthereumDialect(limits), null);
+                subscriptions(meters, criteria, sources, new EthereumDialect(maxAddresses), null);
         receivers.add(filters::take);
         receivers.add(subscriptions::submit);
         Map<MethodRole, Stage> stages = new EnumMap<>(subscriptions.stages());

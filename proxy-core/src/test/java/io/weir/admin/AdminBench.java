@@ -16,7 +16,6 @@ import io.weir.cache.CallKey;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.TlsConfig;
 import io.weir.config.WeirConfig;
@@ -25,6 +24,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
 import io.weir.method.ResultKind;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;
@@ -153,7 +153,7 @@ final class AdminBench implements AutoCloseable {
     private Generation generation(HandPool ofFirst, HandPool ofSecond, String... settings) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(
-                new ServerBounds().build(), LimitsConfig.DEFAULT, null, "first", Map.of(), access, null, null);
+                new ServerBounds().build(), ParamLimit.ADDRESSES.max(), null, "first", Map.of(), access, null, null);
         return new Generation(
                 config,
                 HashedKeyRing.of(access, TestAccounts.create()),

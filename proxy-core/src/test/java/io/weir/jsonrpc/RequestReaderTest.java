@@ -136,12 +136,13 @@ class RequestReaderTest {
     }
 
     @Test
-    void theLimitsAreThoseOfTheConfiguration() {
-        RequestReader strict = new RequestReader(new RequestReader.Limits(1, 4, 6), NameTable.EMPTY);
+    void namesAndIdsOfTheGreatestLengthAreTaken() {
+        String id = "1".repeat(1_024);
+        String name = "m".repeat(128);
 
-        assertThat(read(strict, "123456", "abcd")).isInstanceOf(RpcCall.class);
-        assertThat(read(strict, "1234567", "abcd")).isInstanceOf(RequestItem.Invalid.class);
-        assertThat(read(strict, "123456", "abcde")).isInstanceOf(RequestItem.Invalid.class);
+        assertThat(read(reader, id, name)).isInstanceOf(RpcCall.class);
+        assertThat(read(reader, id + "1", name)).isInstanceOf(RequestItem.Invalid.class);
+        assertThat(read(reader, id, name + "m")).isInstanceOf(RequestItem.Invalid.class);
     }
 
     private static RequestBody read(RequestReader reader, String id, String method) {

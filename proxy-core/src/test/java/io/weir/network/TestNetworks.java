@@ -8,7 +8,6 @@ import io.weir.access.HashedKeyRing;
 import io.weir.access.TestAccounts;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -17,6 +16,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.Stage;
@@ -73,7 +73,7 @@ final class TestNetworks {
         AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(
                 new ServerBounds().build(),
-                LimitsConfig.DEFAULT,
+                ParamLimit.ADDRESSES.max(),
                 null,
                 networks[0].id().name(),
                 Map.of(),

@@ -6,7 +6,6 @@ import io.weir.access.Caller;
 import io.weir.access.KeyRing;
 import io.weir.access.TestCaller;
 import io.weir.config.AccessConfig;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
@@ -14,6 +13,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -130,7 +130,7 @@ final class TestProxy implements AutoCloseable {
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
         WeirConfig weir = new WeirConfig(
                 config,
-                LimitsConfig.DEFAULT,
+                ParamLimit.ADDRESSES.max(),
                 null,
                 "main",
                 Map.of(),

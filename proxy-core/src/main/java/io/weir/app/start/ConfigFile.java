@@ -3,7 +3,6 @@ package io.weir.app.start;
 import io.weir.app.log.LogSetup;
 import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
-import io.weir.config.ParamLimit;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.hocon.Problem;
@@ -153,9 +152,6 @@ final class ConfigFile {
                         loaded.sources(),
                         meters,
                         config.server().callTimeoutMillis())
-                .withNamesOf(config)
-                .withMaxValues(config.limits()
-                        .params()
-                        .getOrDefault(ParamLimit.PLUGIN_VALUES, ParamLimit.PLUGIN_VALUES.preset()));
+                .withNamesOf(config);
     }
 }

@@ -1,7 +1,6 @@
 package io.weir.app.start;
 
 import io.weir.api.NetworkKind;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.config.UpstreamConfig;
@@ -9,6 +8,7 @@ import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
 import io.weir.config.setting.NearestName;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.network.NetworkAssembly;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.plugin.PluginCatalogue;
@@ -118,7 +118,7 @@ final class NetworkCheck {
         if (agree.by() > agree.of()) {
             problems.add(problem(sources, path, "by", agree.by(), "at most agree.of, " + agree.of()));
         }
-        MethodCatalogue catalogue = NetworkAssembly.catalogue(kind, LimitsConfig.DEFAULT);
+        MethodCatalogue catalogue = NetworkAssembly.catalogue(kind, ParamLimit.ADDRESSES.max());
         for (String method : agree.methods()) {
             if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method), network)) {
                 problems.add(problem(
@@ -136,7 +136,9 @@ final class NetworkCheck {
         Set<String> methods = new TreeSet<>();
         kinds(plugins).forEach((name, kind) -> {
             methods.addAll(plugins.stages(name).keySet());
-            NetworkAssembly.catalogue(kind, LimitsConfig.DEFAULT).all().forEach(facts -> methods.add(facts.name()));
+            NetworkAssembly.catalogue(kind, ParamLimit.ADDRESSES.max())
+                    .all()
+                    .forEach(facts -> methods.add(facts.name()));
         });
         List<Problem> notes = new ArrayList<>();
         for (List<String> path : sources.written()) {

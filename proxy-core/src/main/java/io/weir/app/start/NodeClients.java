@@ -2,7 +2,6 @@ package io.weir.app.start;
 
 import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
-import io.weir.config.LimitsConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.limit.Budget;
@@ -36,7 +35,7 @@ final class NodeClients {
 
     private final PluginCatalogue plugins;
     private final Sockets sockets;
-    private final LimitsConfig limits;
+    private final int maxAddresses;
     private final Meters meters;
     private final Map<Node, Open> open = new ConcurrentHashMap<>();
 
@@ -64,10 +63,10 @@ final class NodeClients {
         }
     }
 
-    NodeClients(PluginCatalogue plugins, Sockets sockets, LimitsConfig limits, Meters meters) {
+    NodeClients(PluginCatalogue plugins, Sockets sockets, int maxAddresses, Meters meters) {
         this.plugins = plugins;
         this.sockets = sockets;
-        this.limits = limits;
+        this.maxAddresses = maxAddresses;
         this.meters = meters;
     }
 
@@ -173,7 +172,7 @@ final class NodeClients {
                 client,
                 sockets.loops(),
                 upstream.batch(),
-                NetworkAssembly.catalogue(kind, limits).batchable(),
+                NetworkAssembly.catalogue(kind, maxAddresses).batchable(),
                 counts);
     }
 }

@@ -12,7 +12,6 @@ import io.weir.admin.Reload;
 import io.weir.admin.StatusReport;
 import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
-import io.weir.config.LimitsConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.SharingConfig;
 import io.weir.config.WeirConfig;
@@ -250,7 +249,7 @@ public final class Proxy implements AutoCloseable {
 
         private LiveNetworks networks(NodeClients.Sockets sockets, ResultMemory memory, UnitLedger ledger) {
             EventLoopGroup loops = sockets.loops();
-            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, config.limits(), meters);
+            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, config.maxAddresses(), meters);
             NetworkAssembly assembly = new NetworkAssembly(
                     loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
             assembly.tracedBy(tracer());
@@ -309,10 +308,7 @@ public final class Proxy implements AutoCloseable {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();
-            LimitsConfig limits = config.limits();
-            RequestReader reader = new RequestReader(
-                    new RequestReader.Limits(config.server().maxBatch(), limits.methodNameBytes(), limits.idBytes()),
-                    NameTable.of(methods));
+            RequestReader reader = new RequestReader(config.server().maxBatch(), NameTable.of(methods));
             return ListenerContext.of(config.server(), readiness, reader, bytes, log, meters);
         }
     }

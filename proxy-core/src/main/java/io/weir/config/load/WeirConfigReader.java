@@ -3,7 +3,6 @@ package io.weir.config.load;
 import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
 import io.weir.config.Folders;
-import io.weir.config.LimitsConfig;
 import io.weir.config.LogConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ReloadConfig;
@@ -31,7 +30,9 @@ final class WeirConfigReader {
         Block defaults = root.block("defaults");
         TlsConfigReader tls = new TlsConfigReader(folders, defaults.template("certificate"));
         ServerConfig server = ServerConfigReader.read(root.block("server"), folders, tls);
-        LimitsConfig limits = LimitsConfigReader.read(root.block("limits"));
+        Block limits = root.block("limits");
+        int maxAddresses = limits.setting("addresses").number(1, 10_000_000);
+        limits.end();
         AdminConfig admin = AdminConfigReader.read(root.block("admin"), server, tls);
         Block networkBlocks = root.block("networks");
         Map<String, NetworkConfig> networks = NetworkConfigReader.readAll(networkBlocks, defaults, folders);
@@ -42,7 +43,7 @@ final class WeirConfigReader {
         CacheConfig cache = cache(root.block("cache"));
         WeirConfig config = new WeirConfig(
                 server,
-                limits,
+                maxAddresses,
                 admin,
                 defaultNetwork,
                 networks,

@@ -3,11 +3,11 @@ package io.weir.method.catalogue;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
 import io.weir.api.SubscriptionForm;
-import io.weir.config.LimitsConfig;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodCatalogue {
 
-    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(LimitsConfig.DEFAULT, List.of());
+    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(ParamLimit.ADDRESSES.max(), List.of());
     private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of());
 
     private final Map<String, MethodFacts> rows = new LinkedHashMap<>();
     private final Collection<MethodFacts> known;
 
-    private MethodCatalogue(@Nullable LimitsConfig limits, List<MethodRow> ofKind) {
+    private MethodCatalogue(@Nullable Integer maxAddresses, List<MethodRow> ofKind) {
         Stream<MethodRow> ethereum = Stream.of(
                         BlockMethods.rows(),
                         TransactionMethods.rows(),
@@ -41,19 +41,19 @@ public final class MethodCatalogue {
                         TraceMethods.rows())
                 .flatMap(List::stream);
         Stream.concat(ethereum, ofKind.stream())
-                .map(row -> row.facts(limits))
+                .map(row -> row.facts(maxAddresses))
                 .forEach(facts -> rows.put(facts.name(), facts));
         known = rows.values().stream().filter(MethodFacts::known).toList();
     }
 
-    /** Returns the methods of the Ethereum namespaces, as execution clients serve them, under the default limits. */
+    /** Returns the methods of the Ethereum namespaces, as execution clients serve them, with the default limit on addresses. */
     public static MethodCatalogue ethereum() {
         return ETHEREUM;
     }
 
-    /** Returns the methods of the Ethereum namespaces, with other limits on parameters. */
-    public static MethodCatalogue ethereum(LimitsConfig limits) {
-        return new MethodCatalogue(limits, List.of());
+    /** Returns the methods of the Ethereum namespaces, with another limit on the addresses of a log filter. */
+    public static MethodCatalogue ethereum(int maxAddresses) {
+        return new MethodCatalogue(maxAddresses, List.of());
     }
 
     /** Returns the same methods without parameters, for chains of another kind, whose nodes may take other parameters. */

@@ -2,7 +2,6 @@ package io.weir.method.catalogue;
 
 import io.weir.api.NetworkMethod;
 import io.weir.api.NetworkMethod.Lifetime;
-import io.weir.config.LimitsConfig;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
@@ -162,9 +161,10 @@ final class MethodRow {
         return this;
     }
 
-    /** Returns the row, with parameters under these limits; without parameters if the limits are null. */
-    MethodFacts facts(@Nullable LimitsConfig limits) {
-        MethodParams params = limits == null || parameters == null ? kindParams : MethodParams.of(limits, parameters);
+    /** Returns the row, with at most so many addresses in a log filter; without parameters if the number is null. */
+    MethodFacts facts(@Nullable Integer maxAddresses) {
+        MethodParams params =
+                maxAddresses == null || parameters == null ? kindParams : MethodParams.of(maxAddresses, parameters);
         Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
         return new MethodFacts(
                 name,

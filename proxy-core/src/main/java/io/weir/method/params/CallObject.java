@@ -2,7 +2,6 @@ package io.weir.method.params;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexKind;
@@ -13,6 +12,7 @@ import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.weir.method.params;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Presence;
 import io.weir.method.params.Parameter.Role;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.ListKind;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.method.params.kind.PlainKind;
 
 /** The parameters that Ethereum's methods take; the rows of {@code io.weir.method} say which method takes which. Immutable. */

@@ -1,6 +1,5 @@
 package io.weir.method.params;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -8,6 +7,7 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.ParamCounts;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.List;
 
 /** Parameters that only {@code eth_feeHistory} has. Pure. */

@@ -3,12 +3,12 @@ package io.weir.method.params;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.api.NetworkMethod.Parameter;
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
+import io.weir.method.params.kind.ParamLimit;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class KindParams extends MethodParams {
      * @param parameters in their order
      */
     public KindParams(BlockIds blocks, List<Parameter> parameters) {
-        super(LimitsConfig.DEFAULT, List.of());
+        super(ParamLimit.ADDRESSES.max(), List.of());
         this.blocks = blocks;
         int index = 0;
         while (index < parameters.size() && !parameters.get(index).block()) {

@@ -1,6 +1,5 @@
 package io.weir.method.params;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexKind;
@@ -10,6 +9,7 @@ import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.Set;
 
 /** Log filter. Pure. */

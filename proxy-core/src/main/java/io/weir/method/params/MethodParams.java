@@ -1,6 +1,5 @@
 package io.weir.method.params;
 
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Role;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -15,22 +14,22 @@ public sealed class MethodParams permits KindParams {
 
     private final List<Parameter> parameters;
 
-    private final LimitsConfig limits;
+    private final int maxAddresses;
 
     /** The counts of all calls, if no parameter adds to them; else null. */
     private final @Nullable ParamCounts unchanging;
 
-    MethodParams(LimitsConfig limits, List<Parameter> parameters) {
-        this.limits = limits;
+    MethodParams(int maxAddresses, List<Parameter> parameters) {
+        this.maxAddresses = maxAddresses;
         this.parameters = parameters;
         boolean counted =
                 parameters.stream().anyMatch(parameter -> parameter.kind().isCounted());
-        this.unchanging = counted ? null : new ParamCounts(limits);
+        this.unchanging = counted ? null : new ParamCounts(maxAddresses);
     }
 
-    /** Returns parameters, in this order, under limits on what they hold. */
-    public static MethodParams of(LimitsConfig limits, List<Parameter> parameters) {
-        return new MethodParams(limits, List.copyOf(parameters));
+    /** Returns parameters, in this order, with at most so many addresses in a log filter. */
+    public static MethodParams of(int maxAddresses, List<Parameter> parameters) {
+        return new MethodParams(maxAddresses, List.copyOf(parameters));
     }
 
     /** Returns the position of the block that a call is about; -1 if no parameter of its own names it. */
@@ -88,7 +87,7 @@ public sealed class MethodParams permits KindParams {
         List<RawJson> given = JsonArray.elements(written, parameters.size() + 1);
         List<RawJson> normal = new ArrayList<>(parameters.size());
         boolean changed = false;
-        ParamCounts counts = unchanging == null ? new ParamCounts(limits) : unchanging;
+        ParamCounts counts = unchanging == null ? new ParamCounts(maxAddresses) : unchanging;
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
             RawJson one = normalise(i, value, lenient, counts);

@@ -1,11 +1,11 @@
 package io.weir.method.params;
 
-import io.weir.config.ParamLimit;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.MapKind;
 import io.weir.method.params.kind.ObjectKind;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.method.params.kind.PlainKind;
 
 /** Overrides of the chain's state for a call. Pure. */

@@ -6,10 +6,10 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
 import io.weir.access.KeyAccount;
 import io.weir.access.MethodUsage;
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
@@ -52,7 +52,7 @@ public final class CallMeters {
         this.streamedBytes = meters.counter(Meter.STREAMED_BYTES, this.network);
         this.gasCuts = meters.counter(Meter.GAS_CAPPED, this.network);
         for (ParamLimit limit : ParamLimit.values()) {
-            overLimit.put(limit, meters.counter(Meter.CALLS_OVER_LIMIT, this.network, limit.setting()));
+            overLimit.put(limit, meters.counter(Meter.CALLS_OVER_LIMIT, this.network, limit.label()));
         }
     }
 

@@ -1,11 +1,11 @@
 package io.weir.pipeline.plan;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;

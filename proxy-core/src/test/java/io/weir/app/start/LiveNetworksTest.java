@@ -68,7 +68,7 @@ class LiveNetworksTest {
         NodeClients clients = new NodeClients(
                 plugins.catalogue(),
                 new NodeClients.Sockets(loops, transport, certificates, bytes, new StreamLimit(1, meters)),
-                config.limits(),
+                config.maxAddresses(),
                 meters);
         NetworkAssembly assembly =
                 new NetworkAssembly(loops, meters, clients::client, kind -> Map.of(), memory, config);

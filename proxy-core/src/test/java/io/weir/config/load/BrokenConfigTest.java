@@ -9,7 +9,6 @@ import io.weir.config.hocon.InvalidConfigException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A configuration of two files with as many different mistakes as there are kinds of them. */
@@ -91,7 +90,7 @@ class BrokenConfigTest {
             String entry = path.replace("defaults.network.", "networks.a.")
                     .replace("defaults.upstream.", "networks.a.upstreams.n.")
                     .replace("defaults.key.", "access.keys.k.");
-            for (String name : Set.of(path, entry)) {
+            for (String name : List.of(path, entry)) {
                 assertThat(TextConfig.rules(name + " = 1"))
                         .contains(name + ": removed setting (expected: nothing: " + explanation.unwrapped() + ")");
             }

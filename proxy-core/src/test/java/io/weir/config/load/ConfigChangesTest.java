@@ -105,7 +105,7 @@ class ConfigChangesTest {
     @ParameterizedTest
     @CsvSource({
         "server.port = 1, server.port",
-        "limits.id = 64 B, limits.id",
+        "limits.addresses = 64, limits.addresses",
         "admin.port = 1, admin.port",
         "cache.memory = 1 MiB, cache.memory",
         "log.format = json, log.format",

@@ -2,7 +2,6 @@ package io.weir.method.params;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import io.weir.config.LimitsConfig;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import java.util.Map;
@@ -13,8 +12,8 @@ final class CatalogueParams {
 
     private CatalogueParams() {}
 
-    static Map<String, MethodParams> byMethod(LimitsConfig limits) {
-        return MethodCatalogue.ethereum(limits).all().stream()
+    static Map<String, MethodParams> byMethod(int maxAddresses) {
+        return MethodCatalogue.ethereum(maxAddresses).all().stream()
                 .filter(facts -> facts.params() != null)
                 .collect(toUnmodifiableMap(MethodFacts::name, facts -> Objects.requireNonNull(facts.params())));
     }

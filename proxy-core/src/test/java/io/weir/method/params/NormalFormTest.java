@@ -2,9 +2,9 @@ package io.weir.method.params;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The same call has the same bytes in any spelling. */
 class NormalFormTest {
 
-    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
+    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(ParamLimit.ADDRESSES.max());
     private static final int CALLS = 20_000;
 
     @Test

@@ -3,19 +3,16 @@ package io.weir.method.params;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.weir.config.LimitsConfig;
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +22,7 @@ class ParamLimitsTest {
 
     private static final String A = '"' + ParamsTable.ADDRESS + '"';
     private static final String H = '"' + ParamsTable.HASH + '"';
-    private static final Map<String, MethodParams> BY_DEFAULT = CatalogueParams.byMethod(LimitsConfig.DEFAULT);
+    private static final Map<String, MethodParams> BY_DEFAULT = CatalogueParams.byMethod(ParamLimit.ADDRESSES.max());
 
     /**
      * Parameter to which a limit applies.
@@ -99,7 +96,7 @@ class ParamLimitsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("places")
     void asManyAsTheLimitAreTakenAndOneMoreIsRefused(Place place) throws InvalidParamsException {
-        int max = place.limit().preset();
+        int max = place.limit().max();
         MethodParams params = BY_DEFAULT.get(place.method());
         String joined = place.params().replace("@%", "@");
         Place one = new Place(place.limit(), place.method(), place.entry(), joined);
@@ -117,20 +114,17 @@ class ParamLimitsTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         Set<ParamLimit> covered = places().stream().map(Place::limit).collect(Collectors.toSet());
-        assertThat(covered)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(ParamLimit.values())
-                        .filter(limit -> limit != ParamLimit.PLUGIN_VALUES)
-                        .toList());
+        assertThat(covered).containsExactlyInAnyOrder(ParamLimit.values());
         for (Place place : places()) {
             if (place.params().contains("@%")) {
                 continue;
             }
-            for (int i = 0; i < 50; i++) {
-                int max = 1 + random.nextInt(12);
-                int first = random.nextInt(15);
-                int second = random.nextInt(15);
+            int max = place.limit().max();
+            MethodParams params = BY_DEFAULT.get(place.method());
+            for (int i = 0; i < 12; i++) {
+                int first = random.nextInt(max + max / 4);
+                int second = i % 3 == 0 ? Math.max(0, max - first) : random.nextInt(max + max / 4);
                 String description = "seed " + seed + ": " + place + " " + first + "+" + second + " of " + max;
-                MethodParams params = with(place.limit(), max).get(place.method());
                 String call = place.call(first, second);
                 if (first + second <= max) {
                     params.check(RawJson.of(call), true);
@@ -147,10 +141,13 @@ class ParamLimitsTest {
         }
     }
 
-    private static Map<String, MethodParams> with(ParamLimit limit, int max) {
-        Map<ParamLimit, Integer> limits = new EnumMap<>(LimitsConfig.DEFAULT.params());
-        limits.put(limit, max);
-        return CatalogueParams.byMethod(new LimitsConfig(128, 1_024, limits));
+    @Test
+    void theConfigurationBoundsAddresses() throws InvalidParamsException {
+        MethodParams params = CatalogueParams.byMethod(1).get("eth_getLogs");
+
+        params.check(RawJson.of("[{\"address\":[" + A + "]}]"), true);
+        assertThat(refusal(params, "[{\"address\":[" + A + "," + A + "]}]"))
+                .hasMessage("params[0].address: 2 addresses (expected: at most 1)");
     }
 
     private static InvalidParamsException refusal(MethodParams params, String call) {

@@ -1,11 +1,11 @@
 package io.weir.subscription.log;
 
 import io.weir.chain.BlockLink;
-import io.weir.config.LimitsConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamCounts;
+import io.weir.method.params.kind.ParamLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +57,7 @@ public final class MadeLogs {
         try {
             return LogCriteria.read(EthereumParams.LOG_FILTER
                     .kind()
-                    .normalise(RawJson.of(filter), new ParamCounts(LimitsConfig.DEFAULT)));
+                    .normalise(RawJson.of(filter), new ParamCounts(ParamLimit.ADDRESSES.max())));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }

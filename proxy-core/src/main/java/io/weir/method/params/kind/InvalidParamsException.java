@@ -1,6 +1,5 @@
 package io.weir.method.params.kind;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 

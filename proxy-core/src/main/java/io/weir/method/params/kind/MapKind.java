@@ -1,6 +1,5 @@
 package io.weir.method.params.kind;
 
-import io.weir.config.ParamLimit;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;

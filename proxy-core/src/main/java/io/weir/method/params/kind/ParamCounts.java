@@ -1,21 +1,19 @@
 package io.weir.method.params.kind;
 
-import io.weir.config.LimitsConfig;
-import io.weir.config.ParamLimit;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Counts of the contents of one call's parameters, for the limits. Confined to one thread, unless nothing is added. */
 @SuppressWarnings("EnumOrdinal") // An array by ordinal is made only if something is counted, and costs less than a map.
 public final class ParamCounts {
 
-    private final Map<ParamLimit, Integer> limits;
+    private final int maxAddresses;
 
     /** Indexed by the limit's ordinal; null for most calls, which have nothing to count. */
     private int @Nullable [] counts;
 
-    public ParamCounts(LimitsConfig limits) {
-        this.limits = limits.params();
+    /** @param maxAddresses in a log filter */
+    public ParamCounts(int maxAddresses) {
+        this.maxAddresses = maxAddresses;
     }
 
     /** Returns how many more of these the call may have. */
@@ -25,8 +23,7 @@ public final class ParamCounts {
 
     /** Returns the limit itself. */
     int max(ParamLimit limit) {
-        Integer max = limits.get(limit);
-        return max == null ? limit.preset() : max;
+        return limit == ParamLimit.ADDRESSES ? maxAddresses : limit.max();
     }
 
     /** Adds a number that the limit allowed. */

@@ -1,10 +1,13 @@
-package io.weir.config;
+package io.weir.method.params.kind;
 
 import java.util.Locale;
 
-/** Limits on the parameters of one call. Every limit but {@link #MEMBERS} counts over the whole call. */
+/**
+ * Limits on the parameters of one call. Every limit but {@link #MEMBERS} counts over the whole call. Nodes serve no more than these
+ * numbers, and a call's time on its event loop stays short under them.
+ */
 public enum ParamLimit {
-    /** Addresses in a log filter. */
+    /** Addresses in a log filter: the default, because the configuration sets it. */
     ADDRESSES("addresses", 4_096),
     /** Topics in a log filter, over all positions. */
     TOPICS("topics", 4_096),
@@ -29,20 +32,18 @@ public enum ParamLimit {
     /** Blocks of {@code eth_simulateV1}. */
     SIMULATED_BLOCKS("blocks of calls", 256),
     /** Calls of {@code eth_simulateV1}. */
-    SIMULATED_CALLS("calls", 4_096),
-    /** JSON values in the parameters of a plugin's method. */
-    PLUGIN_VALUES("values", 262_144);
+    SIMULATED_CALLS("calls", 4_096);
 
     private final String counted;
-    private final int preset;
+    private final int max;
 
-    ParamLimit(String counted, int preset) {
+    ParamLimit(String counted, int max) {
         this.counted = counted;
-        this.preset = preset;
+        this.max = max;
     }
 
-    /** Returns the name of its setting in the block {@code limits}. */
-    public String setting() {
+    /** Returns its name in metrics. */
+    public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
@@ -51,8 +52,8 @@ public enum ParamLimit {
         return counted;
     }
 
-    /** Returns the default. */
-    public int preset() {
-        return preset;
+    /** Returns the greatest number that is taken. */
+    public int max() {
+        return max;
     }
 }
