@@ -33,6 +33,9 @@ public final class AdminListener implements AutoCloseable {
     /** Maximum of requests waiting on one connection. More close the connection. */
     private static final int MAX_PIPELINED = 512;
 
+    /** Maximum of header lines in one request. A line costs memory however short it is. */
+    private static final int MAX_HEADER_LINES = 100;
+
     private static final int MAX_CONNECTIONS = 64;
 
     private final EventLoopGroup loops;
@@ -46,13 +49,11 @@ public final class AdminListener implements AutoCloseable {
     /**
      * Binds the listener.
      *
-     * @param maxHeaderLines maximum of header lines in one request
      * @param certificates secure the connections; null for plain ones
      * @throws IOException if the address is not available
      */
     public static AdminListener bind(
             AdminConfig config,
-            int maxHeaderLines,
             SocketTransport transport,
             AdminRoutes routes,
             @Nullable ServerCertificates certificates,
@@ -66,7 +67,7 @@ public final class AdminListener implements AutoCloseable {
                 ? null
                 : new TlsPipeline(certificates, config.tls().handshakeTimeoutMillis(), meters, "admin");
         Consumer<ChannelPipeline> http = pipeline -> pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS))
-                .addLast(new HttpServerCodec(AdminHeaders.bounded(maxHeaderLines), MAX_PIPELINED))
+                .addLast(new HttpServerCodec(AdminHeaders.bounded(MAX_HEADER_LINES), MAX_PIPELINED))
                 .addLast(new HttpServerKeepAliveHandler())
                 .addLast(new AdminBodyHandler(MAX_BODY))
                 .addLast(new AdminRequestHandler(routes, check, connections));

@@ -14,12 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBodyBytes of one HTTP body or one WebSocket message
  * @param maxBatch calls in one batch
  * @param maxHeaderBytes of all headers of one request together
- * @param maxHeaderLines header lines and trailer lines of one request together
- * @param maxRequestLineBytes of the request line
- * @param maxFrameBytes of one WebSocket frame
  * @param maxConnections open at once; more are closed on arrival
- * @param maxPipelined requests in flight on one HTTP connection, and messages on one WebSocket; at the maximum reading
- *     pauses
  * @param idleMillis time without traffic after which a connection is closed
  * @param writeTimeoutMillis time after which a client that reads none of its answers is disconnected
  * @param headerTimeoutMillis time limit for the first byte of a connection, and for the headers of a request
@@ -30,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param healthPath path of health checks on this listener; null for none
  * @param load bounds on work in flight
  * @param cors browser pages that may read answers
+ * @param compression whether answers are packed with gzip for clients that accept it
  * @param trustedProxies proxies whose forwarding headers are trusted for the client's address
+ * @param accessLog file with a line for each request and each WebSocket message; null for none
  * @param hosts served hosts in addition to its own names and addresses: names, addresses, address blocks, or {@code *}
  * @param data folder of the proxy's own records; null if it keeps none over a restart
  * @param tls its certificates
- * @param http2 bounds of HTTP/2 connections
+ * @param http2 whether it speaks HTTP/2
  */
 public record ServerConfig(
         String host,
@@ -44,11 +41,7 @@ public record ServerConfig(
         int maxBodyBytes,
         int maxBatch,
         int maxHeaderBytes,
-        int maxHeaderLines,
-        int maxRequestLineBytes,
-        int maxFrameBytes,
         int maxConnections,
-        int maxPipelined,
         long idleMillis,
         long writeTimeoutMillis,
         long headerTimeoutMillis,
@@ -59,39 +52,13 @@ public record ServerConfig(
         @Nullable String healthPath,
         Load load,
         Cors cors,
-        Compression compression,
+        boolean compression,
         List<AddressBlock> trustedProxies,
-        AccessLog accessLog,
+        @Nullable Path accessLog,
         Set<String> hosts,
         @Nullable Path data,
         TlsConfig tls,
-        Http2 http2) {
-
-    /**
-     * The bounds of HTTP/2 connections. Immutable.
-     *
-     * @param enabled whether the listener speaks HTTP/2
-     * @param maxStreams streams open at once on one connection; more are refused
-     * @param maxResets streams of one connection that its client may reset in thirty seconds, and that may be reset for its errors; over
-     *     it the connection ends
-     */
-    public record Http2(boolean enabled, int maxStreams, int maxResets) {}
-
-    /**
-     * The compression of answers with gzip for clients that accept it. Immutable.
-     *
-     * @param minBytes minimum size of a compressed answer
-     * @param level 1 for the least work, 9 for the smallest answers
-     */
-    public record Compression(boolean enabled, int minBytes, int level) {}
-
-    /**
-     * The access log, with a line for each request and each WebSocket message. Immutable.
-     *
-     * @param file or null for no log
-     * @param queue maximum number of lines waiting to be written
-     */
-    public record AccessLog(@Nullable Path file, int queue) {}
+        boolean http2) {
 
     /**
      * The browser pages that may send calls and read answers. Immutable.
@@ -107,17 +74,10 @@ public record ServerConfig(
      * @param bytes of all requests and answers
      * @param calls in total
      * @param streams results that go on to their clients while they arrive; 0 for none
-     * @param callsPerConnection of one connection; at the maximum reading pauses
      * @param connectionsPerAddress open at once from one address; 0 for no bound
      * @param headBytesPerAddress of unfinished request heads from one address; 0 for no bound
      */
-    public record Load(
-            long bytes,
-            int calls,
-            int streams,
-            int callsPerConnection,
-            int connectionsPerAddress,
-            long headBytesPerAddress) {}
+    public record Load(long bytes, int calls, int streams, int connectionsPerAddress, long headBytesPerAddress) {}
 
     /** The system interface for sockets. */
     public enum Transport {

@@ -28,7 +28,7 @@ final class Http2StreamsIT {
     private static final int SIZE = 3_000_000;
     private static final int INTERNAL_ERROR = 2;
     private static final int CANCEL = 8;
-    private static final int MAX_RESETS = 10;
+    private static final int MAX_RESETS = 200;
     private static final String TIMEOUT = "server.write-timeout = 5 s";
 
     @TempDir
@@ -43,7 +43,7 @@ final class Http2StreamsIT {
         TestAuthority authority = new TestAuthority("Authority");
         trust = authority.trust();
         authority.issue("localhost", "127.0.0.1").write(folder.resolve("a.pem"), folder.resolve("a.key"));
-        plain = new StreamingProxy(TIMEOUT, "server.http2.max-resets = " + MAX_RESETS);
+        plain = new StreamingProxy(TIMEOUT);
         secured = new StreamingProxy(
                 TIMEOUT,
                 "server.tls.certificates.a { chain = \"" + folder + "/a.pem\", key = \"" + folder + "/a.key\" }");

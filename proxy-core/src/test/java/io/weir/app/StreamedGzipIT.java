@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Large results that are compressed for the client while they arrive. */
 final class StreamedGzipIT {
 
-    /** The default of {@code server.compression.level}. */
+    /** The level at which the proxy packs. */
     private static final int LEVEL = 4;
 
     private static final int SIZE = 3_000_000;

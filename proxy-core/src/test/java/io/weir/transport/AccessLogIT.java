@@ -40,7 +40,7 @@ class AccessLogIT {
     @BeforeEach
     void open() throws IOException {
         file = folder.resolve("access.log");
-        writer = AccessWriter.open(file, 1000, new Counter());
+        writer = AccessWriter.open(file, new Counter());
         bounds.log = writer;
     }
 

@@ -49,7 +49,6 @@ class AutobahnIT {
 
     private void assertEndAsListed(int count, List<String> cases, Duration timeout) throws IOException {
         ServerBounds bounds = new ServerBounds();
-        bounds.maxFrameBytes = 16 << 20;
         bounds.maxBodyBytes = 16 << 20;
         bounds.bytesInFlight = 256 << 20;
         try (TestProxy proxy = new TestProxy(bounds, EchoHandler::upgrade)) {

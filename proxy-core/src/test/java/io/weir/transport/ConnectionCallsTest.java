@@ -63,12 +63,13 @@ class ConnectionCallsTest {
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         network = Objects.requireNonNull(current.get().networks().get("main"));
         listener = ListenerContext.of(
-                config,
-                new Readiness(current),
-                new RequestReader(config.maxBatch(), NameTable.EMPTY),
-                new Budget(config.load().bytes()),
-                null,
-                new Meters(new MetricRegistry()));
+                        config,
+                        new Readiness(current),
+                        new RequestReader(config.maxBatch(), NameTable.EMPTY),
+                        new Budget(config.load().bytes()),
+                        null,
+                        new Meters(new MetricRegistry()))
+                .within(bounds.limits());
         calls = new ConnectionCalls(listener, null, channel.eventLoop());
     }
 

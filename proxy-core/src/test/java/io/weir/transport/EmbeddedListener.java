@@ -138,6 +138,7 @@ final class EmbeddedListener implements AutoCloseable {
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         context = new ListenerContext(
                 config,
+                bounds.limits(),
                 current,
                 timed.readiness(),
                 timed.reader(),

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
@@ -39,7 +38,7 @@ class GzipAnswerIT {
     private TestProxy proxy() throws IOException {
         TestProxy proxy = new TestProxy(bounds);
         proxy.runner.on("large", call -> large);
-        proxy.runner.on("medium", call -> hex(2000));
+        proxy.runner.on("medium", call -> hex(5000));
         return proxy;
     }
 
@@ -112,7 +111,7 @@ class GzipAnswerIT {
 
     @Test
     void switchedOffNothingIsCompressedAndNoHeaderSent() throws Exception {
-        bounds.compression = new ServerConfig.Compression(false, 64, 4);
+        bounds.compression = false;
         try (TestProxy proxy = proxy();
                 RawConnection connection = new RawConnection(proxy)) {
             RawConnection.Answer answer = connection
@@ -125,7 +124,6 @@ class GzipAnswerIT {
 
     @Test
     void othersAreServedWhileALargeAnswerIsCompressed() throws Exception {
-        bounds.compression = new ServerConfig.Compression(true, 1024, 9);
         RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy();
                 RawConnection slow = new RawConnection(proxy);
@@ -193,8 +191,7 @@ class GzipAnswerIT {
 
     @Test
     void answersBeingCompressedForAClientThatLeavesAreReleased() throws Exception {
-        bounds.compression = new ServerConfig.Compression(true, 1024, 9);
-        // Takes seconds, so that the client leaves before.
+        // Two of them take most of a second, so that the client leaves before.
         RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy()) {
             proxy.runner.on("huge", call -> huge);

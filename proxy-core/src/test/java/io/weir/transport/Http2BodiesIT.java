@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.traffic.Http2Connection;
@@ -27,7 +26,7 @@ class Http2BodiesIT {
     private static final int PROTOCOL_ERROR = 1;
     private static final int REFUSED_STREAM = 7;
     private static final int CANCEL = 8;
-    private static final int MAX_STREAMS = 100;
+    private static final int MAX_STREAMS = 128;
 
     private static final Held HELD = new Held();
     private static final List<String> LEFT = new CopyOnWriteArrayList<>();
@@ -37,7 +36,6 @@ class Http2BodiesIT {
     @BeforeAll
     static void start() throws Exception {
         ServerBounds bounds = new ServerBounds();
-        bounds.http2 = new ServerConfig.Http2(true, MAX_STREAMS, 200);
         proxy = new TestProxy(bounds);
         client = new Http2Client(proxy);
         proxy.runner.on("held", (context, sink) -> {

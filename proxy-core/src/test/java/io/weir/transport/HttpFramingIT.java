@@ -2,7 +2,6 @@ package io.weir.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.ServerConfig;
 import io.weir.testing.NoLeaks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,7 +151,7 @@ class HttpFramingIT {
     void thePrefaceOfHttp2IsRejectedWhereHttp2IsOff() throws Exception {
         proxy.close();
         ServerBounds bounds = bounds();
-        bounds.http2 = new ServerConfig.Http2(false, 1, 1);
+        bounds.http2 = false;
         start(bounds);
         assertRejected("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     }

@@ -47,7 +47,6 @@ class HttpListenerFuzzTest {
         bounds.maxHeaderBytes = 400;
         bounds.maxRequestLineBytes = 200;
         bounds.maxBodyBytes = 1000;
-        bounds.maxFrameBytes = 500;
         bounds.maxPipelined = 2;
         bounds.maxBatch = 10;
         bounds.bytesInFlight = bytesInFlight;

@@ -4,6 +4,7 @@ import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.TlsConfig;
 import io.weir.testing.TestAuthority;
+import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.log.AccessLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ public final class ServerBounds {
     int maxHeaderBytes = 8192;
     int maxHeaderLines = 100;
     int maxRequestLineBytes = 4096;
-    int maxFrameBytes = 1 << 20;
     int maxConnections = 100;
     int maxPipelined = 16;
     long idleMillis = 60_000;
@@ -39,14 +39,14 @@ public final class ServerBounds {
     Set<String> corsOrigins = Set.of();
     List<String> corsHeaders = List.of();
     long requestTimeoutMillis = 30_000;
-    ServerConfig.Compression compression = new ServerConfig.Compression(true, 1024, 4);
+    boolean compression = true;
     List<AddressBlock> trustedProxies = List.of();
 
     /** Names that these tests use in their Host headers. */
     Set<String> hosts = Set.of("a", "main");
 
     TlsConfig tls = TlsConfig.OFF;
-    ServerConfig.Http2 http2 = new ServerConfig.Http2(true, 128, 200);
+    boolean http2 = true;
 
     /** What clients of the test speak; null for plain connections. */
     @Nullable
@@ -73,6 +73,10 @@ public final class ServerBounds {
     @Nullable
     AccessLog log;
 
+    ListenerLimits limits() {
+        return new ListenerLimits(maxHeaderLines, maxRequestLineBytes, maxPipelined, callsPerConnection);
+    }
+
     public ServerConfig build() {
         return new ServerConfig(
                 "127.0.0.1",
@@ -82,11 +86,7 @@ public final class ServerBounds {
                 maxBodyBytes,
                 maxBatch,
                 maxHeaderBytes,
-                maxHeaderLines,
-                maxRequestLineBytes,
-                maxFrameBytes,
                 maxConnections,
-                maxPipelined,
                 idleMillis,
                 writeTimeoutMillis,
                 headerTimeoutMillis,
@@ -95,17 +95,11 @@ public final class ServerBounds {
                 10_000,
                 0,
                 healthPath,
-                new ServerConfig.Load(
-                        bytesInFlight,
-                        callsInFlight,
-                        1000,
-                        callsPerConnection,
-                        connectionsPerAddress,
-                        headBytesPerAddress),
+                new ServerConfig.Load(bytesInFlight, callsInFlight, 1000, connectionsPerAddress, headBytesPerAddress),
                 new ServerConfig.Cors(corsOrigins, corsHeaders),
                 compression,
                 trustedProxies,
-                new ServerConfig.AccessLog(null, 16),
+                null,
                 hosts,
                 null,
                 tls,

@@ -81,7 +81,8 @@ final class TestProxy implements AutoCloseable {
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext context = ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters);
+        ListenerContext context = ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters)
+                .within(bounds.limits());
         clientTls = bounds.clientTls;
         certificates = certificates(config);
         listener = Listener.bind(transport, loops, context, certificates, meters, upgrade.apply(context));
@@ -90,8 +91,7 @@ final class TestProxy implements AutoCloseable {
     private static @Nullable ServerCertificates certificates(ServerConfig config) {
         try {
             return config.tls().enabled()
-                    ? new ServerCertificates(
-                            "server.tls", config.tls(), Set.of(), config.http2().enabled(), Clock.systemUTC())
+                    ? new ServerCertificates("server.tls", config.tls(), Set.of(), config.http2(), Clock.systemUTC())
                     : null;
         } catch (TlsFileException e) {
             throw new IllegalStateException(e);

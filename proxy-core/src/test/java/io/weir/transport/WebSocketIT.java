@@ -42,7 +42,6 @@ class WebSocketIT {
     void start() throws Exception {
         ServerBounds bounds = bounds();
         bounds.maxPipelined = MAX;
-        bounds.maxFrameBytes = 1 << 20;
         bounds.maxBodyBytes = 2 << 20;
         proxy = new TestProxy(bounds);
         proxy.runner.on("held", held);
@@ -239,7 +238,7 @@ class WebSocketIT {
 
     @Test
     void framesAndMessagesOverTheirBoundsCloseWith1009() throws Exception {
-        assertClosed(1009, RawWebSocket.frame(0x81, new byte[(1 << 20) + 1]));
+        assertClosed(1009, RawWebSocket.frame(0x81, new byte[(2 << 20) + 1]));
         byte[] piece = " ".repeat(900_000).getBytes(UTF_8);
         assertClosed(
                 1009,

@@ -16,7 +16,6 @@ import tools.jackson.databind.json.JsonMapper;
 class WebSocketListenerFuzzTest {
 
     private static final int MAX_BYTES = 1 << 12;
-    private static final int MAX_FRAME = 500;
     private static final int MAX_MESSAGE = 800;
     private static final int ANY_SIZE = 1 << 20;
     private static final Set<Integer> BROKEN = Set.of(1002, 1003, 1007);
@@ -31,7 +30,7 @@ class WebSocketListenerFuzzTest {
         if (pieces.bytes().length > MAX_BYTES) {
             return;
         }
-        StrictFrames asked = new StrictFrames(pieces.bytes(), true, MAX_FRAME, MAX_MESSAGE);
+        StrictFrames asked = new StrictFrames(pieces.bytes(), true, MAX_MESSAGE, MAX_MESSAGE);
         Run whole = run(pieces.whole(), ANY_SIZE, false);
         check(whole, asked);
         assertThat(run(pieces, ANY_SIZE, false)).as(pieces.toString()).isEqualTo(whole);
@@ -43,7 +42,6 @@ class WebSocketListenerFuzzTest {
     private static Run run(Pieces pieces, long bytesInFlight, boolean late) {
         ServerBounds bounds = new ServerBounds();
         bounds.maxBodyBytes = MAX_MESSAGE;
-        bounds.maxFrameBytes = MAX_FRAME;
         bounds.maxPipelined = 2;
         bounds.maxBatch = 10;
         bounds.bytesInFlight = bytesInFlight;

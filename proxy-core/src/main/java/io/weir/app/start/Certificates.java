@@ -69,10 +69,7 @@ final class Certificates implements AutoCloseable {
     static Certificates read(WeirConfig config, Clock clock, Meters meters) throws TlsFileException {
         Certificates certificates = new Certificates(clock, meters);
         certificates.server = certificates.listener(
-                "server.tls",
-                config.server().tls(),
-                Set.of(),
-                config.server().http2().enabled());
+                "server.tls", config.server().tls(), Set.of(), config.server().http2());
         certificates.admin = certificates.listener(
                 "admin.tls", config.admin().tls(), config.admin().clientCertificates(), false);
         return certificates;

@@ -204,7 +204,6 @@ public final class Proxy implements AutoCloseable {
             reload.watch();
             AdminListener admin = AdminListener.bind(
                     config.admin(),
-                    config.server().maxHeaderLines(),
                     transport,
                     routes(readiness, memory, reload, program),
                     certificates.admin(),
@@ -292,13 +291,12 @@ public final class Proxy implements AutoCloseable {
 
         /** Opens the access log; returns null if it is off. It closes after the listener, whose last answers it still records. */
         private @Nullable AccessLog accessLog() throws IOException {
-            Path file = config.server().accessLog().file();
+            Path file = config.server().accessLog();
             Counter dropped = meters.counter(Meter.ACCESS_LOG_DROPPED);
             if (file == null) {
                 return null;
             }
-            AccessWriter writer =
-                    AccessWriter.open(file, config.server().accessLog().queue(), dropped);
+            AccessWriter writer = AccessWriter.open(file, dropped);
             parts.push(writer);
             return writer;
         }

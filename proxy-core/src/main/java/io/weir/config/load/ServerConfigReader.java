@@ -53,11 +53,7 @@ final class ServerConfigReader {
                 (int) server.setting("max-body").bytes("1 KiB", "1 GiB"),
                 server.setting("max-batch").number(1, 1_000_000),
                 (int) server.setting("max-header").bytes("1 KiB", "1 MiB"),
-                server.setting("max-header-lines").number(8, 10_000),
-                (int) server.setting("max-request-line").bytes("256 B", "1 MiB"),
-                (int) server.setting("max-frame").bytes("1 KiB", "1 GiB"),
                 server.setting("max-connections").number(1, 10_000_000),
-                server.setting("max-pipelined").number(1, 100_000),
                 server.setting("idle").millis("1 s", "1 d"),
                 server.setting("write-timeout").millis("100 ms", "1 h"),
                 server.setting("header-timeout").millis("100 ms", "1 h"),
@@ -68,13 +64,13 @@ final class ServerConfigReader {
                 server.setting("health-path").textOrNull(HEALTH_PATH),
                 load(server),
                 cors(server.block("cors")),
-                compression(server.block("compression")),
+                isEnabled(server.block("compression")),
                 blocks(server.setting("trusted-proxies")),
                 accessLog(server.block("access-log"), folders),
                 hosts(server.setting("hosts")),
                 data(server.setting("data"), folders),
                 tls.listener(server.block("tls")),
-                http2(server.block("http2")));
+                isEnabled(server.block("http2")));
         server.end();
         return config;
     }
@@ -89,22 +85,16 @@ final class ServerConfigReader {
         return folder == null ? null : folders.written(folder);
     }
 
-    private static ServerConfig.Compression compression(Block compression) {
-        ServerConfig.Compression config = new ServerConfig.Compression(
-                compression.setting("enabled").flag(),
-                (int) compression.setting("min-size").bytes("64 B", "1 GiB"),
-                compression.setting("level").number(1, 9));
-        compression.end();
-        return config;
+    private static boolean isEnabled(Block block) {
+        boolean enabled = block.setting("enabled").flag();
+        block.end();
+        return enabled;
     }
 
-    private static ServerConfig.AccessLog accessLog(Block log, Folders folders) {
+    private static @Nullable Path accessLog(Block log, Folders folders) {
         String file = log.setting("file").textOrNull(FILE);
-        ServerConfig.AccessLog config = new ServerConfig.AccessLog(
-                file == null ? null : folders.written(file),
-                log.setting("queue").number(16, 1_000_000));
         log.end();
-        return config;
+        return file == null ? null : folders.written(file);
     }
 
     private static boolean isHost(String text) {
@@ -130,21 +120,11 @@ final class ServerConfigReader {
         return config;
     }
 
-    private static ServerConfig.Http2 http2(Block http2) {
-        ServerConfig.Http2 config = new ServerConfig.Http2(
-                http2.setting("enabled").flag(),
-                http2.setting("max-streams").number(1, 10_000),
-                http2.setting("max-resets").number(10, 1_000_000));
-        http2.end();
-        return config;
-    }
-
     private static ServerConfig.Load load(Block server) {
         return new ServerConfig.Load(
                 server.setting("bytes-in-flight").bytesOrAuto("1 MiB", "1024 GiB", HeapShare.ofProcess()),
                 server.setting("calls-in-flight").number(1, 10_000_000),
                 server.setting("streams-in-flight").number(0, 1_000_000),
-                server.setting("calls-per-connection").number(1, 1_000_000),
                 server.setting("max-connections-per-address").number(0, 10_000_000),
                 server.setting("max-head-bytes-per-address").bytes("0 B", "1024 GiB"));
     }

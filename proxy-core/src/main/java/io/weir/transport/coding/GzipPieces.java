@@ -29,8 +29,8 @@ public final class GzipPieces implements AutoCloseable {
         void take(byte[] bytes, int length);
     }
 
-    private GzipPieces(int level, Reservation memory) {
-        this.deflater = new Deflater(level, true);
+    private GzipPieces(Reservation memory) {
+        this.deflater = new Deflater(GzipWriter.LEVEL, true);
         this.memory = memory;
     }
 
@@ -39,9 +39,9 @@ public final class GzipPieces implements AutoCloseable {
      *
      * @param memory counts the compressor's memory, and is closed with it
      */
-    public static @Nullable GzipPieces open(int level, Reservation memory) {
+    public static @Nullable GzipPieces open(Reservation memory) {
         if (memory.tryAdd(GzipWriter.MEMORY_BYTES + STEP_BYTES)) {
-            return new GzipPieces(level, memory);
+            return new GzipPieces(memory);
         }
         memory.close();
         return null;

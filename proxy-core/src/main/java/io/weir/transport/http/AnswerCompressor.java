@@ -1,7 +1,6 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.config.ServerConfig;
 import io.weir.transport.answer.AnswerText;
 import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.coding.GzipWriter;
@@ -11,17 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** The compression of suitable answers, one slice per turn of their event loop. Thread-safe; one for a listener. */
 final class AnswerCompressor {
 
-    private final ServerConfig.Compression config;
-    private final LoopTurns turns = new LoopTurns();
+    /** The smallest answer that is packed: a smaller one fits into few packets anyway. */
+    private static final int MIN_BYTES = 4 << 10;
 
-    AnswerCompressor(ServerConfig.Compression config) {
-        this.config = config;
-    }
+    private final LoopTurns turns = new LoopTurns();
 
     /** Returns a compressor of an answer that is sent while it arrives, or null if the budget is exhausted. */
     @Nullable
     GzipPieces pieces(Exchange exchange) {
-        return GzipPieces.open(config.level(), exchange.reserve());
+        return GzipPieces.open(exchange.reserve());
     }
 
     /** Returns what compresses an answer that is sent while it arrives. */
@@ -37,10 +34,10 @@ final class AnswerCompressor {
      */
     void begin(ChannelHandlerContext ctx, Exchange exchange, Runnable then) {
         AnswerText text = exchange.compressibleText();
-        if (text == null || text.length() < config.minBytes()) {
+        if (text == null || text.length() < MIN_BYTES) {
             return;
         }
-        GzipWriter writer = GzipWriter.open(text, config.level(), ctx.alloc(), exchange.reserve());
+        GzipWriter writer = GzipWriter.open(text, ctx.alloc(), exchange.reserve());
         if (writer != null && exchange.compress(writer, text.length())) {
             turns.add(
                     ctx.channel().eventLoop(),

@@ -92,7 +92,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         this.pause = pause;
         this.turns = turns;
         this.budgetWait = new BudgetWait(pause);
-        this.compresses = listener.config().compression().enabled();
+        this.compresses = listener.config().compression();
         this.maxBodyBytes = listener.config().maxBodyBytes();
         this.policy = new RequestPolicy(listener.config());
     }

@@ -271,7 +271,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         exchanges.add(exchange);
         continueExpected = false;
         lastAccepted = !style.keepAlive();
-        if (exchanges.size() >= listener.config().maxPipelined()) {
+        if (exchanges.size() >= listener.limits().pipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
         if (++inTurn == MAX_IN_TURN) {
@@ -332,7 +332,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     /** Lets the client send more after an answer. */
     private void goOn(ChannelHandlerContext ctx) {
         sendContinue(ctx);
-        if (exchanges.size() < listener.config().maxPipelined()) {
+        if (exchanges.size() < listener.limits().pipelined()) {
             pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
     }

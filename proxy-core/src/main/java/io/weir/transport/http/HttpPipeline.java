@@ -1,7 +1,6 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelPipeline;
-import io.weir.config.ServerConfig;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.coding.LoopTurns;
 import io.weir.transport.http1.RequestDecoder;
@@ -23,18 +22,18 @@ public final class HttpPipeline {
      */
     public HttpPipeline(ListenerContext listener, Upgrade upgrade) {
         this.listener = listener;
-        ServerConfig.Compression compression = listener.config().compression();
         this.parts = new SharedParts(
                 listener,
-                new HttpAnswers(listener.clock(), compression.enabled()),
-                new AnswerCompressor(compression),
+                new HttpAnswers(listener.clock(), listener.config().compression()),
+                new AnswerCompressor(),
                 upgrade);
     }
 
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
         ReadPauseHandler pause = new ReadPauseHandler();
-        RequestDecoder decoder = new RequestDecoder(listener.config(), listener.headAccount(pipeline.channel()), pause);
+        RequestDecoder decoder = new RequestDecoder(
+                listener.limits(), listener.config().maxHeaderBytes(), listener.headAccount(pipeline.channel()), pause);
         pause.whenNothingIsHeld(decoder::endWait);
         ExchangeHandler exchanges = new ExchangeHandler(parts, pause, decoder::isMidRequest, null);
         pipeline.addLast(decoder)

@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
-import io.weir.config.ServerConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,18 +55,19 @@ public final class RequestDecoder extends StrictRequestDecoder {
     /**
      * Begins at a request.
      *
+     * @param maxHeaderBytes of all headers of one request together
      * @param account counts unfinished request heads; closed with the decoder
      * @param backlog tells whether decoded requests wait for earlier ones
      */
-    public RequestDecoder(ServerConfig config, RequestHeadAccount account, Backlog backlog) {
+    public RequestDecoder(ListenerLimits limits, int maxHeaderBytes, RequestHeadAccount account, Backlog backlog) {
         super(new HttpDecoderConfig()
-                .setMaxInitialLineLength(config.maxRequestLineBytes())
-                .setMaxHeaderSize(config.maxHeaderBytes())
+                .setMaxInitialLineLength(limits.requestLineBytes())
+                .setMaxHeaderSize(maxHeaderBytes)
                 .setMaxChunkSize(PIECE_BYTES)
                 .setAllowDuplicateContentLengths(false)
                 .setStrictLineParsing(true)
                 .setUseRfc9112TransferEncoding(true));
-        this.headBytes = new RequestHeadBytes(config);
+        this.headBytes = new RequestHeadBytes(limits, maxHeaderBytes);
         this.account = account;
         this.backlog = backlog;
     }

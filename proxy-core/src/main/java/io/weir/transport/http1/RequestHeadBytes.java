@@ -1,7 +1,5 @@
 package io.weir.transport.http1;
 
-import io.weir.config.ServerConfig;
-
 /**
  * The counts of one request without its body: lines and bytes of its head, its chunk sizes and its trailers. Confined
  * to its event loop.
@@ -22,10 +20,11 @@ final class RequestHeadBytes {
     private long unfinishedBytes;
     private long allowedBytes;
 
-    RequestHeadBytes(ServerConfig config) {
-        this.maxLines = config.maxHeaderLines();
-        this.maxLineBytes = config.maxRequestLineBytes();
-        this.maxHeaderBytes = config.maxHeaderBytes();
+    /** @param maxHeaderBytes of all headers together, and of all trailers and chunk sizes */
+    RequestHeadBytes(ListenerLimits limits, int maxHeaderBytes) {
+        this.maxLines = limits.headerLines();
+        this.maxLineBytes = limits.requestLineBytes();
+        this.maxHeaderBytes = maxHeaderBytes;
         this.allowedBytes = maxHeaderBytes;
     }
 

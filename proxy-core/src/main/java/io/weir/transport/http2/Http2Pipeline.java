@@ -15,7 +15,6 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.transport.http.HttpPipeline;
@@ -29,6 +28,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The handlers of an HTTP/2 connection and of its streams, in order. Thread-safe; one for a listener. */
 public final class Http2Pipeline {
+
+    /** Streams open at once on one connection; more are refused. Browsers and libraries expect at least a hundred. */
+    private static final int MAX_STREAMS = 128;
+
+    /**
+     * Streams of one connection that its client may reset in {@link #RESET_SECONDS}, and that may be reset for its errors; over it the
+     * connection ends. All calls of a page may be given up at once.
+     */
+    private static final int MAX_RESETS = 200;
 
     /** The seconds in which streams that were reset count together. */
     private static final int RESET_SECONDS = 30;
@@ -80,15 +88,13 @@ public final class Http2Pipeline {
     }
 
     private Http2FrameCodec codec(ResetStreams resets, ConnectionErrors errors) {
-        ServerConfig config = listener.config();
-        ServerConfig.Http2 bounds = config.http2();
-        ResetWindow bound = new ResetWindow(bounds.maxResets(), RESET_SECONDS, System::nanoTime);
+        ResetWindow bound = new ResetWindow(MAX_RESETS, RESET_SECONDS, System::nanoTime);
         Http2FrameCodec codec = new CodecBuilder(resets, errors, bound)
                 .initialSettings(new Http2Settings()
-                        .maxConcurrentStreams(bounds.maxStreams())
-                        .maxHeaderListSize(config.maxHeaderBytes()))
+                        .maxConcurrentStreams(MAX_STREAMS)
+                        .maxHeaderListSize(listener.config().maxHeaderBytes()))
                 .validateRequiredPseudoHeaders(true)
-                .decoderEnforceMaxRstFramesPerWindow(bounds.maxResets(), RESET_SECONDS)
+                .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESET_SECONDS)
                 .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)
                 .headerSensitivityDetector((name, value) -> UNINDEXED.contentEquals(name))
                 // The streams have time limits of their own.
@@ -96,7 +102,7 @@ public final class Http2Pipeline {
                 .build();
         codec.connection().addListener(resets);
         // From the beginning, and not only once the client has acknowledged the settings.
-        codec.connection().remote().maxActiveStreams(bounds.maxStreams());
+        codec.connection().remote().maxActiveStreams(MAX_STREAMS);
         return codec;
     }
 
@@ -130,7 +136,7 @@ public final class Http2Pipeline {
                 channel.pipeline().addLast(REFUSAL);
                 return;
             }
-            RequestFrameHandler request = new RequestFrameHandler(listener.config());
+            RequestFrameHandler request = new RequestFrameHandler(listener.limits());
             AnswerFrameHandler answer = new AnswerFrameHandler(request);
             channel.pipeline().addLast(request).addLast(answer).addLast(new AnswerChunkHandler());
             ReadPauseHandler pause = http.installStream(channel.pipeline(), calls);

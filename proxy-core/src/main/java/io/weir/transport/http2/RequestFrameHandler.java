@@ -13,10 +13,10 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.config.ServerConfig;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http1.Framing;
+import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.request.Rejection;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestFrameHandler extends ChannelInboundHandlerAdapter {
 
-    private final ServerConfig config;
+    private final ListenerLimits limits;
     private boolean begun;
     private boolean whole;
 
     /** Whether the rest of the request is dropped. */
     private boolean dropped;
 
-    RequestFrameHandler(ServerConfig config) {
-        this.config = config;
+    RequestFrameHandler(ListenerLimits limits) {
+        this.limits = limits;
     }
 
     /** Returns whether the whole request has arrived. */
@@ -81,12 +81,12 @@ final class RequestFrameHandler extends ChannelInboundHandlerAdapter {
     }
 
     private @Nullable Rejection rejection(Http2Headers fields, HttpRequest request) {
-        if (request.method().name().length() + request.uri().length() > config.maxRequestLineBytes()) {
+        if (request.method().name().length() + request.uri().length() > limits.requestLineBytes()) {
             return new Rejection(Rejection.Reason.HEADERS, "request line: too long");
         }
-        if (fields.size() > config.maxHeaderLines()) {
+        if (fields.size() > limits.headerLines()) {
             return new Rejection(
-                    Rejection.Reason.HEADERS, "headers: too many (expected: at most " + config.maxHeaderLines() + ")");
+                    Rejection.Reason.HEADERS, "headers: too many (expected: at most " + limits.headerLines() + ")");
         }
         String fault = Framing.faultInHttp2(request);
         return fault == null ? null : new Rejection(Rejection.Reason.FRAMING, fault);

@@ -19,6 +19,9 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessWriter.class);
 
+    /** Waiting entries: those of some seconds in which the disk stands still. */
+    private static final int MAX_WAITING = 8_192;
+
     private static final int MAX_AT_ONCE = 256;
     private static final long POLL_MILLIS = 200;
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -43,11 +46,21 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
     /**
      * Opens the file and starts to write.
      *
+     * @param dropped counts entries that were not written
+     * @throws IOException if the file cannot be opened; names the setting
+     */
+    public static AccessWriter open(Path path, Counter dropped) throws IOException {
+        return open(path, MAX_WAITING, dropped);
+    }
+
+    /**
+     * Opens the file and starts to write.
+     *
      * @param max maximum number of waiting entries
      * @param dropped counts entries that were not written
      * @throws IOException if the file cannot be opened; names the setting
      */
-    public static AccessWriter open(Path path, int max, Counter dropped) throws IOException {
+    static AccessWriter open(Path path, int max, Counter dropped) throws IOException {
         try {
             AccessWriter writer = new AccessWriter(new AccessFile(path), max, dropped);
             writer.thread.start();

@@ -53,7 +53,7 @@ public final class ConnectionCalls {
     public ConnectionCalls(ListenerContext listener, @Nullable ReadPauseHandler pause, EventLoop loop) {
         this.listener = listener;
         this.calls = listener.calls();
-        this.max = listener.config().load().callsPerConnection();
+        this.max = listener.limits().calls();
         this.pause = pause;
         this.loop = loop;
     }

@@ -15,6 +15,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Readiness;
+import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.http1.RequestHeadAccount;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessLogEntry;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The objects that the handlers of all connections of a listener share. Thread-safe.
  *
  * @param config the listener's bounds
+ * @param limits of each connection
  * @param current the generation that serves
  * @param readiness the answer to health checks
  * @param reader reads request bodies
@@ -45,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ListenerContext(
         ServerConfig config,
+        ListenerLimits limits,
         CurrentGeneration current,
         Readiness readiness,
         RequestReader reader,
@@ -81,6 +84,7 @@ public record ListenerContext(
         AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());
         return new ListenerContext(
                 config,
+                ListenerLimits.DEFAULT,
                 readiness.current(),
                 readiness,
                 reader,
@@ -92,6 +96,24 @@ public record ListenerContext(
                 clients,
                 log,
                 Clock.systemUTC());
+    }
+
+    /** Returns the same with other limits of each connection. */
+    public ListenerContext within(ListenerLimits other) {
+        return new ListenerContext(
+                config,
+                other,
+                current,
+                readiness,
+                reader,
+                calls,
+                bytes,
+                headBytes,
+                rejections,
+                webSockets,
+                clients,
+                log,
+                clock);
     }
 
     /** Returns the share of the bytes in flight of those who sent a request. */

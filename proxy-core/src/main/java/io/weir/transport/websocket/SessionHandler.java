@@ -162,7 +162,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void run(ChannelHandlerContext ctx, BodyBuffer message) {
-        if (++inFlight >= listener.config().maxPipelined()) {
+        if (++inFlight >= listener.limits().pipelined()) {
             pause.pause(ReadPauseHandler.Cause.IN_FLIGHT);
         }
         if (running == null) {
@@ -235,7 +235,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         inFlight--;
         if (draining && inFlight == 0) {
             end(ctx, WebSocketCloseStatus.SERVICE_RESTART, "service restart");
-        } else if (inFlight < listener.config().maxPipelined()) {
+        } else if (inFlight < listener.limits().pipelined()) {
             pause.resume(ReadPauseHandler.Cause.IN_FLIGHT);
         }
     }

@@ -37,7 +37,7 @@ public final class WebSocketUpgrade implements Upgrade {
         this.listener = listener;
         this.sessions = sessions;
         this.frames = WebSocketDecoderConfig.newBuilder()
-                .maxFramePayloadLength(listener.config().maxFrameBytes())
+                .maxFramePayloadLength(listener.config().maxBodyBytes())
                 .expectMaskedFrames(true)
                 .allowMaskMismatch(false)
                 .allowExtensions(false)

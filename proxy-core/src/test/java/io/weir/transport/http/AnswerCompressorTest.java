@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class AnswerCompressorTest {
 
     private final Budget budget = new Budget(1 << 22);
-    private final AnswerCompressor compressor = new AnswerCompressor(new ServerConfig.Compression(true, 1_000, 1));
+    private final AnswerCompressor compressor = new AnswerCompressor();
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final Exchange exchange = new Exchange(AnswerStyle.LAST, budget.reserve("holder"), null);
 

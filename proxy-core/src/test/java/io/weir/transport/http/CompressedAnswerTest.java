@@ -49,7 +49,7 @@ class CompressedAnswerTest {
     @BeforeEach
     void begin() {
         channel.freezeTime();
-        GzipPieces gzip = Objects.requireNonNull(GzipPieces.open(1, budget.reserve()));
+        GzipPieces gzip = Objects.requireNonNull(GzipPieces.open(budget.reserve()));
         answer = new CompressedAnswer(
                 channel.pipeline().firstContext(),
                 stream,

@@ -9,14 +9,11 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.config.ServerConfig;
-import io.weir.config.TlsConfig;
 import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,9 +26,11 @@ class RequestDecoderTest {
     private static final String FOLDED =
             "POST / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\nContent-Length: 6\r\n\r\n\r\n x\r\n";
 
+    private static final ListenerLimits LIMITS = new ListenerLimits(20, 1000, 1, 1);
+
     private final Budget bytes = new Budget(1 << 20);
     private final RequestDecoder decoder = new RequestDecoder(
-            config(20), new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new NoBacklog());
+            LIMITS, 1000, new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new NoBacklog());
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
@@ -81,7 +80,7 @@ class RequestDecoderTest {
         for (int round = 0; round < 2_000; round++) {
             Budget budget = new Budget(1 << 20);
             RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
-            EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(config(20), account, new NoBacklog()));
+            EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(LIMITS, 1000, account, new NoBacklog()));
             String request = HeadShapes.random(random);
             String what = "seed " + seed + ", round " + round + ": " + request;
             boolean ended = false;
@@ -102,39 +101,6 @@ class RequestDecoderTest {
             one.finishAndReleaseAll();
             assertThat(budget.taken()).as(what).isZero();
         }
-    }
-
-    private static ServerConfig config(int maxHeaderLines) {
-        return new ServerConfig(
-                "",
-                0,
-                1,
-                ServerConfig.Transport.NIO,
-                1000,
-                1,
-                1000,
-                maxHeaderLines,
-                1000,
-                1000,
-                1,
-                1,
-                1,
-                1,
-                1,
-                1,
-                1,
-                1,
-                0,
-                null,
-                new ServerConfig.Load(1, 1, 1, 1, 0, 0),
-                new ServerConfig.Cors(Set.of(), List.of()),
-                new ServerConfig.Compression(false, 0, 1),
-                List.of(),
-                new ServerConfig.AccessLog(null, 0),
-                Set.of(),
-                null,
-                TlsConfig.OFF,
-                new ServerConfig.Http2(true, 128, 200));
     }
 
     private void write(String text) {
