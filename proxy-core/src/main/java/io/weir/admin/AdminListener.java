@@ -63,9 +63,7 @@ public final class AdminListener implements AutoCloseable {
         AdminRequestCheck check = new AdminRequestCheck(config);
         AdminConnections connections =
                 new AdminConnections(MAX_CONNECTIONS, meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED));
-        TlsPipeline tls = certificates == null
-                ? null
-                : new TlsPipeline(certificates, config.tls().handshakeTimeoutMillis(), meters, "admin");
+        TlsPipeline tls = certificates == null ? null : new TlsPipeline(certificates, meters, "admin");
         Consumer<ChannelPipeline> http = pipeline -> pipeline.addLast(new ReadTimeoutHandler(IDLE_SECONDS))
                 .addLast(new HttpServerCodec(AdminHeaders.bounded(MAX_HEADER_LINES), MAX_PIPELINED))
                 .addLast(new HttpServerKeepAliveHandler())

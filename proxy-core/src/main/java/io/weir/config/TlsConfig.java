@@ -13,21 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param strictSni whether a client that names an unknown host is refused
  * @param protocols such as {@code TLSv1.3}
  * @param clientCa authorities of which clients need a certificate; null if they need none
- * @param handshakeTimeoutMillis time limit from the connection's start to the end of the handshake
- * @param rereadMillis time between two looks at the files; 0 for none
  */
 public record TlsConfig(
         Map<String, KeyFiles> certificates,
         boolean strictSni,
         List<String> protocols,
-        @Nullable Path clientCa,
-        long handshakeTimeoutMillis,
-        long rereadMillis) {
+        @Nullable Path clientCa) {
 
     private static final String NEWEST = "TLSv1.3";
 
     /** A listener without TLS. */
-    public static final TlsConfig OFF = new TlsConfig(Map.of(), false, protocols(false), null, 10_000, 60_000);
+    public static final TlsConfig OFF = new TlsConfig(Map.of(), false, protocols(false), null);
 
     /**
      * The PEM files of a certificate. Immutable.

@@ -10,13 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param sample the share of the calls that are traced, from 0 to 1, unless the client has decided
  * @param headers of requests to the collector; they may hold credentials
  * @param serviceName the name of this proxy in traces
- * @param queue spans that may wait to be sent
  */
-public record TracingConfig(
-        @Nullable String endpoint, double sample, Map<String, String> headers, String serviceName, int queue) {
+public record TracingConfig(@Nullable String endpoint, double sample, Map<String, String> headers, String serviceName) {
 
     /** No traces. */
-    public static final TracingConfig OFF = new TracingConfig(null, 0, Map.of(), "weir", 1);
+    public static final TracingConfig OFF = new TracingConfig(null, 0, Map.of(), "weir");
 
     /** Returns whether calls are traced. */
     public boolean isOn() {

@@ -9,11 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param ca the authorities that the node's certificate must come from; null for those of the system
  * @param client the certificate that the proxy shows to the node; null for none
  * @param acceptAnyCertificate whether nothing of the node's certificate is checked
- * @param rereadMillis time between two looks at the files; 0 for none
  */
-public record UpstreamTlsConfig(
-        @Nullable Path ca, TlsConfig.@Nullable KeyFiles client, boolean acceptAnyCertificate, long rereadMillis) {
+public record UpstreamTlsConfig(@Nullable Path ca, TlsConfig.@Nullable KeyFiles client, boolean acceptAnyCertificate) {
 
     /** The system's authorities, and no certificate of the proxy. */
-    public static final UpstreamTlsConfig SYSTEM = new UpstreamTlsConfig(null, null, false, 60_000);
+    public static final UpstreamTlsConfig SYSTEM = new UpstreamTlsConfig(null, null, false);
 }

@@ -106,9 +106,7 @@ public final class Listener implements AutoCloseable {
 
     private static ConnectionInitializer initializer(
             ListenerContext context, @Nullable ServerCertificates certificates, Meters meters, Upgrade upgrade) {
-        TlsPipeline tls = certificates == null
-                ? null
-                : new TlsPipeline(certificates, context.config().tls().handshakeTimeoutMillis(), meters, "json-rpc");
+        TlsPipeline tls = certificates == null ? null : new TlsPipeline(certificates, meters, "json-rpc");
         HttpPipeline http = new HttpPipeline(context, upgrade);
         return new ConnectionInitializer(
                 http,

@@ -36,7 +36,7 @@ class ClientCertificatesTest {
     }
 
     private static ClientCertificates read(@Nullable Path ca, @Nullable KeyFiles client) throws TlsFileException {
-        return new ClientCertificates(SETTING, new UpstreamTlsConfig(ca, client, false, 0), Clock.systemUTC());
+        return new ClientCertificates(SETTING, new UpstreamTlsConfig(ca, client, false), Clock.systemUTC());
     }
 
     @Test

@@ -62,7 +62,7 @@ class ServerCertificatesTest {
     }
 
     private ServerCertificates read(boolean strict, @Nullable Path clientCa) throws TlsFileException {
-        TlsConfig config = new TlsConfig(files, strict, TlsConfig.protocols(false), clientCa, 1000, 0);
+        TlsConfig config = new TlsConfig(files, strict, TlsConfig.protocols(false), clientCa);
         return new ServerCertificates("server.tls", config, Set.of(), false, Clock.systemUTC());
     }
 

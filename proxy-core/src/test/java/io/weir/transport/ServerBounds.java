@@ -59,7 +59,7 @@ public final class ServerBounds {
             Path folder = Files.createTempDirectory("weir-tls");
             TlsConfig.KeyFiles files = new TlsConfig.KeyFiles(folder.resolve("a.pem"), folder.resolve("a.key"));
             authority.issue("localhost", "127.0.0.1").write(files.chain(), files.key());
-            tls = new TlsConfig(Map.of("a", files), false, TlsConfig.protocols(false), null, 10_000, 0);
+            tls = new TlsConfig(Map.of("a", files), false, TlsConfig.protocols(false), null);
             clientTls = authority.trust();
             return this;
         } catch (GeneralSecurityException | IOException e) {

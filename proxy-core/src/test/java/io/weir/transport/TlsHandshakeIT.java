@@ -52,7 +52,6 @@ class TlsHandshakeIT extends TlsTest {
     @ValueSource(
             strings = {"\u0000garbage", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000", "\u0016garbage that is no hello"})
     void garbageIsClosedAndCountedOnce(String bytes) throws Exception {
-        handshakeTimeoutMillis = 300;
         start();
         try (Socket socket = new Socket("127.0.0.1", proxy.port())) {
             socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
@@ -81,7 +80,6 @@ class TlsHandshakeIT extends TlsTest {
 
     @Test
     void aSilentClientIsClosedInTime() throws Exception {
-        handshakeTimeoutMillis = 100;
         start();
         try (Socket socket = new Socket("127.0.0.1", proxy.port())) {
             assertThat(socket.getInputStream().read()).isNegative();

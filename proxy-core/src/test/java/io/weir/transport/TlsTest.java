@@ -42,7 +42,6 @@ abstract class TlsTest {
     TestProxy proxy;
     List<String> protocols = TlsConfig.protocols(false);
     boolean strict;
-    long handshakeTimeoutMillis = 60_000;
     Path clientCa;
 
     @BeforeEach
@@ -64,7 +63,7 @@ abstract class TlsTest {
     }
 
     void start() throws IOException {
-        bounds.tls = new TlsConfig(files, strict, protocols, clientCa, handshakeTimeoutMillis, 0);
+        bounds.tls = new TlsConfig(files, strict, protocols, clientCa);
         proxy = new TestProxy(bounds);
     }
 

@@ -29,12 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of a proxy: those of its listeners, and those for its nodes. A thread of its own looks at the files again, each at its
+ * The certificates of a proxy: those of its listeners, and those for its nodes. A thread of its own looks at the files again, at an
  * interval. Thread-safe.
  */
 final class Certificates implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
+
+    /** The time between two looks at a file: renewed ones come days before the old ones end, and a look costs little. */
+    private static final long REREAD_SECONDS = 60;
 
     private final Clock clock;
     private final Meters meters;
@@ -81,7 +84,7 @@ final class Certificates implements AutoCloseable {
             return null;
         }
         ServerCertificates read = new ServerCertificates(setting, config, clients, http2, clock);
-        add(read, config.rereadMillis());
+        add(read, true);
         show(read);
         return read;
     }
@@ -105,23 +108,23 @@ final class Certificates implements AutoCloseable {
         }
         try {
             ClientCertificates read = new ClientCertificates(setting, upstream.tls(), clock);
-            add(read, read.hasFiles() ? upstream.tls().rereadMillis() : 0);
+            add(read, read.hasFiles());
             return read;
         } catch (TlsFileException e) {
             throw new IllegalArgumentException(setting + ": " + e.getMessage(), e);
         }
     }
 
-    private void add(CertificateSource source, long rereadMillis) {
+    private void add(CertificateSource source, boolean watched) {
         GaugeScope gauges = meters.scope();
         for (CertificateStatus status : source.status()) {
             String setting = status.setting();
             gauges.meters().gauge(Meter.TLS_CERTIFICATE_DAYS, () -> days(source, setting), setting);
         }
-        Future<?> timer = rereadMillis == 0
-                ? null
-                : thread.scheduleWithFixedDelay(
-                        () -> OutOfMemory.run(() -> reread(source)), rereadMillis, rereadMillis, TimeUnit.MILLISECONDS);
+        Future<?> timer = watched
+                ? thread.scheduleWithFixedDelay(
+                        () -> OutOfMemory.run(() -> reread(source)), REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS)
+                : null;
         sources.put(source, new Watch(timer, gauges));
     }
 

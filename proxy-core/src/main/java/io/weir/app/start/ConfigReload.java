@@ -39,6 +39,9 @@ final class ConfigReload implements Reload, AutoCloseable {
     /** Between looks whether a replaced network is still used. */
     private static final long RETIRE_MILLIS = 500;
 
+    /** Replaced networks that may finish their calls at the same time: each keeps its connections and memory meanwhile. */
+    private static final int MAX_FINISHING = 100;
+
     private final ConfigFile file;
     private final Running running;
     private final Meters meters;
@@ -128,11 +131,10 @@ final class ConfigReload implements Reload, AutoCloseable {
         if (changes.isEmpty()) {
             return new Result(Outcome.UNCHANGED, cause, now(), changes, List.of());
         }
-        int max = applied.config().reload().maxFinishing();
-        if (running.networks().finishing() >= max) {
+        if (running.networks().finishing() >= MAX_FINISHING) {
             throw new StartupException(
                     List.of(
-                            "reload.max-finishing: " + max
+                            "reload: " + MAX_FINISHING
                                     + " replaced networks still finish their calls (expected: fewer; reload again after server.call-timeout)"));
         }
         publish(applied.reloaded(next));

@@ -37,9 +37,7 @@ final class TlsConfigReader {
                 certificates(tls.block("certificates")),
                 tls.setting("strict-sni").flag(),
                 TlsConfig.protocols(NEWEST.equals(tls.setting("min-version").wordOrNull(List.of(OLDEST, NEWEST)))),
-                pathOrNull(clientCa),
-                tls.setting("handshake-timeout").millis("100 ms", "10 m"),
-                tls.setting("reread").millis("0 s", "1 d"));
+                pathOrNull(clientCa));
         if (config.clientCa() != null && !config.enabled()) {
             clientCa.wrong("null without tls.certificates: clients cannot show a certificate without TLS");
         }
@@ -88,8 +86,7 @@ final class TlsConfigReader {
         UpstreamTlsConfig config = new UpstreamTlsConfig(
                 pathOrNull(ca, folders),
                 shown ? new KeyFiles(path(certificate, folders), path(key, folders)) : null,
-                any,
-                tls.setting("reread").millis("0 s", "1 d"));
+                any);
         tls.end();
         return config;
     }

@@ -21,8 +21,7 @@ final class TracingConfigReader {
                 tracing.setting("endpoint").secret().textOrNull(URL),
                 NetworkConfigReader.share(tracing.setting("sample")),
                 UpstreamConfigReader.headers(tracing.block("headers")),
-                tracing.setting("service-name").text(NAME),
-                tracing.setting("queue").number(16, 1_000_000));
+                tracing.setting("service-name").text(NAME));
         tracing.end();
         return config;
     }

@@ -62,8 +62,7 @@ final class WeirConfigReader {
     private static ReloadConfig reload(Block reload) {
         ReloadConfig config = new ReloadConfig(
                 reload.setting("watch").millis("0 s", "1 d"),
-                reload.setting("probe-wait").millis("0 s", "1 m"),
-                reload.setting("max-finishing").number(1, 10_000));
+                reload.setting("probe-wait").millis("0 s", "1 m"));
         reload.end();
         return config;
     }

@@ -75,7 +75,7 @@ public final class OtlpTracer implements CallTracer {
         return new OtlpTracer(SdkTracerProvider.builder()
                 .setResource(Resource.create(Attributes.of(SERVICE, config.serviceName())))
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(config.sample())))
-                .addSpanProcessor(new SpanQueue(exporter.build(), config.queue(), meters))
+                .addSpanProcessor(new SpanQueue(exporter.build(), meters))
                 .build());
     }
 

@@ -25,21 +25,22 @@ final class SpanQueue implements SpanProcessor {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SpanQueue.class));
 
+    /** Spans that may wait: four batches, and a few megabytes while the collector is silent. */
+    private static final int MAX_WAITING = 2_048;
+
     private static final int MAX_BATCH = 512;
     private static final Duration DELAY = Duration.ofSeconds(1);
 
     private final SpanProcessor batches;
-    private final int max;
     private final AtomicInteger waiting = new AtomicInteger();
     private final Counter dropped;
 
-    SpanQueue(SpanExporter exporter, int max, Meters meters) {
-        this.max = max;
+    SpanQueue(SpanExporter exporter, Meters meters) {
         this.dropped = meters.counter(Meter.TRACE_SPANS, "dropped");
         // Its own bound is never reached, because it holds only spans that were counted here.
         this.batches = BatchSpanProcessor.builder(new Counting(exporter, waiting, meters))
-                .setMaxQueueSize(max)
-                .setMaxExportBatchSize(Math.min(max, MAX_BATCH))
+                .setMaxQueueSize(MAX_WAITING)
+                .setMaxExportBatchSize(MAX_BATCH)
                 .setScheduleDelay(DELAY)
                 .setExporterTimeout(OtlpTracer.TIMEOUT)
                 .build();
@@ -58,7 +59,7 @@ final class SpanQueue implements SpanProcessor {
         if (!span.getSpanContext().isSampled()) {
             return;
         }
-        if (waiting.incrementAndGet() > max) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
             dropped.inc();
         } else {

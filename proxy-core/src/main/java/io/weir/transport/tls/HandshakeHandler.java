@@ -30,21 +30,22 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private static final ByteBuf UNKNOWN_NAME = Unpooled.unreleasableBuffer(
             Unpooled.wrappedBuffer(new byte[] {21, 3, 3, 0, 2, 2, 112}).asReadOnly());
 
-    private final long timeoutMillis;
+    /** The time from the start of a connection to the end of its handshake: several round trips around the world. */
+    private static final long TIMEOUT_SECONDS = 10;
+
     private final HandshakeCounters counters;
     private final Consumer<ChannelPipeline> protocol;
     private @Nullable Future<?> timer;
     private @Nullable Outcome outcome;
 
-    HandshakeHandler(long timeoutMillis, HandshakeCounters counters, Consumer<ChannelPipeline> protocol) {
-        this.timeoutMillis = timeoutMillis;
+    HandshakeHandler(HandshakeCounters counters, Consumer<ChannelPipeline> protocol) {
         this.counters = counters;
         this.protocol = protocol;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        timer = ctx.executor().schedule(() -> fail(ctx, Outcome.TIMEOUT), timeoutMillis, TimeUnit.MILLISECONDS);
+        timer = ctx.executor().schedule(() -> fail(ctx, Outcome.TIMEOUT), TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

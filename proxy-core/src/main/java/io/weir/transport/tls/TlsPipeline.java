@@ -16,18 +16,15 @@ public final class TlsPipeline {
     private static final int MAX_HELLO_BYTES = 1 << 14;
 
     private final ServerCertificates certificates;
-    private final long handshakeTimeoutMillis;
     private final HandshakeCounters counters;
 
     /**
      * Creates the shared parts of the handlers.
      *
-     * @param handshakeTimeoutMillis time limit of a handshake
      * @param listener the listener's name in meters
      */
-    public TlsPipeline(ServerCertificates certificates, long handshakeTimeoutMillis, Meters meters, String listener) {
+    public TlsPipeline(ServerCertificates certificates, Meters meters, String listener) {
         this.certificates = certificates;
-        this.handshakeTimeoutMillis = handshakeTimeoutMillis;
         this.counters = new HandshakeCounters(meters, listener);
     }
 
@@ -39,7 +36,7 @@ public final class TlsPipeline {
     public void install(ChannelPipeline pipeline, Consumer<ChannelPipeline> protocol) {
         pipeline.addLast(new PlainTextHandler(counters))
                 .addLast(new ServerNameHandler(certificates))
-                .addLast(new HandshakeHandler(handshakeTimeoutMillis, counters, secured -> {
+                .addLast(new HandshakeHandler(counters, secured -> {
                     secured.addLast(new AnswerChunkHandler());
                     protocol.accept(secured);
                 }));

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates that only a reload looks at, asked for by an operator with a certificate. */
+/** Certificates that a reload looks at before a minute has passed, asked for by an operator with a certificate. */
 final class CertificateReloadIT {
 
     @TempDir
@@ -73,8 +73,7 @@ final class CertificateReloadIT {
         Issued first = renew();
         Path nodes = Files.writeString(
                 folder.resolve("nodes.conf"), "networks.net.upstreams.a.url = \"https://127.0.0.1:1\"\n");
-        String tls = "tls { reread = 0 s, certificates.a { chain = \"" + folder + "/a.pem\", key = \"" + folder
-                + "/a.key\" } }";
+        String tls = "tls { certificates.a { chain = \"" + folder + "/a.pem\", key = \"" + folder + "/a.key\" } }";
         String configuration = ConfigurationText.of("net", "1337")
                 .setting("server { " + tls + " }")
                 .setting("admin { " + tls + ", client-certificates = [\"" + Fingerprint.of(operator.certificate())

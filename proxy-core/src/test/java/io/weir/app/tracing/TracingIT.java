@@ -216,12 +216,11 @@ final class TracingIT {
     void aSilentCollectorDelaysNoCallAndItsSpansAreCounted() throws Exception {
         ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         try (WeirProcess alone = WeirProcess.start(configuration(node)
-                .setting("tracing { endpoint = \"http://127.0.0.1:" + silent.getLocalPort()
-                        + "/\", sample = 100 %, queue = 16 }")
+                .setting("tracing { endpoint = \"http://127.0.0.1:" + silent.getLocalPort() + "/\", sample = 100 % }")
                 .text())) {
             try (silent) {
                 JsonRpcClient client = new JsonRpcClient(alone.url());
-                for (int i = 0; i < 100; i++) {
+                for (int i = 0; i < 2_200; i++) {
                     assertThat(client.result("eth_chainId").asString()).isEqualTo("0x1");
                 }
                 assertThat(alone.admin().metric("weir_trace_spans_total", "outcome=\"dropped\""))

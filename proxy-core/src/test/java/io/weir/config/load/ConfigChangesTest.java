@@ -109,7 +109,7 @@ class ConfigChangesTest {
         "admin.port = 1, admin.port",
         "cache.memory = 1 MiB, cache.memory",
         "log.format = json, log.format",
-        "tracing.queue = 17, tracing.queue",
+        "tracing.sample = 17 %, tracing.sample",
         "plugins.disabled = [x], plugins.disabled",
         "plugins.wallet.seed = hunter2, plugins.wallet"
     })

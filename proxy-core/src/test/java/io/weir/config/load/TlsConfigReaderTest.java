@@ -30,7 +30,7 @@ class TlsConfigReaderTest {
         TlsConfig read = load(NETWORK + """
                 server.tls {
                   certificates { rpc { chain = rpc.pem, key = rpc.key }, other { chain = /o.pem, key = /o.key } }
-                  strict-sni = true, min-version = "1.3", client-ca = clients.pem, handshake-timeout = 3 s, reread = 0 s
+                  strict-sni = true, min-version = "1.3", client-ca = clients.pem
                 }
                 """).server().tls();
         assertThat(read)
@@ -40,9 +40,7 @@ class TlsConfigReaderTest {
                                 "other", new KeyFiles(Path.of("/o.pem"), Path.of("/o.key"))),
                         true,
                         List.of("TLSv1.3"),
-                        Path.of("clients.pem"),
-                        3_000,
-                        0));
+                        Path.of("clients.pem")));
         assertThat(read.certificates().keySet()).containsExactly("rpc", "other");
     }
 
@@ -59,14 +57,14 @@ class TlsConfigReaderTest {
     @Test
     void everySettingOfANodeIsMapped() {
         assertThat(load("networks.a { chain-id = 1, upstreams.n { url = \"https://node\""
-                                + ", tls { ca = ca.pem, certificate = c.pem, key = c.key, reread = 5 s } } }")
+                                + ", tls { ca = ca.pem, certificate = c.pem, key = c.key } } }")
                         .networks()
                         .get("a")
                         .upstreams()
                         .get("n")
                         .tls())
                 .isEqualTo(new UpstreamTlsConfig(
-                        Path.of("ca.pem"), new KeyFiles(Path.of("c.pem"), Path.of("c.key")), false, 5_000));
+                        Path.of("ca.pem"), new KeyFiles(Path.of("c.pem"), Path.of("c.key")), false));
     }
 
     @Test

@@ -26,7 +26,7 @@ class WeirConfigReaderTest {
         assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess(), 1, 1000, 64 << 20));
         assertThat(config.log()).isEqualTo(LogConfig.DEFAULT);
         assertThat(config.tracing())
-                .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir", 2048))
+                .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir"))
                 .matches(tracing -> !tracing.isOn());
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(
@@ -40,7 +40,7 @@ class WeirConfigReaderTest {
                 default-network = b
                 cache.memory = 0
                 log.format = json
-                tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, service-name = w, headers.A = hunter2, queue = 16 }
+                tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, service-name = w, headers.A = hunter2 }
                 plugins {
                   path = [p, q], disabled = [wallet], data = d, threads = 2, queue = 3, max-call-time = 4 s
                   devnet { period = 3 s }
@@ -65,7 +65,7 @@ class WeirConfigReaderTest {
                 .isEqualTo(9);
         assertThat(config.log()).isEqualTo(new LogConfig(LogConfig.Format.JSON));
         assertThat(config.tracing())
-                .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2"), "w", 16));
+                .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2"), "w"));
         assertThat(config.toString()).doesNotContain("hunter2", "t.test");
     }
 
