@@ -70,7 +70,7 @@ public final class BoundProfile {
     private BoundProfile(long keys, long bytes) throws IOException, InvalidConfigException {
         this.keys = keys;
         Meters meters = new Meters(new MetricRegistry());
-        this.memory = ResultMemory.of(new CacheConfig(bytes, 1, 1_000, 64 << 20), new Budget(256 << 20), meters);
+        this.memory = ResultMemory.of(new CacheConfig(bytes), new Budget(256 << 20), meters);
         Nodes nodes = new Nodes(
                 new FixedHead(),
                 this::answer,

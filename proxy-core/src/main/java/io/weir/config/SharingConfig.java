@@ -5,11 +5,9 @@ package io.weir.config;
  *
  * @param url including its password, if any
  * @param prefix of all keys
- * @param intervalMillis between two reports of what this proxy used
- * @param timeoutMillis time limit for a command or a connection
  * @param awayPercent the part of each limit that this proxy gives out while it cannot reach the Redis
  */
-public record SharingConfig(String url, String prefix, long intervalMillis, long timeoutMillis, int awayPercent) {
+public record SharingConfig(String url, String prefix, int awayPercent) {
 
     /** Hides the address, which may contain a password. */
     @Override

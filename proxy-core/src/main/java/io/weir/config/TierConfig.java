@@ -22,11 +22,7 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
      * @param ttlMillis time to live of an entry
      * @param waitMillis maximum time that a call waits for it
      * @param timeoutMillis time limit for a command or a connection
-     * @param packFrom minimum size in bytes of a compressed result
-     * @param maxEntryBytes of one entry, uncompressed
      * @param lookups maximum in flight
-     * @param queue results that may wait to be stored
-     * @param queueBytes bytes of these results
      * @param unproven whether its unproven entries are trusted if the network verifies
      */
     public record Redis(
@@ -35,11 +31,7 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
             long ttlMillis,
             long waitMillis,
             long timeoutMillis,
-            int packFrom,
-            int maxEntryBytes,
             int lookups,
-            int queue,
-            long queueBytes,
             boolean unproven) {
 
         /** Hides the address, which may contain a password. */
@@ -55,10 +47,6 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
      * @param bytes maximum size of its files
      * @param entries maximum number of entries, whose positions are in memory
      * @param waitMillis maximum time that a call waits for it
-     * @param packFrom minimum size in bytes of a compressed result
-     * @param queue results that may wait to be stored
-     * @param queueBytes bytes of these results
      */
-    public record Disk(
-            Path path, long bytes, long entries, long waitMillis, int packFrom, int queue, long queueBytes) {}
+    public record Disk(Path path, long bytes, long entries, long waitMillis) {}
 }

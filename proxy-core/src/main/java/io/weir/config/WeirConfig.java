@@ -75,23 +75,13 @@ public record WeirConfig(
      * The cache of results in memory. Immutable.
      *
      * @param memoryBytes maximum size of all results together; 0 disables the cache
-     * @param maxEntryBytes maximum size of one result
-     * @param verifyThreads threads that verify answers
-     * @param verifyQueue answers that may wait for these threads
-     * @param verifyBytes bytes of the answers that wait or are being verified
      * @param tiers the tiers behind memory
      */
-    public record CacheConfig(
-            long memoryBytes,
-            long maxEntryBytes,
-            int verifyThreads,
-            int verifyQueue,
-            long verifyBytes,
-            TierConfig tiers) {
+    public record CacheConfig(long memoryBytes, TierConfig tiers) {
 
-        /** Creates a cache without tiers behind memory, for results up to 8 MiB. */
-        public CacheConfig(long memoryBytes, int verifyThreads, int verifyQueue, long verifyBytes) {
-            this(memoryBytes, 8 << 20, verifyThreads, verifyQueue, verifyBytes, TierConfig.NONE);
+        /** Creates a cache without tiers behind memory. */
+        public CacheConfig(long memoryBytes) {
+            this(memoryBytes, TierConfig.NONE);
         }
     }
 

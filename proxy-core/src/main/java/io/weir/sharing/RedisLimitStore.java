@@ -45,6 +45,9 @@ final class RedisLimitStore implements LimitStore {
 
     private static final Duration SPARE_LIFE_OF_BUCKET = Duration.ofMinutes(1);
 
+    /** The time limit for a command or a connection: what is told later than after two reports is told again. */
+    private static final long TIMEOUT_MILLIS = 250;
+
     private final RedisLink link;
     private final String prefix;
     private final byte[] proxy;
@@ -56,7 +59,7 @@ final class RedisLimitStore implements LimitStore {
     /** @param proxy the name of this proxy among all */
     RedisLimitStore(SharingConfig config, String proxy) {
         this.link = new RedisLink(
-                new RedisLink.Settings(config.url(), config.timeoutMillis(), config.timeoutMillis()),
+                new RedisLink.Settings(config.url(), TIMEOUT_MILLIS, TIMEOUT_MILLIS),
                 new TransitionLog("sharing of limits", "this proxy goes on with its own", "connecting"));
         this.prefix = config.prefix();
         this.proxy = proxy.getBytes(UTF_8);

@@ -22,6 +22,9 @@ import java.util.function.Supplier;
  */
 public final class SharedLimits implements AutoCloseable {
 
+    /** The time between two reports: short beside the seconds of a burst, and few commands for Redis. */
+    private static final long INTERVAL_MILLIS = 100;
+
     /** The most reports at once, fewer than commands may wait for a connection. */
     private static final int MAX_REPORTS = 1_000;
 
@@ -58,7 +61,7 @@ public final class SharedLimits implements AutoCloseable {
         LimitStore store = new RedisLimitStore(config, ledger.proxy());
         SharedLimits limits = new SharedLimits(store, rates, ledger, config.awayPercent(), meters);
         limits.timer.scheduleWithFixedDelay(
-                () -> OutOfMemory.run(limits::round), 0, config.intervalMillis(), TimeUnit.MILLISECONDS);
+                () -> OutOfMemory.run(limits::round), 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
         return limits;
     }
 

@@ -23,6 +23,12 @@ public final class VerifyExecutor implements AutoCloseable {
     /** For whom the proxy's own tasks run. */
     private static final Object OWN = new Object();
 
+    /** Answers that may wait: seconds of work, so that bursts of blocks are verified late and not left out. */
+    private static final int MAX_WAITING = 1_000;
+
+    /** Bytes of answers that wait or are being verified: a dozen of the largest blocks with receipts. */
+    private static final long MAX_BYTES = 64 << 20;
+
     private record Task(Object holder, Reservation bytes, Runnable code) {}
 
     private final ThreadPoolExecutor threads;
@@ -31,17 +37,22 @@ public final class VerifyExecutor implements AutoCloseable {
     private final Budget bytes;
     private final AtomicInteger tasks = new AtomicInteger();
 
+    /** Makes an executor that starts no thread before its first task. One thread leaves the other processors to calls. */
+    public VerifyExecutor() {
+        this(MAX_WAITING, MAX_BYTES);
+    }
+
     /**
-     * Makes an executor that starts no thread before its first task.
+     * Makes an executor with other bounds.
      *
      * @param queue maximum number of waiting tasks
      * @param maxBytes maximum bytes of answers that wait or are being verified; one alone may be larger
      */
-    public VerifyExecutor(int count, int queue, long maxBytes) {
+    public VerifyExecutor(int queue, long maxBytes) {
         this.bytes = new Budget(maxBytes);
         this.maxWaiting = queue;
         AtomicInteger number = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(count, count, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        this.threads = new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(task, "weir-verify-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;

@@ -68,7 +68,7 @@ final class AdminBench implements AutoCloseable {
     final HandPool first = new HandPool();
     final HandPool second = new HandPool();
     final Meters meters = first.meters();
-    final ResultMemory memory = ResultMemory.of(new CacheConfig(1 << 20, 1, 10, 1 << 20), new Budget(1 << 20), meters);
+    final ResultMemory memory = ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), meters);
     final Counter closed = new Counter();
     final AdminConnections connections = new AdminConnections(4, closed);
     final EmbeddedChannel channel;

@@ -41,7 +41,7 @@ final class SharedLimitsIT {
             plugins.path = []
             default-network = main
             networks.main { chain-id = 1, verify = off, upstreams.node.url = "%s" }
-            sharing { url = "redis://:%s@127.0.0.1:%d", interval = 20 ms }
+            sharing { url = "redis://:%s@127.0.0.1:%d" }
             access.keys {
               rated { sha256 = "%s", rate { calls-per-second = %d, burst = %d } }
               daily { sha256 = "%s", budget.per-day = %d }

@@ -30,7 +30,7 @@ final class SharedStreamsIT {
 
     private static final int SIZE = 3_000_000;
     private static final int BEGUN = 600_000;
-    private static final int MAX_ENTRY = 4 << 20;
+    private static final int MAX_ENTRY = 8 << 20;
     private static final int TIMEOUT_MILLIS = 60_000;
 
     /** Blocks that no other test has asked for. All are final. */
@@ -46,9 +46,7 @@ final class SharedStreamsIT {
     @BeforeAll
     static void start() throws IOException {
         proxy = new StreamingProxy(
-                "server.threads = 3",
-                "cache.max-entry = 4 MiB",
-                "networks.main { finality.depth = 0, streams.max-wait = 1 s }");
+                "server.threads = 3", "networks.main { finality.depth = 0, streams.max-wait = 1 s }");
     }
 
     @AfterAll

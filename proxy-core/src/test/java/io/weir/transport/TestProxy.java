@@ -135,7 +135,7 @@ final class TestProxy implements AutoCloseable {
                 "main",
                 Map.of(),
                 new AccessConfig(anonymous, rate, Map.of()),
-                new WeirConfig.CacheConfig(0, 1, 1, 1),
+                new WeirConfig.CacheConfig(0),
                 new WeirConfig.PluginsConfig(List.of(), Set.of(), null, 1, 1, 1, Map.of()));
         return new Generation(
                 weir,

@@ -14,7 +14,7 @@ class VerifyExecutorTest {
 
     private static final int QUEUE = 89;
 
-    private final VerifyExecutor executor = new VerifyExecutor(1, QUEUE, 1_000);
+    private final VerifyExecutor executor = new VerifyExecutor(QUEUE, 1_000);
     private final CountDownLatch held = new CountDownLatch(1);
     private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
 

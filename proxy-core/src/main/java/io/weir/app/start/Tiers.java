@@ -17,6 +17,21 @@ final class Tiers {
 
     private static final int MAX_ON_DISK = 32 << 20;
 
+    /** Results of at least this size are packed. A file saves nothing on smaller ones, and Redis answers them in one packet anyway. */
+    private static final int PACKED_ON_DISK = 512;
+
+    private static final int PACKED_IN_REDIS = 1 << 10;
+
+    /** Largest result in Redis, unpacked: that of the memory. */
+    private static final int MAX_IN_REDIS = 8 << 20;
+
+    /** Results that may wait to be stored, and their bytes: some seconds of the busiest minute. The rest is stored when it is asked again. */
+    private static final int WAITING_FOR_DISK = 10_000;
+
+    private static final long BYTES_FOR_DISK = 32 << 20;
+    private static final int WAITING_FOR_REDIS = 1_000;
+    private static final long BYTES_FOR_REDIS = 16 << 20;
+
     private Tiers() {}
 
     static TierStack open(TierConfig config, Meters meters) throws StartupException {
@@ -35,8 +50,8 @@ final class Tiers {
             DiskTier disk = DiskTier.open(config.path(), config.bytes(), config.entries());
             int largest = Math.min(MAX_ON_DISK, disk.largestEntry());
             long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
-            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, config.queue(), config.queueBytes(), true);
-            return new Tier(disk, new EntryCodec(config.packFrom(), largest), bounds, meters);
+            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, WAITING_FOR_DISK, BYTES_FOR_DISK, true);
+            return new Tier(disk, new EntryCodec(PACKED_ON_DISK, largest), bounds, meters);
         } catch (IOException e) {
             throw new StartupException(List.of(Failures.oneLine(e)));
         }
@@ -50,10 +65,10 @@ final class Tiers {
                         config.ttlMillis(),
                         config.waitMillis(),
                         config.timeoutMillis(),
-                        config.maxEntryBytes()));
+                        MAX_IN_REDIS));
         long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
         Tier.Bounds bounds =
-                new Tier.Bounds(wait, config.lookups(), config.queue(), config.queueBytes(), config.unproven());
-        return new Tier(redis, new EntryCodec(config.packFrom(), config.maxEntryBytes()), bounds, meters);
+                new Tier.Bounds(wait, config.lookups(), WAITING_FOR_REDIS, BYTES_FOR_REDIS, config.unproven());
+        return new Tier(redis, new EntryCodec(PACKED_IN_REDIS, MAX_IN_REDIS), bounds, meters);
     }
 }

@@ -18,6 +18,9 @@ import io.weir.verify.VerifyExecutor;
 public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget bytes, TierStack tiers)
         implements AutoCloseable {
 
+    /** Maximum size of one result: large logs and traces are asked for again seldom, and would displace much. */
+    private static final long MAX_ENTRY_BYTES = 8 << 20;
+
     /** Answers up to this size need no budget, because a refusal is about as large. */
     private static final int SMALL_BYTES = 16 * 1024;
 
@@ -34,9 +37,13 @@ public record ResultMemory(ResultStore store, VerifyExecutor executor, Budget by
 
     /** Creates a memory with these limits and its gauges, and with tiers, which it closes. */
     public static ResultMemory of(CacheConfig config, Budget bytes, Meters meters, TierStack tiers) {
-        VerifyExecutor executor =
-                new VerifyExecutor(config.verifyThreads(), config.verifyQueue(), config.verifyBytes());
-        ResultStore store = new ResultStore(config.memoryBytes(), config.maxEntryBytes(), task -> {
+        return of(config, new VerifyExecutor(), bytes, meters, tiers);
+    }
+
+    /** Creates a memory with these limits and its gauges, and with an executor and tiers, which it closes. */
+    public static ResultMemory of(
+            CacheConfig config, VerifyExecutor executor, Budget bytes, Meters meters, TierStack tiers) {
+        ResultStore store = new ResultStore(config.memoryBytes(), MAX_ENTRY_BYTES, task -> {
             if (!executor.tryRun(0, task)) {
                 task.run();
             }

@@ -33,11 +33,7 @@ final class TierConfigReader {
                 redis.setting("ttl").millis("1 s", "3650 d"),
                 redis.setting("wait").millis("1 ms", "10 s"),
                 redis.setting("timeout").millis("10 ms", "1 m"),
-                (int) redis.setting("pack-from").bytes("0 B", "1 GiB"),
-                (int) redis.setting("max-entry").bytes("1 KiB", "256 MiB"),
                 redis.setting("lookups").number(1, 100_000),
-                redis.setting("queue").number(1, 1_000_000),
-                redis.setting("queue-bytes").bytes("1 MiB", "1 TiB"),
                 redis.setting("unproven").flag());
         redis.end();
         return url == null ? null : config;
@@ -49,10 +45,7 @@ final class TierConfigReader {
                 folders.written(path == null ? "" : path),
                 disk.setting("size").bytes("1 MiB", "1 PiB"),
                 disk.setting("entries").number(1_000L, 1_000_000_000L),
-                disk.setting("wait").millis("1 ms", "10 s"),
-                (int) disk.setting("pack-from").bytes("0 B", "1 GiB"),
-                disk.setting("queue").number(1, 1_000_000),
-                disk.setting("queue-bytes").bytes("1 MiB", "1 TiB"));
+                disk.setting("wait").millis("1 ms", "10 s"));
         disk.end();
         return path == null ? null : config;
     }

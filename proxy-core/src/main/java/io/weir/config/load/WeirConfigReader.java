@@ -78,8 +78,6 @@ final class WeirConfigReader {
         SharingConfig config = new SharingConfig(
                 url == null ? "" : url,
                 sharing.setting("prefix").text(TierConfigReader.PREFIX),
-                sharing.setting("interval").millis("1 ms", "10 s"),
-                sharing.setting("timeout").millis("10 ms", "1 m"),
                 sharing.setting("away-percent").number(1, 100));
         sharing.end();
         return url == null ? null : config;
@@ -101,15 +99,9 @@ final class WeirConfigReader {
     }
 
     private CacheConfig cache(Block cache) {
-        Block verify = cache.block("verify");
         CacheConfig config = new CacheConfig(
                 cache.setting("memory").bytesOrAuto("0 B", "1 TiB", HeapShare.ofProcess()),
-                cache.setting("max-entry").bytes("1 KiB", "1 GiB"),
-                verify.setting("threads").number(1, 256),
-                verify.setting("queue").number(1, 1_000_000),
-                verify.setting("bytes").bytes("1 MiB", "1 TiB"),
                 TierConfigReader.read(cache, folders));
-        verify.end();
         cache.end();
         return config;
     }

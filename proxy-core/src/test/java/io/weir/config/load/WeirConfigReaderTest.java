@@ -23,7 +23,7 @@ class WeirConfigReaderTest {
     void defaultsAreThoseOfTheReference() {
         WeirConfig config = load(NETWORK);
         assertThat(config.defaultNetwork()).isEqualTo("a");
-        assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess(), 1, 1000, 64 << 20));
+        assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess()));
         assertThat(config.log()).isEqualTo(LogConfig.DEFAULT);
         assertThat(config.tracing())
                 .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir"))
@@ -48,7 +48,7 @@ class WeirConfigReaderTest {
                 """;
         WeirConfig config = load(NETWORK + text);
         assertThat(config.defaultNetwork()).isEqualTo("b");
-        assertThat(config.cache()).isEqualTo(new CacheConfig(0, 1, 1000, 64 << 20));
+        assertThat(config.cache()).isEqualTo(new CacheConfig(0));
         PluginsConfig plugins = config.plugins();
         assertThat(plugins)
                 .isEqualTo(new PluginsConfig(

@@ -26,8 +26,7 @@ class CacheWriterTest {
     private static final String HASH = "0x" + "a".repeat(64);
 
     private final Meters meters = new Meters(new MetricRegistry());
-    private final ResultMemory memory =
-            ResultMemory.of(new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), meters);
+    private final ResultMemory memory = ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), meters);
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final CacheWriter writer = new CacheWriter("net", memory.store(), new CacheMeters(meters, "net"), marks);
 

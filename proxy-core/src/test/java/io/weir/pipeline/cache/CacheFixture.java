@@ -37,6 +37,7 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.upstream.NetworkHead;
+import io.weir.verify.VerifyExecutor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -107,7 +108,8 @@ public final class CacheFixture {
         this.head = new ModelHead(nodesHead);
         Meters meters = new Meters(registry);
         registerOthersHits();
-        this.memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(1 << 24), meters, tiers);
+        this.memory = ResultMemory.of(
+                new CacheConfig(1 << 24), new VerifyExecutor(10, 1 << 24), new Budget(1 << 24), meters, tiers);
         this.cache = NetworkCache.of(
                 config,
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null),

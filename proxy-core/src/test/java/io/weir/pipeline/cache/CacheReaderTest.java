@@ -29,8 +29,8 @@ class CacheReaderTest {
     private static final CallKey BLOCK = BlockKeys.block("net", HASH);
     private static final CallKey ASKED = new CallKey("net", "eth_getBlockByNumber", RawJson.of("[\"0x10\",true]"));
 
-    private final ResultMemory memory = ResultMemory.of(
-            new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
+    private final ResultMemory memory =
+            ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final CanonicalCheck canonical =
             new CanonicalCheck(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null), true, marks);

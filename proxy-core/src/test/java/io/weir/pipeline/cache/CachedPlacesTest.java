@@ -42,8 +42,8 @@ class CachedPlacesTest {
     private static final String BY_NUMBER = "eth_getBlockByNumber [\"0x10\",true]";
     private static final String BY_TRANSACTION = "eth_getTransactionByHash [\"" + TRANSACTION + "\"]";
 
-    private final ResultMemory memory = ResultMemory.of(
-            new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
+    private final ResultMemory memory =
+            ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
     private final SourceMarks marks = SourceMarks.of(List.of("liar"));
     private final ChainView view = new ChainView();
     private final FinalizedHeight finalized = new FinalizedHeight();

@@ -10,6 +10,7 @@ import io.weir.api.NetworkMethod.Parameter;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.cache.tier.TierStack;
 import io.weir.chain.FinalityAgreement.Agreed;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
@@ -30,6 +31,7 @@ import io.weir.upstream.FakeStream;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.verify.VerifyExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +73,12 @@ class KindCacheTest {
     private static final String MISS = "fwd=uri-miss";
 
     private final HandPool pool = new HandPool();
-    private final ResultMemory memory =
-            ResultMemory.of(new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), pool.meters());
+    private final ResultMemory memory = ResultMemory.of(
+            new CacheConfig(1 << 20),
+            new VerifyExecutor(1, 1 << 20),
+            new Budget(1 << 20),
+            pool.meters(),
+            TierStack.NONE);
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final Finality finality = new Finality();
     private long now;

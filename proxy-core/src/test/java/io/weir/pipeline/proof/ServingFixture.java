@@ -37,6 +37,7 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainRules;
+import io.weir.verify.VerifyExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +114,8 @@ final class ServingFixture implements AutoCloseable {
         String[] lines = Stream.concat(Stream.of("verify-sample = 0 %"), Stream.of(settings))
                 .toArray(String[]::new);
         NetworkConfig config = NetworkSettings.of("net", lines);
-        memory = ResultMemory.of(new CacheConfig(1 << 26, 1, 2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
+        memory = ResultMemory.of(
+                new CacheConfig(1 << 26), new VerifyExecutor(2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
         nodes = pool.forwarding().over(pool, true);
         cache = NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
     }

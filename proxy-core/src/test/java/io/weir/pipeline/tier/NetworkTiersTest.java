@@ -158,8 +158,8 @@ class NetworkTiersTest {
 
     @Test
     void whereThereAreNoTiersNothingStandsBeforeTheNodes() {
-        ResultMemory memory = ResultMemory.of(
-                new CacheConfig(1 << 20, 1, 1, 1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
+        ResultMemory memory =
+                ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
         NetworkTiers none = NetworkTiers.of(
                 TierBench.config(false), memory, bench.chain, bench.blocks, bench.marks, () -> bench.now);
         Stage next = (context, sink) -> {};

@@ -96,7 +96,7 @@ final class TierBench implements AutoCloseable {
         TierStack stack = new TierStack(List.of(
                 new Tier(near, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, false), meters),
                 new Tier(far, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, unproven), meters)));
-        memory = ResultMemory.of(new CacheConfig(1 << 24, 1, 10, 1 << 24), new Budget(bytes), meters, stack);
+        memory = ResultMemory.of(new CacheConfig(1 << 24), new Budget(bytes), meters, stack);
         tiers = NetworkTiers.of(config(verifies), memory, chain, blocks, marks, () -> now);
         tiers.follow(NETWORK);
     }
