@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param tags arbitrary words
  * @param maxConnections open at once, of all event loops together, but at least one per loop. A loop has one WebSocket,
  *     for which this limits the calls in flight
- * @param maxQueue calls of one event loop that may wait for a connection
  * @param connectTimeoutMillis of the connection, including TLS
  * @param timeoutMillis of one attempt
  * @param idleMillis time after which an unused connection is closed
@@ -47,7 +46,6 @@ public record UpstreamConfig(
         Map<String, String> headers,
         List<String> tags,
         int maxConnections,
-        int maxQueue,
         long connectTimeoutMillis,
         long timeoutMillis,
         long idleMillis,

@@ -92,7 +92,6 @@ public record WeirConfig(
      * @param disabled ids of plugins that are ignored
      * @param data the folder that contains each plugin's data folder
      * @param threads of the plugin executor; each plugin has at least one
-     * @param queue calls of one plugin that may be in flight beyond the threads
      * @param maxCallTimeMillis how far a handler may move a call's deadline
      * @param settings each plugin's own block, by id, with its origins
      */
@@ -101,7 +100,6 @@ public record WeirConfig(
             Set<String> disabled,
             Path data,
             int threads,
-            int queue,
             long maxCallTimeMillis,
             Map<String, Config> settings) {}
 }

@@ -33,6 +33,9 @@ public final class PluginHost implements AutoCloseable {
     /** Time limit for a step of a plugin's life cycle. */
     private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
 
+    /** Calls of one plugin that may be under way beyond the threads: a burst that it can still answer in time. */
+    static final int MAX_WAITING = 1_000;
+
     /** JSON values in the parameters of one call: more than any contract's description has, and at most 25 MiB as a tree. */
     private static final int MAX_VALUES = 262_144;
 
@@ -85,7 +88,7 @@ public final class PluginHost implements AutoCloseable {
         PluginsConfig config = setup.config();
         loader = new LoadedPlugins(config.path());
         List<LoadedPlugin> loaded = loader.load(wanted, problems::add);
-        threads = new PluginExecutor("weir-plugin-", loaded.size(), config.threads(), config.queue());
+        threads = new PluginExecutor("weir-plugin-", loaded.size(), config.threads(), MAX_WAITING);
         pageThreads = new PluginExecutor("weir-page-", loaded.size(), PAGE_THREADS * loaded.size(), PAGE_QUEUE);
         for (LoadedPlugin one : loaded) {
             HostedPlugin plugin = new HostedPlugin(

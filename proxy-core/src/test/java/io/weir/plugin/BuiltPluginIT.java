@@ -39,7 +39,7 @@ class BuiltPluginIT {
         HoconDocument document =
                 HoconDocument.read(file, Map.of(), ConfigFactory.empty().root());
         PluginsConfig config = new PluginsConfig(
-                List.of(Path.of("../plugins")), Set.of(), temporary.resolve("data"), 4, 100, 10_000, Map.of());
+                List.of(Path.of("../plugins")), Set.of(), temporary.resolve("data"), 4, 10_000, Map.of());
         Meters meters = new Meters(new MetricRegistry());
         DefaultEventLoop loop = new DefaultEventLoop();
         try (PluginHost host = PluginHost.open(new PluginHost.Setup(config, document.sources(), meters, 1_000));

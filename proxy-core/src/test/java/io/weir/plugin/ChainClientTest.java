@@ -108,7 +108,6 @@ class ChainClientTest {
     @Test
     void handlersThatAllBlockOnRepliesStillGetThem() throws Exception {
         fixture.threads = 2;
-        fixture.queue = 128;
         serve("""
                 var one = call.chain().call("testnet", "eth_one", JSON.arrayNode()).toCompletableFuture();
                 var two = call.chain().call("testnet", "eth_two", JSON.arrayNode()).toCompletableFuture();

@@ -43,7 +43,6 @@ public final class HostFixture implements AutoCloseable {
     public Set<String> disabled = Set.of();
     public String settings = "";
     public int threads = 4;
-    public int queue = 8;
     public long maxCallMillis = 2_000;
     public Duration stepLimit = Duration.ofSeconds(20);
 
@@ -71,8 +70,7 @@ public final class HostFixture implements AutoCloseable {
             if (root.hasPath("plugins")) {
                 root.getObject("plugins").keySet().forEach(id -> blocks.put(id, root.getConfig("plugins." + id)));
             }
-            PluginsConfig config =
-                    new PluginsConfig(List.of(folder), disabled, data, threads, queue, maxCallMillis, blocks);
+            PluginsConfig config = new PluginsConfig(List.of(folder), disabled, data, threads, maxCallMillis, blocks);
             return new PluginHost.Setup(config, document.sources(), new Meters(registry), 1_000, stepLimit);
         } catch (IOException | InvalidConfigException e) {
             throw new IllegalStateException(e);

@@ -240,7 +240,7 @@ class PluginCallTest {
         PluginHost host = fixture.open();
         var stages = host.catalogue().stages("ethereum");
         List<CompletableFuture<RpcReply>> hogs = new ArrayList<>();
-        for (int i = 0; i < fixture.threads + fixture.queue; i++) {
+        for (int i = 0; i < fixture.threads + PluginHost.MAX_WAITING; i++) {
             hogs.add(fixture.call(stages.get("test_hog"), "test_hog", "[]", 100));
         }
         for (int i = 0; i < 20; i++) {
@@ -260,7 +260,7 @@ class PluginCallTest {
         try (PluginHost host = fixture.open()) {
             var stage = host.catalogue().stages("ethereum").get("test_wait");
             List<CompletableFuture<RpcReply>> waiting = new ArrayList<>();
-            int share = fixture.threads + fixture.queue - 1;
+            int share = (fixture.threads + PluginHost.MAX_WAITING) * 8 / 9;
             for (int i = 0; i < share; i++) {
                 waiting.add(fixture.call(stage, "test_wait", "[]", 3_000));
             }

@@ -136,7 +136,7 @@ final class TestProxy implements AutoCloseable {
                 Map.of(),
                 new AccessConfig(anonymous, rate, Map.of()),
                 new WeirConfig.CacheConfig(0),
-                new WeirConfig.PluginsConfig(List.of(), Set.of(), null, 1, 1, 1, Map.of()));
+                new WeirConfig.PluginsConfig(List.of(), Set.of(), null, 1, 1, Map.of()));
         return new Generation(
                 weir,
                 keys,

@@ -27,13 +27,11 @@ final class PluginsConfigReader {
         Set<String> disabled = Set.copyOf(plugins.setting("disabled").texts(NetworkConfigReader.NAME));
         Path data = folders.written(plugins.setting("data").text(FOLDER));
         int threads = plugins.setting("threads").number(1, 10_000);
-        int queue = plugins.setting("queue").number(0, 1_000_000);
         long maxCallTime = plugins.setting("max-call-time").millis("10 ms", "1 d");
         Map<String, Config> settings = new LinkedHashMap<>();
         plugins.otherBlocks().forEach((id, block) -> settings.put(id, block.toConfig()));
         plugins.end();
-        return new PluginsConfig(
-                path, disabled, data, threads, queue, maxCallTime, Collections.unmodifiableMap(settings));
+        return new PluginsConfig(path, disabled, data, threads, maxCallTime, Collections.unmodifiableMap(settings));
     }
 
     private static boolean isPath(String text) {

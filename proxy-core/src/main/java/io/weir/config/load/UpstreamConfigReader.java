@@ -103,7 +103,6 @@ final class UpstreamConfigReader {
                 headers(upstream.block("headers")),
                 upstream.setting("tags").texts(TAG),
                 upstream.setting("max-connections").number(1, 100_000),
-                upstream.setting("max-queue").number(0, 1_000_000),
                 upstream.setting("connect-timeout").millis("10 ms", "10 m"),
                 upstream.setting("timeout").millis("10 ms", "1 h"),
                 upstream.setting("idle").millis("100 ms", "1 d"),
@@ -151,9 +150,7 @@ final class UpstreamConfigReader {
         BatchConfig config = new BatchConfig(
                 batch.setting("enabled").flag(),
                 batch.setting("size").number(1, 1000),
-                (int) batch.setting("bytes").bytes("1 KiB", "64 MiB"),
                 batch.setting("wait").millis("1 ms", "10 s"),
-                batch.setting("in-flight").number(1, 1000),
                 batch.setting("timeout").millis("10 ms", "1 h"));
         batch.end();
         return config;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Batch window of one event loop for one node. Confined to that loop.
  *
  * <ul>
- *   <li>While fewer than {@code batch.in-flight} requests are in flight, a call is sent at once as a request of its own.
+ *   <li>While no request is in flight, a call is sent at once as a request of its own.
  *       Otherwise calls collect in the window. They are sent together when a request returns, or when the window has the
  *       maximum number or size of a batch. At the latest they are sent when the first call has waited for {@code
  *       batch.wait}.
@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class BatchWindow {
+
+    /** The size of a batch: hundreds of lookups, and far below what nodes take. */
+    private static final int MAX_BYTES = 256 << 10;
 
     private final EventLoop loop;
     private final OfLoop carrier;
@@ -71,13 +74,13 @@ final class BatchWindow {
 
     /** Sends a call. The outcome may be delivered before this method returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        int maxCalls = out < config.inFlight() ? 1 : memory.maxCalls();
-        if (maxCalls < 2 || BatchedCall.bytes(call) >= config.bytes()) {
+        int maxCalls = out == 0 ? 1 : memory.maxCalls();
+        if (maxCalls < 2 || BatchedCall.bytes(call) >= MAX_BYTES) {
             sendAlone(call, deadlineNanos, sink);
             return;
         }
         int bytes = BatchedCall.bytes(call);
-        if (windowBytes + bytes > config.bytes()) {
+        if (windowBytes + bytes > MAX_BYTES) {
             flush();
         }
         add(new BatchedCall(call, deadlineNanos, sink), bytes);
@@ -197,7 +200,7 @@ final class BatchWindow {
     /** Notes that a request returned, so that others may be sent. */
     private void returned() {
         out--;
-        if (out < config.inFlight() && !window.isEmpty()) {
+        if (out == 0 && !window.isEmpty()) {
             flush();
         }
     }

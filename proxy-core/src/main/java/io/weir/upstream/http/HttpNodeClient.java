@@ -72,7 +72,7 @@ public final class HttpNodeClient implements BatchCarrier {
         connections = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             ConnectionLimits calls = new ConnectionLimits(
                     share,
-                    config.maxQueue(),
+                    PerLoop.MAX_QUEUE,
                     config.idleMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),

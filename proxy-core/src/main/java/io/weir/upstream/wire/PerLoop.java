@@ -14,6 +14,9 @@ import java.util.function.Consumer;
  */
 public final class PerLoop<T> {
 
+    /** Calls of one loop that may wait for a connection to a node: more of them would not be answered in time. */
+    public static final int MAX_QUEUE = 1_024;
+
     private final Map<EventLoop, T> parts = new HashMap<>();
 
     /**

@@ -92,7 +92,7 @@ public final class WebSocketNodeClient implements NodeClient {
         sockets = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
             SocketLimits calls = new SocketLimits(
                     share,
-                    config.maxQueue(),
+                    PerLoop.MAX_QUEUE,
                     config.idleMillis(),
                     setting.pingMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.

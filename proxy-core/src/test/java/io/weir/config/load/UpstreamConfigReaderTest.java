@@ -46,14 +46,13 @@ class UpstreamConfigReaderTest {
                         Map.of(),
                         List.of(),
                         256,
-                        1024,
                         2_000,
                         10_000,
                         30_000,
                         64 << 20,
                         256 << 10,
                         false,
-                        new BatchConfig(true, 100, 256 << 10, 25, 1, 2_000),
+                        new BatchConfig(true, 100, 25, 2_000),
                         new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
                         6,
@@ -72,9 +71,9 @@ class UpstreamConfigReaderTest {
         assertThat(upstream("""
                         url = "https://u:p@node/path?x=1", ws-url = "wss://node/ws", prefer = ws, weight = 3, tier = 1
                         headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
-                        max-connections = 5, max-queue = 0, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
+                        max-connections = 5, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
                         max-response = 1 MiB, stream-from = 512 KiB, gzip = on
-                        batch { enabled = false, size = 10, bytes = 64 KiB, wait = 5 ms, in-flight = 2, timeout = 3 s }
+                        batch { enabled = false, size = 10, wait = 5 ms, timeout = 3 s }
                         methods = ["eth_*"], state-from = head-128, logs-from = 15537394
                         transactions = recent, null-checks = 9, subscribe = off
                         budget { per-second = 500, per-day = 3000000
@@ -90,14 +89,13 @@ class UpstreamConfigReaderTest {
                         Map.of("X-Api-Key", "abc", "Authorization", "Bearer x y"),
                         List.of("archive", "eu"),
                         5,
-                        0,
                         1_000,
                         20_000,
                         60_000,
                         1 << 20,
                         512 << 10,
                         true,
-                        new BatchConfig(false, 10, 64 << 10, 5, 2, 3_000),
+                        new BatchConfig(false, 10, 5, 3_000),
                         new ServedData(List.of("eth_*"), 128, 15_537_394),
                         UpstreamConfig.Transactions.RECENT,
                         9,

@@ -30,7 +30,7 @@ class WeirConfigReaderTest {
                 .matches(tracing -> !tracing.isOn());
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(
-                        List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 1000, 300_000, Map.of()));
+                        List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 300_000, Map.of()));
     }
 
     @Test
@@ -42,7 +42,7 @@ class WeirConfigReaderTest {
                 log.format = json
                 tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, service-name = w, headers.A = hunter2 }
                 plugins {
-                  path = [p, q], disabled = [wallet], data = d, threads = 2, queue = 3, max-call-time = 4 s
+                  path = [p, q], disabled = [wallet], data = d, threads = 2, max-call-time = 4 s
                   devnet { period = 3 s }
                 }
                 """;
@@ -56,7 +56,6 @@ class WeirConfigReaderTest {
                         Set.of("wallet"),
                         Path.of("d"),
                         2,
-                        3,
                         4_000,
                         plugins.settings()));
         assertThat(plugins.settings()).containsOnlyKeys("devnet");
@@ -72,7 +71,7 @@ class WeirConfigReaderTest {
     @Test
     void wrongValuesOfTheCacheAndThePluginsAreShown() {
         assertThat(rules("cache.memory = lots, plugins { path = p, disabled = [\"a b\"], data = \"\", threads = 0,"
-                        + " queue = -1, max-call-time = 0 }"))
+                        + " max-call-time = 0 }"))
                 .containsExactly(
                         "cache.memory: lots"
                                 + " (expected: a size with a unit, such as 64 KiB or 5 MiB, from 0 B to 1 TiB)",
@@ -80,7 +79,6 @@ class WeirConfigReaderTest {
                         "plugins.disabled.0: \"a b\"" + " (expected: a name of lower-case letters, digits and hyphens)",
                         "plugins.data: \"\" (expected: the path of a folder)",
                         "plugins.threads: 0 (expected: a whole number from 1 to 10000)",
-                        "plugins.queue: -1 (expected: a whole number from 0 to 1000000)",
                         "plugins.max-call-time: 0"
                                 + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 d)");
     }

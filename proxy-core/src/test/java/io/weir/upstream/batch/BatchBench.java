@@ -42,7 +42,7 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
 
     /** Returns a configuration with this batch size and wait. */
     static BatchConfig window(int size, long waitMillis) {
-        return new BatchConfig(true, size, 1 << 18, waitMillis, 1, 2_000);
+        return new BatchConfig(true, size, waitMillis, 2_000);
     }
 
     static RpcCall call(String method, String param) {

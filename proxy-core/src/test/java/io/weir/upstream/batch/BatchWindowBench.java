@@ -38,11 +38,7 @@ final class BatchWindowBench {
     final List<NodeOutcome> outcomes = new ArrayList<>();
 
     BatchWindowBench() {
-        this(1);
-    }
-
-    BatchWindowBench(int inFlight) {
-        BatchConfig config = new BatchConfig(true, SIZE, 4096, WAIT_MILLIS, inFlight, 2_000);
+        BatchConfig config = new BatchConfig(true, SIZE, WAIT_MILLIS, 2_000);
         window = new BatchWindow(
                 channel.eventLoop(),
                 carrier.of(channel.eventLoop()),

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which calls are batched, and which are sent at once. */
 class BatchingNodeClientTest {
 
-    private static final BatchConfig CONFIG = new BatchConfig(true, 100, 1 << 18, 60_000, 1, 2_000);
+    private static final BatchConfig CONFIG = new BatchConfig(true, 100, 60_000, 2_000);
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final EventLoop loop = loops.next();

@@ -14,6 +14,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.pool.EthereumKind;
+import io.weir.upstream.wire.PerLoop;
 import io.weir.upstream.wire.RawNode;
 import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
@@ -77,18 +78,15 @@ class LoopConnectionsIT {
     @Test
     void overTheBoundOfTheQueueACallFailsAtOnceAndTheOthersAreServed() {
         bench.maxConnections = 1;
-        bench.maxQueue = 2;
         HttpNodeClient client = bench.client(node);
-        CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
-        CompletableFuture<NodeOutcome> second = bench.ask(client, 60_000);
-        CompletableFuture<NodeOutcome> third = bench.ask(client, 60_000);
-        CompletableFuture<NodeOutcome> over = bench.ask(client, 60_000);
+        List<CompletableFuture<NodeOutcome>> within = IntStream.rangeClosed(0, PerLoop.MAX_QUEUE)
+                .mapToObj(holder -> bench.ask(client, "holder" + holder))
+                .toList();
+        CompletableFuture<NodeOutcome> over = bench.ask(client, "another");
         assertThat(get(over))
                 .isEqualTo(new Failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection", 0));
-        answers.release(3);
-        assertThat(get(first)).isEqualTo(ONE);
-        assertThat(get(second)).isEqualTo(ONE);
-        assertThat(get(third)).isEqualTo(ONE);
+        answers.release(within.size());
+        assertThat(within.stream().map(LoopConnectionsIT::get)).containsOnly(ONE);
         assertThat(node.accepted()).isEqualTo(1);
     }
 

@@ -78,7 +78,6 @@ class NodeConnectionIT {
     @Test
     void callsAtOnceShareTheConnectionsThatAreAllowed() throws IOException {
         RawNode node = node(NodeConnectionIT::serve);
-        bench.maxQueue = 1_000;
         HttpNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < 500; i++) {

@@ -55,7 +55,6 @@ class PoolFailoverIT {
         a = node(0, callsAtA);
         b = node(0, new AtomicInteger());
         bench.maxConnections = 16;
-        bench.maxQueue = CALLERS;
         List<String> settings = new ArrayList<>();
         settings.add("hashing = none");
         settings.add("health { interval = 1 s, down-interval = 100 ms, timeout = 2 s, max-lag = 3 }");

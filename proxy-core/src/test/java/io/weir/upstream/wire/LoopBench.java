@@ -40,13 +40,12 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public final Map<String, String> headers = new HashMap<>();
     public boolean subscribe = true;
     public int maxConnections = 4;
-    public int maxQueue = 16;
     public long connectTimeoutMillis = 60_000;
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
     public int streamFrom = 1 << 18;
     public boolean gzip;
-    public BatchConfig batch = new BatchConfig(true, 100, 1 << 18, 25, 1, 2_000);
+    public BatchConfig batch = new BatchConfig(true, 100, 25, 2_000);
 
     @Nullable
     public SslContext trust;
@@ -95,7 +94,6 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 headers,
                 List.of(),
                 maxConnections,
-                maxQueue,
                 connectTimeoutMillis,
                 60_000,
                 idleMillis,

@@ -14,6 +14,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.wire.PerLoop;
 import io.weir.upstream.wire.RawNode;
 import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +85,6 @@ class LoopSocketIT {
     @Test
     void callsOverTheBoundWaitInTurnAndThoseOverTheQueuesFail() throws IOException {
         bench.maxConnections = 2;
-        bench.maxQueue = 3;
         AtomicInteger unanswered = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch go = new CountDownLatch(1);
@@ -102,12 +103,14 @@ class LoopSocketIT {
             }
         });
         WebSocketNodeClient client = bench.client(node);
-        List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 6, 60_000);
-        assertThat(SocketBench.get(outcomes.get(5)))
+        List<CompletableFuture<NodeOutcome>> within = IntStream.range(0, bench.maxConnections + PerLoop.MAX_QUEUE)
+                .mapToObj(holder -> bench.ask(client, "holder" + holder))
+                .toList();
+        assertThat(SocketBench.get(bench.ask(client, "another")))
                 .isEqualTo(new Failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection", 0));
         await().until(() -> unanswered.get() == 2);
         go.countDown();
-        assertThat(outcomes.subList(0, 5))
+        assertThat(within)
                 .allSatisfy(outcome -> assertThat(SocketBench.get(outcome)).isEqualTo(ONE));
         assertThat(most).hasValue(2);
         assertThat(node.accepted()).isEqualTo(1);
