@@ -3,7 +3,7 @@ package io.weir.config;
 import java.util.List;
 
 /**
- * What one node serves, as configured. Immutable.
+ * The methods and data that one node serves, as configured. Immutable.
  *
  * @param methods the methods that it serves: names, prefixes such as {@code debug_*}, or {@code *}
  * @param stateBlocks how many of the newest blocks it has the state of; {@link #ALL}, or {@link #LEARNED}

@@ -54,7 +54,7 @@ public interface ResultStream extends AutoCloseable {
     /** Sets the attempt that is given up if the stream is closed before its end. */
     void carriedBy(AttemptHandle attempt);
 
-    /** Pauses the reading from the node. What was read already still arrives. */
+    /** Pauses the reading from the node. Bytes that were read already still arrive. */
     void pause();
 
     /** Ends the pause. */

@@ -37,7 +37,7 @@ public record UpstreamStatus(
         return health == Health.HEALTHY && !drained;
     }
 
-    /** What probes and calls found of a node. */
+    /** The findings of probes and calls about a node. */
     public enum Health {
         /** Not probed yet. */
         UNKNOWN,

@@ -260,7 +260,7 @@ class PluginCallTest {
         try (PluginHost host = fixture.open()) {
             var stage = host.catalogue().stages("ethereum").get("test_wait");
             List<CompletableFuture<RpcReply>> waiting = new ArrayList<>();
-            int share = (fixture.threads + PluginHost.MAX_WAITING) * 8 / 9;
+            int share = ((fixture.threads + PluginHost.MAX_WAITING) * 8 + 8) / 9;
             for (int i = 0; i < share; i++) {
                 waiting.add(fixture.call(stage, "test_wait", "[]", 3_000));
             }

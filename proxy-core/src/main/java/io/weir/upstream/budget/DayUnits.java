@@ -79,7 +79,7 @@ public final class DayUnits {
     }
 
     /**
-     * What this proxy used on a day. Immutable.
+     * The units that this proxy used on a day. Immutable.
      *
      * @param day since 1970
      */

@@ -51,7 +51,7 @@ public final class UnitLedger implements AutoCloseable {
     private final LongSupplier wallMillis;
     private final @Nullable Path file;
     private final String proxy;
-    /** What was used on the day on which the file was read. */
+    /** The units of the day on which the file was read. */
     private final Map<String, Long> before;
 
     private final LocalDate readOn;

@@ -35,7 +35,7 @@ final class AnswerBody {
 
     private int drained;
 
-    /** What was collected of an answer that has ended, until its taker has it. */
+    /** The bytes of an answer that has ended, until its taker has it. */
     private @Nullable BodyCollector whole;
 
     AnswerBody(PassingResult.Line connection, AnswerResources shared) {

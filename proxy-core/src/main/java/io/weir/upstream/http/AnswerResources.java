@@ -5,7 +5,7 @@ import io.weir.gzip.GzipUnpacker;
 import io.weir.upstream.wire.NodeConnector;
 import org.jspecify.annotations.Nullable;
 
-/** What the answers of one node share on one event loop: limits, and memory that one at a time uses. Confined to that loop. */
+/** The parts that the answers of one node share on one event loop: limits, and memory that one at a time uses. Confined to that loop. */
 final class AnswerResources implements AutoCloseable {
 
     private final EventLoop loop;
