@@ -189,33 +189,11 @@ public record NetworkConfig(
     /**
      * The choice among nodes, and the attempts beyond the first. Immutable.
      *
-     * @param panicPercent share of healthy nodes below which others serve too, in percent; 0 for none
      * @param retryPercent maximum of attempts after failed ones, in percent of calls; 0 for none
-     * @param retryReserve attempts after failed ones that are possible without any call
      * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
-     * @param hedgeAfterMillis least time before a second attempt begins beside a slow one
-     * @param attemptFactor longest time of one attempt while another node is left, as a multiple of the usual time; 0 for no bound
-     * @param attemptMinMillis least such time of a lookup
-     * @param waits the waits of calls that no node could answer
+     * @param waitMillis the longest time that one call that no node could answer waits in all; 0 for none
      */
-    public record BalanceConfig(
-            Choice choice,
-            int panicPercent,
-            int retryPercent,
-            int retryReserve,
-            int hedgePercent,
-            long hedgeAfterMillis,
-            int attemptFactor,
-            long attemptMinMillis,
-            WaitConfig waits) {}
-
-    /**
-     * The waits of calls until a node may answer. Immutable.
-     *
-     * @param maxMillis the longest time that one call waits in all; 0 for none
-     * @param maxCalls maximum number of calls that wait at the same time
-     */
-    public record WaitConfig(long maxMillis, int maxCalls) {}
+    public record BalanceConfig(Choice choice, int retryPercent, int hedgePercent, long waitMillis) {}
 
     /**
      * The filters that clients hold through the proxy. Immutable.

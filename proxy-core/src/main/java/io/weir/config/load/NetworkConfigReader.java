@@ -20,7 +20,6 @@ import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.config.NetworkConfig.WaitConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
@@ -238,16 +237,9 @@ final class NetworkConfigReader {
     private static BalanceConfig balance(Block balance) {
         BalanceConfig config = new BalanceConfig(
                 balance.setting("choice").word(NetworkConfig.Choice.class),
-                balance.setting("panic-percent").number(0, 100),
                 balance.setting("retry-percent").number(0, 1_000),
-                balance.setting("retry-reserve").number(0, 100_000),
                 balance.setting("hedge-percent").number(0, 100),
-                balance.setting("hedge-after").millis("1 ms", "1 m"),
-                balance.setting("attempt-factor").number(0, 1_000),
-                balance.setting("attempt-min").millis("1 ms", "10 m"),
-                new WaitConfig(
-                        balance.setting("wait").millis("0 ms", "1 h"),
-                        balance.setting("max-waiting").number(0, 1_000_000)));
+                balance.setting("wait").millis("0 ms", "1 h"));
         balance.end();
         return config;
     }

@@ -9,7 +9,6 @@ import io.weir.chain.FinalityAgreement;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
@@ -150,9 +149,7 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     private NodeChoice choice(NetworkConfig network, HeadTracker tracker, PoolContext context) {
-        BalanceConfig balance = network.balance();
-        Panic panic =
-                new Panic(nodes, balance.panicPercent(), context.meters().counter(Meter.PANIC_CHOICES, network.name()));
+        Panic panic = new Panic(nodes, context.meters().counter(Meter.PANIC_CHOICES, network.name()));
         return new NodeChoice(
                 nodes,
                 methods,
@@ -162,7 +159,7 @@ public final class ProbedPool implements UpstreamPool {
                         methods,
                         () -> tracker.number() + network.health().maxLag(),
                         clock),
-                balance.choice() == NetworkConfig.Choice.ORDER,
+                network.balance().choice() == NetworkConfig.Choice.ORDER,
                 context);
     }
 

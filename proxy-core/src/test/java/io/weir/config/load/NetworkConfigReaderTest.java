@@ -28,8 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworkConfigReaderTest {
 
-    private static final NetworkConfig.WaitConfig WAIT = new NetworkConfig.WaitConfig(5_000, 1_000);
-
     private static final String UPSTREAM = "upstreams.n.url = \"http://127.0.0.1:1\"";
 
     @Test
@@ -54,7 +52,7 @@ class NetworkConfigReaderTest {
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new EjectionConfig(3, 50, 20, 10_000, 10, 1_000, 10_000, 1_000, 60_000, 50),
-                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 40, 20, 100, 5, 5, 20, 500, WAIT),
+                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 20, 5, 5_000),
                         new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
                         new SubscriptionConfig(
                                 30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
@@ -77,6 +75,7 @@ class NetworkConfigReaderTest {
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
                   ejection { faults = 4, fault-percent = 60, min-calls = 30, window = 20 s, latency-factor = 5, latency-min = 2 s }
                   ejection { latency-for = 5 s, time = 3 s, max-time = 30 s, max-percent = 40 }
+                  balance { choice = order, retry-percent = 1, hedge-percent = 2, wait = 3 s }
                   filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB, changes-bytes = 1 MiB }, transactions.broadcast = 2
                   subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
                   subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
@@ -107,7 +106,7 @@ class NetworkConfigReaderTest {
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new EjectionConfig(4, 60, 30, 20_000, 5, 2_000, 5_000, 3_000, 30_000, 40),
-                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 40, 20, 100, 5, 5, 20, 500, WAIT),
+                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.ORDER, 1, 2, 3_000),
                         new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
                         new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
                         new TransactionConfig(2, 5_000),

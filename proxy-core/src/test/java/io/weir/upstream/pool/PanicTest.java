@@ -139,13 +139,6 @@ class PanicTest {
     }
 
     @Test
-    void itCanBeTurnedOff() {
-        bench.setting("balance.panic-percent = 0");
-        lagging(5);
-        assertThat(draws(80)).containsOnlyKeys("good");
-    }
-
-    @Test
     void withoutAHealthyNodeTheLeastBadShareTheCallsToo() {
         bench.node("a", 0, 1).syncing = "true";
         bench.node("b", 0, 1).syncing = "true";
