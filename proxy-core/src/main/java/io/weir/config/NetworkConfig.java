@@ -14,6 +14,8 @@ import java.util.Set;
  * @param upstreams by id, in the order of the file
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifyMembers names of additional members that verified answers may contain
+ * @param broadcast number of upstreams that get a signed transaction at once; {@link Integer#MAX_VALUE} for all
+ * @param cutsLogRanges whether ranges of {@code eth_getLogs} that nodes refuse as too large are cut
  * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  */
 public record NetworkConfig(
@@ -37,10 +39,9 @@ public record NetworkConfig(
         BalanceConfig balance,
         FilterConfig filters,
         SubscriptionConfig subscriptions,
-        TransactionConfig transactions,
+        int broadcast,
         GatherConfig gather,
-        StreamConfig streams,
-        LogRangeConfig logRanges,
+        boolean cutsLogRanges,
         AgreeConfig agree) {
 
     /** Returns whether answers are verified by hashes. */
@@ -74,10 +75,9 @@ public record NetworkConfig(
                 balance,
                 filters,
                 subscriptions,
-                transactions,
+                broadcast,
                 gather,
-                streams,
-                logRanges,
+                cutsLogRanges,
                 agree);
         // Equal maps may have other orders, and nodes may be chosen in the order of the file.
         return routed.equals(other) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
@@ -89,9 +89,8 @@ public record NetworkConfig(
      * @param maxAgeMillis how long calls may use a head after nodes reported it, if the next block is not due later
      * @param blockMillis time between blocks until it is measured; 0 if unknown
      * @param pollMinMillis shortest time between two polls of a node for its newest block
-     * @param maxLinks maximum number of canonical blocks below the head whose hashes are kept
      */
-    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis, int maxLinks) {}
+    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis) {}
 
     /** The answers that must be proven before use. */
     public enum Verify {
@@ -235,36 +234,11 @@ public record NetworkConfig(
             int maxPassed) {}
 
     /**
-     * The sending of signed transactions. Immutable.
-     *
-     * @param broadcast number of upstreams that get a transaction at once; {@link Integer#MAX_VALUE} for all
-     * @param searchMillis how long a transaction is looked up that a node may have taken; 0 for no lookup
-     */
-    public record TransactionConfig(int broadcast, long searchMillis) {}
-
-    /**
      * The prefetching of whole blocks after several lookups in one block. Immutable.
      *
      * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
      */
     public record GatherConfig(boolean enabled, int budgetPercent) {}
-
-    /**
-     * The sharing of large results that go on while they arrive. Immutable.
-     *
-     * @param windowBytes bytes that the slowest client may be behind, and up to which others may join; 0 for no sharing
-     * @param maxWaitMillis the longest time in all that one stream waits for clients that are further behind
-     */
-    public record StreamConfig(long windowBytes, long maxWaitMillis) {}
-
-    /**
-     * The cutting of ranges of {@code eth_getLogs} that nodes refuse as too large. Immutable.
-     *
-     * @param maxPieces maximum number of calls for the pieces of one range, refused ones included
-     * @param atOnce maximum number of such calls of one range at once
-     * @param rememberMillis time for which the limit of a node is remembered
-     */
-    public record LogRangeConfig(boolean enabled, int maxPieces, int atOnce, long rememberMillis) {}
 
     /**
      * The calls that several nodes must answer alike. Immutable.

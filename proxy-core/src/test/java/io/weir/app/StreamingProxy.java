@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 /** A running proxy before one node whose answers a test scripts, with the meters of streams. Thread-safe. */
 final class StreamingProxy implements AutoCloseable {
 
-    /** The default of {@code networks.X.streams.window}. */
+    /** What the slowest client of a shared stream may be behind. */
     private static final double WINDOW = 1 << 20;
 
     private static final int TIMEOUT_MILLIS = 60_000;

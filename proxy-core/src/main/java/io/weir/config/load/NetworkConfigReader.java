@@ -12,11 +12,8 @@ import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.StreamConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
-import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
@@ -127,10 +124,9 @@ final class NetworkConfigReader {
                 balance(network.block("balance")),
                 filters(network.block("filters")),
                 subscriptions(network.block("subscriptions")),
-                transactions(network.block("transactions")),
+                broadcast(network.block("transactions")),
                 gather(network.block("gather")),
-                streams(network.block("streams")),
-                logRanges(network.block("log-ranges")),
+                cutsLogRanges(network.block("log-ranges")),
                 agree(network.block("agree")));
         network.end();
         return config;
@@ -140,8 +136,7 @@ final class NetworkConfigReader {
         HeadConfig config = new HeadConfig(
                 head.setting("max-age").millis("0 ms", "1 h"),
                 head.setting("block-time").millis("0 ms", "1 m"),
-                head.setting("poll-min").millis("10 ms", "1 m"),
-                head.setting("max-links").number(128, 1_000_000));
+                head.setting("poll-min").millis("10 ms", "1 m"));
         head.end();
         return config;
     }
@@ -280,22 +275,10 @@ final class NetworkConfigReader {
         return config;
     }
 
-    private static StreamConfig streams(Block streams) {
-        StreamConfig config = new StreamConfig(
-                streams.setting("window").bytes("0 B", "1 GiB"),
-                streams.setting("max-wait").millis("0 ms", "1 h"));
-        streams.end();
-        return config;
-    }
-
-    private static LogRangeConfig logRanges(Block ranges) {
-        LogRangeConfig config = new LogRangeConfig(
-                ranges.setting("enabled").flag(),
-                ranges.setting("max-pieces").number(2, 10_000),
-                ranges.setting("at-once").number(1, 64),
-                ranges.setting("remember").millis("1 s", "1 d"));
+    private static boolean cutsLogRanges(Block ranges) {
+        boolean cuts = ranges.setting("enabled").flag();
         ranges.end();
-        return config;
+        return cuts;
     }
 
     private static AgreeConfig agree(Block agree) {
@@ -308,14 +291,12 @@ final class NetworkConfigReader {
         return config;
     }
 
-    private static TransactionConfig transactions(Block transactions) {
+    private static int broadcast(Block transactions) {
         String broadcast = transactions.setting("broadcast").text(BROADCAST);
-        long searchMillis = transactions.setting("search").millis("0 ms", "1 h");
         transactions.end();
         if (broadcast.isEmpty()) {
-            return new TransactionConfig(1, searchMillis);
+            return 1;
         }
-        int nodes = broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast);
-        return new TransactionConfig(nodes, searchMillis);
+        return broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast);
     }
 }
