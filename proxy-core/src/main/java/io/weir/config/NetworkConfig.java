@@ -201,37 +201,19 @@ public record NetworkConfig(
      * @param maxPerKey maximum open at once of one key; callers without a key count as one
      * @param idleMillis time without a request after which a filter is removed
      * @param journalBytes bytes of the changes that are kept for filters until they are polled
-     * @param changesBytes bytes of the changes that one poll returns; one change always fits
      */
-    public record FilterConfig(int max, int maxPerKey, long idleMillis, long journalBytes, long changesBytes) {}
+    public record FilterConfig(int max, int maxPerKey, long idleMillis, long journalBytes) {}
 
     /**
      * The subscriptions of clients ({@code eth_subscribe}). Immutable.
      *
-     * @param gapTimeoutMillis time without progress after which a gap in the blocks counts as one that no node can fill
-     * @param maxGap maximum number of blocks between the last block sent and the head
      * @param maxPerConnection maximum open at once on one connection
      * @param maxPerKey maximum open at once of one key; callers without a key count as one
-     * @param maxCriteriaPerConnection maximum number of addresses and topics in the subscriptions of one connection
      * @param maxCriteriaPerKey maximum number of addresses and topics in the subscriptions and filters of one key
-     * @param queueMessages notifications that one connection may leave unsent
-     * @param queueBytes bytes of these notifications
      * @param chargePerNotification units of the caller's rate that a notification costs; 0 for none
-     * @param pendingPollMillis time between two polls of a filter of pending transactions
-     * @param maxPassed maximum open at once of the kinds that are passed to a node; 0 for none
      */
     public record SubscriptionConfig(
-            long gapTimeoutMillis,
-            int maxGap,
-            int maxPerConnection,
-            int maxPerKey,
-            int maxCriteriaPerConnection,
-            int maxCriteriaPerKey,
-            int queueMessages,
-            long queueBytes,
-            int chargePerNotification,
-            long pendingPollMillis,
-            int maxPassed) {}
+            int maxPerConnection, int maxPerKey, int maxCriteriaPerKey, int chargePerNotification) {}
 
     /**
      * The prefetching of whole blocks after several lookups in one block. Immutable.

@@ -244,25 +244,17 @@ final class NetworkConfigReader {
                 filters.setting("max").number(0, 10_000_000),
                 filters.setting("max-per-key").number(0, 10_000_000),
                 filters.setting("idle").millis("1 s", "1 d"),
-                filters.setting("journal-bytes").bytes("1 MiB", "16 GiB"),
-                filters.setting("changes-bytes").bytes("64 KiB", "1 GiB"));
+                filters.setting("journal-bytes").bytes("1 MiB", "16 GiB"));
         filters.end();
         return config;
     }
 
     private static SubscriptionConfig subscriptions(Block subscriptions) {
         SubscriptionConfig config = new SubscriptionConfig(
-                subscriptions.setting("gap-timeout").millis("1 s", "1 h"),
-                subscriptions.setting("max-gap").number(16, 100_000),
                 subscriptions.setting("max-per-connection").number(0, 1_000_000),
                 subscriptions.setting("max-per-key").number(0, 10_000_000),
-                subscriptions.setting("max-criteria-per-connection").number(0, 1_000_000_000),
                 subscriptions.setting("max-criteria-per-key").number(0, 1_000_000_000),
-                subscriptions.setting("queue-messages").number(16, 10_000_000),
-                subscriptions.setting("queue-bytes").bytes("64 KiB", "1 GiB"),
-                subscriptions.setting("charge-per-notification").number(0, 1_000_000),
-                subscriptions.setting("pending-poll").millis("100 ms", "1 m"),
-                subscriptions.setting("max-passed").number(0, 100_000));
+                subscriptions.setting("charge-per-notification").number(0, 1_000_000));
         subscriptions.end();
         return config;
     }

@@ -50,9 +50,8 @@ class NetworkConfigReaderTest {
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
                         new EjectionConfig(3, 50, 20, 10_000, 10, 1_000, 10_000, 1_000, 60_000, 50),
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 20, 5, 5_000),
-                        new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
-                        new SubscriptionConfig(
-                                30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
+                        new FilterConfig(10_000, 2_500, 300_000, 64L << 20),
+                        new SubscriptionConfig(1_000, 20_000, 250_000, 0),
                         1,
                         new GatherConfig(true, 10),
                         true,
@@ -72,11 +71,8 @@ class NetworkConfigReaderTest {
                   ejection { faults = 4, fault-percent = 60, min-calls = 30, window = 20 s, latency-factor = 5, latency-min = 2 s }
                   ejection { latency-for = 5 s, time = 3 s, max-time = 30 s, max-percent = 40 }
                   balance { choice = order, retry-percent = 1, hedge-percent = 2, wait = 3 s }
-                  filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB, changes-bytes = 1 MiB }, transactions.broadcast = 2
-                  subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
-                  subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
-                  subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
-                  subscriptions { pending-poll = 250 ms, max-passed = 7 }
+                  filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB }, transactions.broadcast = 2
+                  subscriptions { max-per-connection = 4, max-per-key = 5, max-criteria-per-key = 8, charge-per-notification = 2 }
                   gather { enabled = off, budget-percent = 3 }, optional = true, upstreams { n.url = "devnet:default" }
                   agree { methods = [eth_call, "trace_*"], of = 5, by = 3, ignore = [miner] }
                   log-ranges.enabled = off
@@ -103,8 +99,8 @@ class NetworkConfigReaderTest {
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
                         new EjectionConfig(4, 60, 30, 20_000, 5, 2_000, 5_000, 3_000, 30_000, 40),
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.ORDER, 1, 2, 3_000),
-                        new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
-                        new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
+                        new FilterConfig(7, 3, 30_000, 2L << 20),
+                        new SubscriptionConfig(4, 5, 8, 2),
                         2,
                         new GatherConfig(false, 3),
                         false,
