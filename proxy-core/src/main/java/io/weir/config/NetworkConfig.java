@@ -35,7 +35,7 @@ public record NetworkConfig(
         HeadConfig head,
         MethodRules methods,
         HealthConfig health,
-        EjectionConfig ejection,
+        Ejection ejection,
         BalanceConfig balance,
         FilterConfig filters,
         SubscriptionConfig subscriptions,

@@ -33,7 +33,7 @@ final class StreamingProxy implements AutoCloseable {
     StreamingProxy(String... settings) throws IOException {
         node = new ScriptedAnswers((call, out) -> script.answer(call, out));
         ConfigurationText text =
-                ConfigurationText.of("main", "1").upstream("a", node.url()).networkSetting("ejection.faults = 0");
+                ConfigurationText.of("main", "1").upstream("a", node.url()).networkSetting("ejection = off");
         for (String setting : settings) {
             text.setting(setting);
         }

@@ -1,7 +1,7 @@
 package io.weir.config.load;
 
 import io.weir.config.Authority;
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
@@ -120,7 +120,7 @@ final class NetworkConfigReader {
                 head(network.block("head")),
                 methods(network.block("methods")),
                 health(network.block("health")),
-                ejection(network.block("ejection")),
+                network.setting("ejection").word(Ejection.class),
                 balance(network.block("balance")),
                 filters(network.block("filters")),
                 subscriptions(network.block("subscriptions")),
@@ -210,22 +210,6 @@ final class NetworkConfigReader {
                 health.setting("timeout").millis("10 ms", "10 m"),
                 health.setting("max-lag").number(0L, 1_000_000_000));
         health.end();
-        return config;
-    }
-
-    private static EjectionConfig ejection(Block ejection) {
-        EjectionConfig config = new EjectionConfig(
-                ejection.setting("faults").number(0, 1_000),
-                ejection.setting("fault-percent").number(0, 100),
-                ejection.setting("min-calls").number(1, 1_000_000),
-                ejection.setting("window").millis("1 s", "1 h"),
-                ejection.setting("latency-factor").number(0, 1_000),
-                ejection.setting("latency-min").millis("1 ms", "1 h"),
-                ejection.setting("latency-for").millis("0 ms", "1 h"),
-                ejection.setting("time").millis("50 ms", "1 h"),
-                ejection.setting("max-time").millis("50 ms", "1 d"),
-                ejection.setting("max-percent").number(0, 100));
-        ejection.end();
         return config;
     }
 

@@ -108,10 +108,7 @@ public final class ProbedPool implements UpstreamPool {
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        peers = new PoolPeers(
-                network.ejection(),
-                new Ejections(network.ejection().maxPercent(), context.meters(), network.name()),
-                tracker::number);
+        peers = new PoolPeers(network.ejection(), new Ejections(context.meters(), network.name()), tracker::number);
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
@@ -172,7 +169,7 @@ public final class ProbedPool implements UpstreamPool {
                         probe,
                         blocks,
                         network.health(),
-                        new ReturnDelay(network.health(), network.ejection(), context.random()),
+                        new ReturnDelay(network.health(), context.random()),
                         context.loop(),
                         clock))
                 .toList();

@@ -5,7 +5,7 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
@@ -48,7 +48,7 @@ class NetworkConfigReaderTest {
                         new HeadConfig(1_000, 0, 100),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
-                        new EjectionConfig(3, 50, 20, 10_000, 10, 1_000, 10_000, 1_000, 60_000, 50),
+                        Ejection.ON,
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 20, 5, 5_000),
                         new FilterConfig(10_000, 2_500, 300_000, 64L << 20),
                         new SubscriptionConfig(1_000, 20_000, 250_000, 0),
@@ -68,8 +68,7 @@ class NetworkConfigReaderTest {
                   finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
-                  ejection { faults = 4, fault-percent = 60, min-calls = 30, window = 20 s, latency-factor = 5, latency-min = 2 s }
-                  ejection { latency-for = 5 s, time = 3 s, max-time = 30 s, max-percent = 40 }
+                  ejection = strict
                   balance { choice = order, retry-percent = 1, hedge-percent = 2, wait = 3 s }
                   filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB }, transactions.broadcast = 2
                   subscriptions { max-per-connection = 4, max-per-key = 5, max-criteria-per-key = 8, charge-per-notification = 2 }
@@ -97,7 +96,7 @@ class NetworkConfigReaderTest {
                         new HeadConfig(300, 450, 50),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
-                        new EjectionConfig(4, 60, 30, 20_000, 5, 2_000, 5_000, 3_000, 30_000, 40),
+                        Ejection.STRICT,
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.ORDER, 1, 2, 3_000),
                         new FilterConfig(7, 3, 30_000, 2L << 20),
                         new SubscriptionConfig(4, 5, 8, 2),
@@ -181,6 +180,17 @@ class NetworkConfigReaderTest {
                                 + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 10 m)",
                         "weir.conf:9:52: networks.a.health.max-lag: -1"
                                 + " (expected: a whole number from 0 to 1000000000)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "networks.a.ejection { faults = 3 }, 3:21: networks.a",
+        "networks.a.ejection.faults = 3, 3:12: networks.a",
+        "defaults.network { ejection.time = 2 s }, 3:20: defaults.network"
+    })
+    void aBlockOfTheFormerRulesOfEjectionIsRejectedWithTheWords(String written, String network) {
+        assertThat(problems(NETWORK + "\n" + written))
+                .containsExactly("weir.conf:" + network + ".ejection: a block (expected: one of off, on, strict)");
     }
 
     @Test

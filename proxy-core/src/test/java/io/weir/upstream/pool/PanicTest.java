@@ -88,7 +88,6 @@ class PanicTest {
 
     @Test
     void anEjectedNodeServesIfNoneLags() {
-        bench.setting("ejection { time = 60 s, max-time = 60 s }");
         bench.node("good", 0, 1);
         bench.node("faulty", 0, 1);
         bench.node("down", 0, 1);
