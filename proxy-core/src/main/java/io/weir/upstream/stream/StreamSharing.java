@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record StreamSharing(long windowBytes, long maxWaitNanos, Budget budget, Counter cut) {
 
-    /** What one stream may hold of the bytes in flight: enough that clients of ordinary speed do not stop each other. */
+    /** A stream may hold so much of the bytes in flight. Clients of ordinary speed do not stop each other then. */
     private static final long WINDOW_BYTES = 1 << 20;
 
     /** A client that reads so much more slowly than the others would keep their results from them. */
