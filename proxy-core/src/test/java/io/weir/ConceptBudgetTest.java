@@ -48,7 +48,7 @@ class ConceptBudgetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"proxy-core, 166", "plugins/wallet, 60", "plugins/l2-deploy, 7", "plugins/devnet, 6"})
+    @CsvSource({"proxy-core, 140", "plugins/wallet, 60", "plugins/l2-deploy, 7", "plugins/devnet, 6"})
     void noModuleHasMoreSettings(String module, long most) {
         Path file = ROOT.resolve(module).resolve("src/main/resources/reference.conf");
 

@@ -155,7 +155,7 @@ record ListedLog(
 
     /** @param like a value in normal form, which many are equal to */
     private static @Nullable RawJson hex(@Nullable RawJson value, int digits, @Nullable RawJson like) {
-        if (value == null || value.equals(like)) {
+        if (value == null || (like != null && value.equals(like))) {
             return value == null ? null : like;
         }
         HexText text = HexText.read(value);

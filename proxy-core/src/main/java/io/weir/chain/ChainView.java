@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChainView {
 
-    /** Maximum number of known blocks, unless a setting gives another one. */
-    public static final int MAX_BLOCKS = 16_384;
+    /** Maximum number of known blocks, of about 200 bytes each: more than lie above the final block of most. */
+    static final int MAX_BLOCKS = 16_384;
 
     /**
      * Known blocks. Immutable.

@@ -14,6 +14,8 @@ import java.util.Set;
  * @param upstreams by id, in the order of the file
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifyMembers names of additional members that verified answers may contain
+ * @param broadcast number of upstreams that get a signed transaction at once; {@link Integer#MAX_VALUE} for all
+ * @param cutsLogRanges whether ranges of {@code eth_getLogs} that nodes refuse as too large are cut
  * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  */
 public record NetworkConfig(
@@ -33,14 +35,13 @@ public record NetworkConfig(
         HeadConfig head,
         MethodRules methods,
         HealthConfig health,
-        EjectionConfig ejection,
+        Ejection ejection,
         BalanceConfig balance,
         FilterConfig filters,
         SubscriptionConfig subscriptions,
-        TransactionConfig transactions,
+        int broadcast,
         GatherConfig gather,
-        StreamConfig streams,
-        LogRangeConfig logRanges,
+        boolean cutsLogRanges,
         AgreeConfig agree) {
 
     /** Returns whether answers are verified by hashes. */
@@ -74,10 +75,9 @@ public record NetworkConfig(
                 balance,
                 filters,
                 subscriptions,
-                transactions,
+                broadcast,
                 gather,
-                streams,
-                logRanges,
+                cutsLogRanges,
                 agree);
         // Equal maps may have other orders, and nodes may be chosen in the order of the file.
         return routed.equals(other) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
@@ -89,9 +89,8 @@ public record NetworkConfig(
      * @param maxAgeMillis how long calls may use a head after nodes reported it, if the next block is not due later
      * @param blockMillis time between blocks until it is measured; 0 if unknown
      * @param pollMinMillis shortest time between two polls of a node for its newest block
-     * @param maxLinks maximum number of canonical blocks below the head whose hashes are kept
      */
-    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis, int maxLinks) {}
+    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis) {}
 
     /** The answers that must be proven before use. */
     public enum Verify {
@@ -189,33 +188,11 @@ public record NetworkConfig(
     /**
      * The choice among nodes, and the attempts beyond the first. Immutable.
      *
-     * @param panicPercent share of healthy nodes below which others serve too, in percent; 0 for none
      * @param retryPercent maximum of attempts after failed ones, in percent of calls; 0 for none
-     * @param retryReserve attempts after failed ones that are possible without any call
      * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
-     * @param hedgeAfterMillis least time before a second attempt begins beside a slow one
-     * @param attemptFactor longest time of one attempt while another node is left, as a multiple of the usual time; 0 for no bound
-     * @param attemptMinMillis least such time of a lookup
-     * @param waits the waits of calls that no node could answer
+     * @param waitMillis the longest time that one call that no node could answer waits in all; 0 for none
      */
-    public record BalanceConfig(
-            Choice choice,
-            int panicPercent,
-            int retryPercent,
-            int retryReserve,
-            int hedgePercent,
-            long hedgeAfterMillis,
-            int attemptFactor,
-            long attemptMinMillis,
-            WaitConfig waits) {}
-
-    /**
-     * The waits of calls until a node may answer. Immutable.
-     *
-     * @param maxMillis the longest time that one call waits in all; 0 for none
-     * @param maxCalls maximum number of calls that wait at the same time
-     */
-    public record WaitConfig(long maxMillis, int maxCalls) {}
+    public record BalanceConfig(Choice choice, int retryPercent, int hedgePercent, long waitMillis) {}
 
     /**
      * The filters that clients hold through the proxy. Immutable.
@@ -224,45 +201,19 @@ public record NetworkConfig(
      * @param maxPerKey maximum open at once of one key; callers without a key count as one
      * @param idleMillis time without a request after which a filter is removed
      * @param journalBytes bytes of the changes that are kept for filters until they are polled
-     * @param changesBytes bytes of the changes that one poll returns; one change always fits
      */
-    public record FilterConfig(int max, int maxPerKey, long idleMillis, long journalBytes, long changesBytes) {}
+    public record FilterConfig(int max, int maxPerKey, long idleMillis, long journalBytes) {}
 
     /**
      * The subscriptions of clients ({@code eth_subscribe}). Immutable.
      *
-     * @param gapTimeoutMillis time without progress after which a gap in the blocks counts as one that no node can fill
-     * @param maxGap maximum number of blocks between the last block sent and the head
      * @param maxPerConnection maximum open at once on one connection
      * @param maxPerKey maximum open at once of one key; callers without a key count as one
-     * @param maxCriteriaPerConnection maximum number of addresses and topics in the subscriptions of one connection
      * @param maxCriteriaPerKey maximum number of addresses and topics in the subscriptions and filters of one key
-     * @param queueMessages notifications that one connection may leave unsent
-     * @param queueBytes bytes of these notifications
      * @param chargePerNotification units of the caller's rate that a notification costs; 0 for none
-     * @param pendingPollMillis time between two polls of a filter of pending transactions
-     * @param maxPassed maximum open at once of the kinds that are passed to a node; 0 for none
      */
     public record SubscriptionConfig(
-            long gapTimeoutMillis,
-            int maxGap,
-            int maxPerConnection,
-            int maxPerKey,
-            int maxCriteriaPerConnection,
-            int maxCriteriaPerKey,
-            int queueMessages,
-            long queueBytes,
-            int chargePerNotification,
-            long pendingPollMillis,
-            int maxPassed) {}
-
-    /**
-     * The sending of signed transactions. Immutable.
-     *
-     * @param broadcast number of upstreams that get a transaction at once; {@link Integer#MAX_VALUE} for all
-     * @param searchMillis how long a transaction is looked up that a node may have taken; 0 for no lookup
-     */
-    public record TransactionConfig(int broadcast, long searchMillis) {}
+            int maxPerConnection, int maxPerKey, int maxCriteriaPerKey, int chargePerNotification) {}
 
     /**
      * The prefetching of whole blocks after several lookups in one block. Immutable.
@@ -270,23 +221,6 @@ public record NetworkConfig(
      * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
      */
     public record GatherConfig(boolean enabled, int budgetPercent) {}
-
-    /**
-     * The sharing of large results that go on while they arrive. Immutable.
-     *
-     * @param windowBytes bytes that the slowest client may be behind, and up to which others may join; 0 for no sharing
-     * @param maxWaitMillis the longest time in all that one stream waits for clients that are further behind
-     */
-    public record StreamConfig(long windowBytes, long maxWaitMillis) {}
-
-    /**
-     * The cutting of ranges of {@code eth_getLogs} that nodes refuse as too large. Immutable.
-     *
-     * @param maxPieces maximum number of calls for the pieces of one range, refused ones included
-     * @param atOnce maximum number of such calls of one range at once
-     * @param rememberMillis time for which the limit of a node is remembered
-     */
-    public record LogRangeConfig(boolean enabled, int maxPieces, int atOnce, long rememberMillis) {}
 
     /**
      * The calls that several nodes must answer alike. Immutable.

@@ -5,6 +5,7 @@ import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.SubscriptionForm;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.chain.ChainView;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
@@ -137,7 +138,7 @@ public final class NetworkAssembly {
         CallMeters callMeters = new CallMeters(own, id);
         InternalPlans internal = new InternalPlans();
         MethodCatalogue methods = catalogue(kind, settings.maxAddresses());
-        KnownChain known = KnownChain.of(config, CallContext.CLOCK);
+        KnownChain known = KnownChain.of(config, new ChainView(), CallContext.CLOCK);
         ReplyCheck judge = kind.servesEthereumBlocks()
                 ? new JudgeCheck(
                         config.verify() != Verify.OFF,

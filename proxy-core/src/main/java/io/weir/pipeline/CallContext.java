@@ -39,7 +39,6 @@ public final class CallContext {
     private @Nullable Object holder;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
-    private @Nullable SharedAnswer shared;
     private @Nullable ResultStream stream;
     private final Caller caller;
     private final NetworkId network;
@@ -237,19 +236,9 @@ public final class CallContext {
         return wholeUpTo;
     }
 
-    /** Sets that other calls may wait for the same answer. */
-    public void sharedBy(SharedAnswer waiting) {
-        shared = waiting;
-    }
-
     /** Returns whether the client can take a result now that goes on while it arrives, and no stage needs it whole. */
     public boolean takesStream() {
         return wholeUpTo != Long.MAX_VALUE && client != null && client.takesStream();
-    }
-
-    /** Returns whether a result may go on from now on. If so, it must. */
-    public boolean canStream() {
-        return takesStream() && (shared == null || shared.mayStream());
     }
 
     /** Sets the stream of the result, before the reply. */

@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
 import io.weir.subscription.chain.BlockListener;
 import io.weir.subscription.chain.ChainStream;
+import io.weir.subscription.chain.GapPatience;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.LoopSubscriptions;
@@ -36,7 +37,6 @@ final class BlockReplays {
     private final LogSource logs;
     private final SubscriptionForm.Start form;
     private final SubscriptionMeters meters;
-    private final long gapNanos;
     private final Semaphore slots = new Semaphore(MAX_REPLAYS);
     private final Set<Subscription> running = ConcurrentHashMap.newKeySet();
 
@@ -49,21 +49,14 @@ final class BlockReplays {
     /**
      * @param loop the event loop of the stream
      * @param logs source of the events of blocks
-     * @param gapNanos time in which a block or its events must come, and in which a client must read all blocks, or the events of one
      */
     BlockReplays(
-            EventLoop loop,
-            KindBlocks blocks,
-            LogSource logs,
-            SubscriptionForm.Start form,
-            SubscriptionMeters meters,
-            long gapNanos) {
+            EventLoop loop, KindBlocks blocks, LogSource logs, SubscriptionForm.Start form, SubscriptionMeters meters) {
         this.loop = loop;
         this.blocks = blocks;
         this.logs = logs;
         this.form = form;
         this.meters = meters;
-        this.gapNanos = gapNanos;
     }
 
     /** Finds the block that a client names. The sink receives it on the event loop of the stream. */
@@ -125,7 +118,8 @@ final class BlockReplays {
                 return;
             }
             BlockLink before = new BlockLink(first.number() - 1, first.parentHash(), "");
-            new ChainStream(before, blocks, new LoopTimer(loop), this, form.maxBlocks() + 2, gapNanos).advance(top);
+            new ChainStream(before, blocks, new LoopTimer(loop), this, form.maxBlocks() + 2, GapPatience.MAX_NANOS)
+                    .advance(top);
         }
 
         @Override
@@ -140,12 +134,12 @@ final class BlockReplays {
             LogCriteria criteria = subscription.criteria();
             if (criteria != null) {
                 StreamTimer timer = new LoopTimer(loop);
-                new EventReplay(subscription, criteria, own, logs, timer, gapNanos, this::done).run(earlier);
+                new EventReplay(subscription, criteria, own, logs, timer, this::done).run(earlier);
                 return;
             }
             Queue<byte[]> headers = new ArrayDeque<>();
             earlier.forEach(block -> headers.add(block.header().toBytes()));
-            long deadline = System.nanoTime() + gapNanos;
+            long deadline = System.nanoTime() + GapPatience.MAX_NANOS;
             own.submit(() -> own.catchUp(subscription, headers, deadline, this::done));
         }
 

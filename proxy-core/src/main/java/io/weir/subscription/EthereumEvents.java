@@ -1,7 +1,7 @@
 package io.weir.subscription;
 
 import io.weir.chain.BlockLink;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.subscription.chain.ChainStream;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.Delivered;
@@ -9,7 +9,6 @@ import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.log.LogInterest;
 import io.weir.subscription.log.LogSource;
 import io.weir.subscription.log.LogStream;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -23,10 +22,9 @@ final class EthereumEvents implements StreamEvents {
     private final LogStream logs;
 
     /** @param sink receives each event, in order */
-    EthereumEvents(SubscriptionConfig config, LogSource source, StreamTimer timer, Consumer<Delivered> sink) {
+    EthereumEvents(LogSource source, StreamTimer timer, Consumer<Delivered> sink) {
         this.told = new ToldEvents(sink);
-        long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
-        this.logs = new LogStream(interest, source, timer, told, config.maxGap(), gapNanos);
+        this.logs = new LogStream(interest, source, timer, told, ChainStream.MAX_GAP);
     }
 
     @Override

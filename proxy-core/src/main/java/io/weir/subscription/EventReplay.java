@@ -1,6 +1,7 @@
 package io.weir.subscription;
 
 import io.weir.chain.BlockLink;
+import io.weir.subscription.chain.GapPatience;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.LoopSubscriptions;
@@ -28,7 +29,6 @@ final class EventReplay implements LogListener {
     private final Subscription subscription;
     private final LoopSubscriptions own;
     private final StreamTimer timer;
-    private final long gapNanos;
     private final CaughtUp end;
     private final LogIndex<Subscription> index = new LogIndex<>();
     private final LogStream logs;
@@ -42,7 +42,6 @@ final class EventReplay implements LogListener {
     /**
      * @param own the subscriptions of its event loop
      * @param timer of the event loop of the stream; thread-safe
-     * @param gapNanos time in which the events of a block must come, and in which the client must read them
      * @param end called once on the event loop of the connection, unless that is closed
      */
     EventReplay(
@@ -51,17 +50,15 @@ final class EventReplay implements LogListener {
             LoopSubscriptions own,
             LogSource source,
             StreamTimer timer,
-            long gapNanos,
             CaughtUp end) {
         this.subscription = subscription;
         this.own = own;
         this.timer = timer;
-        this.gapNanos = gapNanos;
         this.end = end;
         index.add(criteria, subscription);
         LogInterest interest = new LogInterest();
         interest.add(criteria);
-        this.logs = new LogStream(interest, source, timer, this, 0, gapNanos);
+        this.logs = new LogStream(interest, source, timer, this, 0);
     }
 
     /** Begins with these blocks, each the parent of the next. */
@@ -88,7 +85,7 @@ final class EventReplay implements LogListener {
         }
         sending = true;
         Queue<byte[]> next = ready.remove();
-        long deadline = timer.now() + gapNanos;
+        long deadline = timer.now() + GapPatience.MAX_NANOS;
         own.submit(() -> own.catchUp(subscription, next, deadline, this::caughtUp));
     }
 

@@ -2,10 +2,10 @@ package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.subscription.chain.BlockListener;
 import io.weir.subscription.chain.ChainStream;
+import io.weir.subscription.chain.GapPatience;
 import io.weir.subscription.chain.HeaderSource;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.EventSource;
@@ -27,7 +27,6 @@ final class EventStream implements EventSource {
 
     private static final RpcReply.Failure NO_HEAD = RpcReply.unavailable("no upstream named the head of the chain");
 
-    private final SubscriptionConfig config;
     private final EventLoop loop;
     private final ChainFollower follower;
     private final HeaderSource headers;
@@ -44,13 +43,7 @@ final class EventStream implements EventSource {
         }
     }
 
-    EventStream(
-            SubscriptionConfig config,
-            EventLoop loop,
-            ChainFollower follower,
-            HeaderSource headers,
-            StreamEvents events) {
-        this.config = config;
+    EventStream(EventLoop loop, ChainFollower follower, HeaderSource headers, StreamEvents events) {
         this.loop = loop;
         this.follower = follower;
         this.headers = headers;
@@ -118,9 +111,8 @@ final class EventStream implements EventSource {
     private void begin(BlockLink head) {
         List<Joining> waiting = List.copyOf(joining);
         joining.clear();
-        long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
-        ChainStream begun =
-                new ChainStream(head, headers, new LoopTimer(loop), new BlockEvents(), config.maxGap(), gapNanos);
+        ChainStream begun = new ChainStream(
+                head, headers, new LoopTimer(loop), new BlockEvents(), ChainStream.MAX_GAP, GapPatience.MAX_NANOS);
         blocks = begun;
         events.began(head);
         waiting.forEach(one -> join(one, head));

@@ -47,18 +47,12 @@ final class KindEvents implements StreamEvents {
     private record Notice(byte[] text, String before) {}
 
     /**
-     * @param gapNanos time in which the logs of a block must come
      * @param sink receives each event, in order
      */
-    KindEvents(
-            SubscriptionForm.Reorganisation form,
-            LogSource source,
-            StreamTimer timer,
-            long gapNanos,
-            Consumer<Delivered> sink) {
+    KindEvents(SubscriptionForm.Reorganisation form, LogSource source, StreamTimer timer, Consumer<Delivered> sink) {
         this.form = form;
         this.sink = sink;
-        this.logs = new LogStream(interest, source, timer, new ToldLogs(), 0, gapNanos);
+        this.logs = new LogStream(interest, source, timer, new ToldLogs(), 0);
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.subscription.chain.GapPatience;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
@@ -14,7 +14,6 @@ import io.weir.subscription.node.PassedFeed;
 import io.weir.upstream.UpstreamPool;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +26,21 @@ final class PassedSource {
     private static final RpcError LOST =
             ErrorCode.INTERNAL_ERROR.error("the upstream that served the subscription ended it: subscribe again");
 
+    /** Each has a connection to a node, of which providers allow some hundreds. */
+    private static final int MAX = 256;
+
     private final UpstreamPool pool;
-    private final int max;
-    private final long lostNanos;
     private final Budget slots;
     private final SubscriptionMeters meters;
     private final Map<Subscription, PassedFeed> feeds = new ConcurrentHashMap<>();
 
-    PassedSource(UpstreamPool pool, SubscriptionConfig config, SubscriptionMeters meters) {
+    PassedSource(UpstreamPool pool, SubscriptionMeters meters) {
+        this(pool, MAX, meters);
+    }
+
+    /** @param max the most subscriptions at once */
+    PassedSource(UpstreamPool pool, int max, SubscriptionMeters meters) {
         this.pool = pool;
-        this.max = config.maxPassed();
-        this.lostNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
         this.slots = new Budget(max);
         this.meters = meters;
     }
@@ -56,10 +59,6 @@ final class PassedSource {
             PassedCall call,
             long deadlineNanos,
             Consumer<RpcReply.@Nullable Failure> joined) {
-        if (max == 0) {
-            joined.accept(call.unknown());
-            return;
-        }
         if (!subscription.holding().tryTake(slots, 1)) {
             meters.refused();
             joined.accept(RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
@@ -69,7 +68,7 @@ final class PassedSource {
         }
         EventLoop loop = subscription.session().loop();
         Relay relay = new Relay(subscription, own, joined);
-        PassedFeed feed = new PassedFeed(pool, loop, new LoopTimer(loop), call, lostNanos, relay);
+        PassedFeed feed = new PassedFeed(pool, loop, new LoopTimer(loop), call, GapPatience.MAX_NANOS, relay);
         feeds.put(subscription, feed);
         feed.open(deadlineNanos);
     }

@@ -1,9 +1,9 @@
 package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.subscription.chain.GapPatience;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
@@ -22,6 +22,9 @@ final class PendingSource implements EventSource {
     /** Hashes that are not told again. Each takes about 70 bytes, so together about 2 MB. */
     private static final int RECENT = 32_768;
 
+    /** Time between two polls of a node without a WebSocket: what a client hardly notices, and a provider bills little for. */
+    private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final EventLoop loop;
     private final PendingFeed feed;
 
@@ -34,14 +37,10 @@ final class PendingSource implements EventSource {
             SubscriptionKind kind,
             UpstreamPool pool,
             EventLoop loop,
-            SubscriptionConfig config,
             SubscriptionMeters meters,
             Consumer<Delivered> sink) {
         this.loop = loop;
-        PendingFeed.Setting setting = new PendingFeed.Setting(
-                TimeUnit.MILLISECONDS.toNanos(config.pendingPollMillis()),
-                TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis()),
-                RECENT);
+        PendingFeed.Setting setting = new PendingFeed.Setting(POLL_NANOS, GapPatience.MAX_NANOS, RECENT);
         boolean whole = kind == SubscriptionKind.WHOLE_PENDING;
         this.feed = new PendingFeed(whole, pool, loop, new LoopTimer(loop), setting, new PendingFeed.Listener() {
             @Override

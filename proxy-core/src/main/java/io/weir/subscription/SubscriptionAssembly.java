@@ -24,7 +24,6 @@ import io.weir.upstream.UpstreamPool;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +56,7 @@ public record SubscriptionAssembly(
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
-        Map<SubscriptionKind, EventSource> sources = ethereumSources(config, meters, receivers);
+        Map<SubscriptionKind, EventSource> sources = ethereumSources(meters, receivers);
         StreamFilters filters =
                 new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
         registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
@@ -81,18 +80,13 @@ public record SubscriptionAssembly(
         EventReceivers receivers = new EventReceivers(network.name());
         KindBlocks blocks = new KindBlocks(ids, form, streamCalls(), meters);
         ChainFollower follower = follower(new NamedHeads(loop, pool.head(), blocks));
-        long gapNanos = TimeUnit.MILLISECONDS.toNanos(config.gapTimeoutMillis());
         SubscriptionForm.Events events = form.events();
         // Without the form of events nobody can subscribe to them.
         LogSource logs = events == null
                 ? (block, addresses, sink) -> sink.accept(null)
                 : new KindLogs(ids, events, streamCalls()::ask, meters);
         EventStream stream = new EventStream(
-                config,
-                loop,
-                follower,
-                blocks,
-                new KindEvents(form.reorganisation(), logs, new LoopTimer(loop), gapNanos, receivers));
+                loop, follower, blocks, new KindEvents(form.reorganisation(), logs, new LoopTimer(loop), receivers));
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
@@ -108,7 +102,7 @@ public record SubscriptionAssembly(
                 new CriteriaLimits(config, registry, network.name(), subscribed),
                 sources,
                 new KindDialect(form, ids),
-                new BlockReplays(loop, blocks, logs, form.heads().start(), meters, gapNanos));
+                new BlockReplays(loop, blocks, logs, form.heads().start(), meters));
         receivers.add(subscriptions::submit);
         follower.start();
         return subscriptions.stages();
@@ -126,7 +120,7 @@ public record SubscriptionAssembly(
                 meters,
                 new SubscriptionLimits(config, meters, criteria),
                 sources,
-                new PassedSource(pool, config, meters),
+                new PassedSource(pool, meters),
                 dialect,
                 replays);
     }
@@ -139,19 +133,18 @@ public record SubscriptionAssembly(
         return new ChainFollower(loop, pool.head().tracker(), heads);
     }
 
-    private Map<SubscriptionKind, EventSource> ethereumSources(
-            SubscriptionConfig config, SubscriptionMeters meters, EventReceivers receivers) {
+    private Map<SubscriptionKind, EventSource> ethereumSources(SubscriptionMeters meters, EventReceivers receivers) {
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         ShownBlocks shown = new ShownBlocks();
         NodeAnswers answers = new NodeAnswers(network, streamCalls(), meters, shown);
         LinkedHeads heads = new LinkedHeads(loop, pool.head(), chain, shown);
         ChainFollower follower = follower(heads);
-        StreamEvents events = new EthereumEvents(config, answers, new LoopTimer(loop), receivers);
-        EventStream stream = new EventStream(config, loop, follower, answers, events);
+        StreamEvents events = new EthereumEvents(answers, new LoopTimer(loop), receivers);
+        EventStream stream = new EventStream(loop, follower, answers, events);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
         for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
-            sources.put(kind, new PendingSource(kind, pool, loop, config, meters, receivers));
+            sources.put(kind, new PendingSource(kind, pool, loop, meters, receivers));
         }
         heads.start(follower);
         follower.start();

@@ -40,7 +40,7 @@ final class BatchMemoryIT {
                         ConfigurationText.of("main", "1")
                                 .upstream("a", node.url())
                                 .networkSetting("verify = off")
-                                .networkSetting("ejection.faults = 0")
+                                .networkSetting("ejection = off")
                                 .text())) {
             await().until(() -> weir.admin().readyStatus() == 200);
             String batch = batch(calls, method);

@@ -45,8 +45,7 @@ final class SharedStreamsIT {
 
     @BeforeAll
     static void start() throws IOException {
-        proxy = new StreamingProxy(
-                "server.threads = 3", "networks.main { finality.depth = 0, streams.max-wait = 1 s }");
+        proxy = new StreamingProxy("server.threads = 3", "networks.main.finality.depth = 0");
     }
 
     @AfterAll

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 /** A running proxy before one node whose answers a test scripts, with the meters of streams. Thread-safe. */
 final class StreamingProxy implements AutoCloseable {
 
-    /** The default of {@code networks.X.streams.window}. */
+    /** What the slowest client of a shared stream may be behind. */
     private static final double WINDOW = 1 << 20;
 
     private static final int TIMEOUT_MILLIS = 60_000;
@@ -33,7 +33,7 @@ final class StreamingProxy implements AutoCloseable {
     StreamingProxy(String... settings) throws IOException {
         node = new ScriptedAnswers((call, out) -> script.answer(call, out));
         ConfigurationText text =
-                ConfigurationText.of("main", "1").upstream("a", node.url()).networkSetting("ejection.faults = 0");
+                ConfigurationText.of("main", "1").upstream("a", node.url()).networkSetting("ejection = off");
         for (String setting : settings) {
             text.setting(setting);
         }

@@ -49,7 +49,6 @@ class KindEventsTest {
                     timers.add(action);
                 }
             },
-            GAP_NANOS,
             event -> told.add(text(event)));
 
     private record Asked(BlockLink block, Consumer<@Nullable BlockLogs> sink) {

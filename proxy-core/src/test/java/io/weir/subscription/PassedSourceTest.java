@@ -6,7 +6,6 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
@@ -43,11 +42,7 @@ class PassedSourceTest {
     private int ids;
 
     private PassedSource source(int max) {
-        return new PassedSource(pool, config(max), meters());
-    }
-
-    private static SubscriptionConfig config(int max) {
-        return NetworkSettings.of("net", "subscriptions.max-passed = " + max).subscriptions();
+        return new PassedSource(pool, max, meters());
     }
 
     private static SubscriptionMeters meters() {
@@ -61,7 +56,8 @@ class PassedSourceTest {
     private Subscription join(Caller caller) {
         Subscription subscription = new Subscription(
                 "0x" + ++ids, SubscriptionKind.PASSED, NotificationForm.ETHEREUM, null, null, caller, session);
-        LoopSubscriptions own = new LoopSubscriptions(channel.eventLoop(), config(1), ended -> {}, meters());
+        LoopSubscriptions own = new LoopSubscriptions(
+                channel.eventLoop(), NetworkSettings.of("net").subscriptions(), ended -> {}, meters());
         PassedCall call = new PassedCall(ChainCalls.subscribe(RawJson.of("[\"syncing\"]")), UNKNOWN, null);
         source.join(subscription, own, call, System.nanoTime() + TimeUnit.HOURS.toNanos(1), joined::add);
         return subscription;
@@ -104,12 +100,5 @@ class PassedSourceTest {
         assertThat(joined.get(0).error().message()).endsWith("(expected: at most the caller's share of 18)");
         join(new TestCaller("other", network -> true, false, null));
         assertThat(pool.feeds).hasSize(17);
-    }
-
-    @Test
-    void ifNoneIsPassedItsKindIsUnknown() {
-        source = source(0);
-        join();
-        assertThat(joined).containsExactly(UNKNOWN);
     }
 }

@@ -24,13 +24,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Limits on subscriptions: two by connection, three by key; and on their addresses and topics: two by connection, three by key. */
+/** Limits on subscriptions: 13 by connection, three by key; and on their addresses and topics: 50,000 by connection, three by key. */
 class SubscriptionLimitsTest {
 
     private static final SubscriptionConfig CONFIG = NetworkSettings.of(
                     "net",
-                    "subscriptions { max-per-connection = 2, max-per-key = 3 }",
-                    "subscriptions { max-criteria-per-connection = 2, max-criteria-per-key = 3 }")
+                    "subscriptions { max-per-connection = 13, max-per-key = 3 }",
+                    "subscriptions.max-criteria-per-key = 3")
             .subscriptions();
 
     private final EventLoop loop = new EmbeddedChannel().eventLoop();
@@ -38,8 +38,8 @@ class SubscriptionLimitsTest {
     private final Meters registry = new Meters(new MetricRegistry());
     private final SubscriptionMeters meters = new SubscriptionMeters(registry, "net");
     private final Budget memory = Budget.unbounded();
-    private final SubscriptionLimits limits =
-            new SubscriptionLimits(CONFIG, meters, new CriteriaLimits(CONFIG, registry, "net", memory));
+    private final CriteriaLimits criteria = new CriteriaLimits(CONFIG, registry, "net", memory);
+    private final SubscriptionLimits limits = new SubscriptionLimits(CONFIG, meters, criteria);
     private final LoopSubscriptions own = new LoopSubscriptions(loop, CONFIG, subscription -> {}, meters);
     private final List<Subscription> kept = new ArrayList<>();
     private int ids;
@@ -123,13 +123,12 @@ class SubscriptionLimitsTest {
 
     @Test
     void aConnectionHasSoManySubscriptionsAndSoManyCriteria() {
-        assertThat(limits.excess(logs("key", 2), own)).isNull();
+        for (int i = 0; i < 12; i++) {
+            own.add(logs("key", 4_096));
+        }
+        assertThat(limits.excess(logs("key", 848), own)).isNull();
         assertRefused(
-                limits.excess(logs("key", 3), own), "addresses and topics in the subscriptions of this connection");
-        own.add(logs("key", 1));
-        assertThat(limits.excess(logs("key", 1), own)).isNull();
-        assertRefused(
-                limits.excess(logs("key", 2), own), "addresses and topics in the subscriptions of this connection");
+                limits.excess(logs("key", 849), own), "addresses and topics in the subscriptions of this connection");
         own.add(heads("key"));
         assertRefused(limits.excess(heads("key"), own), "subscriptions of this connection");
     }

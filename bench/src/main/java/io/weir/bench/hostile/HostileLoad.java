@@ -127,7 +127,7 @@ public final class HostileLoad {
                 networks.large {
                   chain-id = 1
                   verify = off
-                  ejection.faults = 0
+                  ejection = off
                   upstreams.large.url = "http://127.0.0.1:%d"
                 }
                 %s

@@ -125,23 +125,18 @@ public final class Sources {
      * @param secret whether the value must be hidden, unless the file takes it from elsewhere too
      */
     public String line(List<String> path, ConfigValue value, boolean secret) {
-        Position position =
-                value.origin().description().startsWith("reference.conf") ? null : valuePosition(path, value.origin());
+        String shown = secret ? '"' + HIDDEN + '"' : value.render(ConfigRenderOptions.concise());
+        String origin = value.origin().description();
+        if (origin.startsWith("reference.conf")) {
+            return render(path) + " = " + shown + "  # default";
+        }
+        Position position = valuePosition(path, value.origin());
         Spot spot = position == null ? null : position.entry().value();
-        boolean substituted = position != null && position.entry().substituted();
-        String shown = substituted
-                ? position.entry().text()
-                : secret && value.valueType() != ConfigValueType.NULL
-                        ? '"' + HIDDEN + '"'
-                        : value.render(ConfigRenderOptions.concise());
-        String origin = spot != null
-                ? position.file() + ':' + spot.line()
-                : origin(value.origin().description());
+        if (position != null && spot != null) {
+            origin = position.file() + ':' + spot.line();
+            shown = position.entry().substituted() ? position.entry().text() : shown;
+        }
         return render(path) + " = " + shown + "  # " + origin;
-    }
-
-    private static String origin(String description) {
-        return description.startsWith("reference.conf") ? "default" : description;
     }
 
     /** Returns whether some file names this setting. */

@@ -1,7 +1,7 @@
 package io.weir.config.load;
 
 import io.weir.config.Authority;
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
@@ -12,15 +12,11 @@ import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.StreamConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
-import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.config.NetworkConfig.WaitConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Setting;
@@ -124,14 +120,13 @@ final class NetworkConfigReader {
                 head(network.block("head")),
                 methods(network.block("methods")),
                 health(network.block("health")),
-                ejection(network.block("ejection")),
+                network.setting("ejection").word(Ejection.class),
                 balance(network.block("balance")),
                 filters(network.block("filters")),
                 subscriptions(network.block("subscriptions")),
-                transactions(network.block("transactions")),
+                broadcast(network.block("transactions")),
                 gather(network.block("gather")),
-                streams(network.block("streams")),
-                logRanges(network.block("log-ranges")),
+                cutsLogRanges(network.block("log-ranges")),
                 agree(network.block("agree")));
         network.end();
         return config;
@@ -141,8 +136,7 @@ final class NetworkConfigReader {
         HeadConfig config = new HeadConfig(
                 head.setting("max-age").millis("0 ms", "1 h"),
                 head.setting("block-time").millis("0 ms", "1 m"),
-                head.setting("poll-min").millis("10 ms", "1 m"),
-                head.setting("max-links").number(128, 1_000_000));
+                head.setting("poll-min").millis("10 ms", "1 m"));
         head.end();
         return config;
     }
@@ -219,35 +213,12 @@ final class NetworkConfigReader {
         return config;
     }
 
-    private static EjectionConfig ejection(Block ejection) {
-        EjectionConfig config = new EjectionConfig(
-                ejection.setting("faults").number(0, 1_000),
-                ejection.setting("fault-percent").number(0, 100),
-                ejection.setting("min-calls").number(1, 1_000_000),
-                ejection.setting("window").millis("1 s", "1 h"),
-                ejection.setting("latency-factor").number(0, 1_000),
-                ejection.setting("latency-min").millis("1 ms", "1 h"),
-                ejection.setting("latency-for").millis("0 ms", "1 h"),
-                ejection.setting("time").millis("50 ms", "1 h"),
-                ejection.setting("max-time").millis("50 ms", "1 d"),
-                ejection.setting("max-percent").number(0, 100));
-        ejection.end();
-        return config;
-    }
-
     private static BalanceConfig balance(Block balance) {
         BalanceConfig config = new BalanceConfig(
                 balance.setting("choice").word(NetworkConfig.Choice.class),
-                balance.setting("panic-percent").number(0, 100),
                 balance.setting("retry-percent").number(0, 1_000),
-                balance.setting("retry-reserve").number(0, 100_000),
                 balance.setting("hedge-percent").number(0, 100),
-                balance.setting("hedge-after").millis("1 ms", "1 m"),
-                balance.setting("attempt-factor").number(0, 1_000),
-                balance.setting("attempt-min").millis("1 ms", "10 m"),
-                new WaitConfig(
-                        balance.setting("wait").millis("0 ms", "1 h"),
-                        balance.setting("max-waiting").number(0, 1_000_000)));
+                balance.setting("wait").millis("0 ms", "1 h"));
         balance.end();
         return config;
     }
@@ -257,25 +228,17 @@ final class NetworkConfigReader {
                 filters.setting("max").number(0, 10_000_000),
                 filters.setting("max-per-key").number(0, 10_000_000),
                 filters.setting("idle").millis("1 s", "1 d"),
-                filters.setting("journal-bytes").bytes("1 MiB", "16 GiB"),
-                filters.setting("changes-bytes").bytes("64 KiB", "1 GiB"));
+                filters.setting("journal-bytes").bytes("1 MiB", "16 GiB"));
         filters.end();
         return config;
     }
 
     private static SubscriptionConfig subscriptions(Block subscriptions) {
         SubscriptionConfig config = new SubscriptionConfig(
-                subscriptions.setting("gap-timeout").millis("1 s", "1 h"),
-                subscriptions.setting("max-gap").number(16, 100_000),
                 subscriptions.setting("max-per-connection").number(0, 1_000_000),
                 subscriptions.setting("max-per-key").number(0, 10_000_000),
-                subscriptions.setting("max-criteria-per-connection").number(0, 1_000_000_000),
                 subscriptions.setting("max-criteria-per-key").number(0, 1_000_000_000),
-                subscriptions.setting("queue-messages").number(16, 10_000_000),
-                subscriptions.setting("queue-bytes").bytes("64 KiB", "1 GiB"),
-                subscriptions.setting("charge-per-notification").number(0, 1_000_000),
-                subscriptions.setting("pending-poll").millis("100 ms", "1 m"),
-                subscriptions.setting("max-passed").number(0, 100_000));
+                subscriptions.setting("charge-per-notification").number(0, 1_000_000));
         subscriptions.end();
         return config;
     }
@@ -288,22 +251,10 @@ final class NetworkConfigReader {
         return config;
     }
 
-    private static StreamConfig streams(Block streams) {
-        StreamConfig config = new StreamConfig(
-                streams.setting("window").bytes("0 B", "1 GiB"),
-                streams.setting("max-wait").millis("0 ms", "1 h"));
-        streams.end();
-        return config;
-    }
-
-    private static LogRangeConfig logRanges(Block ranges) {
-        LogRangeConfig config = new LogRangeConfig(
-                ranges.setting("enabled").flag(),
-                ranges.setting("max-pieces").number(2, 10_000),
-                ranges.setting("at-once").number(1, 64),
-                ranges.setting("remember").millis("1 s", "1 d"));
+    private static boolean cutsLogRanges(Block ranges) {
+        boolean cuts = ranges.setting("enabled").flag();
         ranges.end();
-        return config;
+        return cuts;
     }
 
     private static AgreeConfig agree(Block agree) {
@@ -316,14 +267,12 @@ final class NetworkConfigReader {
         return config;
     }
 
-    private static TransactionConfig transactions(Block transactions) {
+    private static int broadcast(Block transactions) {
         String broadcast = transactions.setting("broadcast").text(BROADCAST);
-        long searchMillis = transactions.setting("search").millis("0 ms", "1 h");
         transactions.end();
         if (broadcast.isEmpty()) {
-            return new TransactionConfig(1, searchMillis);
+            return 1;
         }
-        int nodes = broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast);
-        return new TransactionConfig(nodes, searchMillis);
+        return broadcast.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(broadcast);
     }
 }

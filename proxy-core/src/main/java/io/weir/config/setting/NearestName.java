@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the known name that an unknown name probably means, or why there is no such setting any more. */
 public final class NearestName {
 
-    /** What is done in place of each removed setting, by its path below {@code defaults}. */
+    /** The behaviour in place of each removed setting, by its path below {@code defaults}. */
     private static final ConfigObject REMOVED = ConfigFactory.parseResources(
                     NearestName.class.getClassLoader(), "removed-settings.conf")
             .root();

@@ -49,8 +49,7 @@ public final class Agreements {
      * the nodes that take its pieces.
      */
     public static boolean isPossible(MethodFacts facts, NetworkConfig config) {
-        boolean cut =
-                facts.cacheClass() == CacheClass.LOGS && config.logRanges().enabled();
+        boolean cut = facts.cacheClass() == CacheClass.LOGS && config.cutsLogRanges();
         return facts.repeatable() && !cut;
     }
 

@@ -148,12 +148,7 @@ final class CacheAssembly {
     }
 
     private StreamSharing sharing() {
-        long maxWaitNanos = TimeUnit.MILLISECONDS.toNanos(config.streams().maxWaitMillis());
-        return new StreamSharing(
-                config.streams().windowBytes(),
-                maxWaitNanos,
-                memory.bytes(),
-                meters.counter(Meter.STREAMS_CUT, config.name()));
+        return StreamSharing.of(memory.bytes(), meters.counter(Meter.STREAMS_CUT, config.name()));
     }
 
     private LogRanges ranges(NetworkChain chain) {

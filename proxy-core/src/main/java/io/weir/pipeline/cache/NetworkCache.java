@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CachedResult;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.chain.ChainView;
 import io.weir.config.NetworkConfig;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
@@ -57,7 +58,7 @@ public final class NetworkCache implements CacheStages {
      */
     public static NetworkCache of(
             NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return of(config, config.name(), nodes, memory, meters, KnownChain.of(config, clock));
+        return of(config, config.name(), nodes, memory, meters, KnownChain.of(config, new ChainView(), clock));
     }
 
     /**

@@ -72,7 +72,6 @@ public final class CoalesceStage implements Stage {
                     flight.land(reply, context.trace(), MAX_FAILURES);
                 }
             });
-            context.sharedBy(flight);
             // Only after the flight began: from then on, nobody else asks a node for the same.
             guard.pass(this::lead);
         }

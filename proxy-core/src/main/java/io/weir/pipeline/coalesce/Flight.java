@@ -5,7 +5,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
-import io.weir.pipeline.SharedAnswer;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.stream.SharedResult;
 import java.util.ArrayList;
@@ -14,12 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call under way to a node, and the calls that wait for the same answer. Thread-safe. */
-final class Flight implements SharedAnswer {
+final class Flight {
 
     private final HeadMoment begun;
     private final long deadlineNanos;
     private final int failures;
-    private final boolean sharesStreams;
     private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
     private @Nullable Runnable onEnd;
     /** Whether the answer has come. Calls that began before it may still join until the waiting calls have it. */
@@ -93,13 +91,11 @@ final class Flight implements SharedAnswer {
      * @param begun the present moment at the head, which tells what happened before
      * @param deadlineNanos deadline of its leader
      * @param failures how often the answer has failed before
-     * @param sharesStreams whether an answer that goes on while it arrives may have other clients too
      */
-    Flight(HeadMoment begun, long deadlineNanos, int failures, boolean sharesStreams) {
+    Flight(HeadMoment begun, long deadlineNanos, int failures) {
         this.begun = begun;
         this.deadlineNanos = deadlineNanos;
         this.failures = failures;
-        this.sharesStreams = sharesStreams;
     }
 
     HeadMoment begun() {
@@ -143,12 +139,6 @@ final class Flight implements SharedAnswer {
         }
         waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), Landing.LATE);
         return true;
-    }
-
-    @Override
-    public synchronized boolean mayStream() {
-        landed |= !sharesStreams && waiters.isEmpty();
-        return landed || sharesStreams;
     }
 
     /** Lets the waiting calls share an answer that goes on while it arrives, and later ones while it is open. Called once. */

@@ -56,7 +56,7 @@ public final class Flights {
         if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;
         }
-        Flight mine = new Flight(head.now(), context.deadlineNanos(), failures, sharing.isOn());
+        Flight mine = new Flight(head.now(), context.deadlineNanos(), failures);
         if (flights.size() >= MAX) {
             return mine;
         }

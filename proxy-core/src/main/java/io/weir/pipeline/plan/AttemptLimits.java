@@ -17,8 +17,20 @@ import java.util.function.LongSupplier;
  */
 public final class AttemptLimits {
 
-    /** Seconds in which the reserve of retries is filled again. */
-    private static final int RESERVE_SECONDS = 10;
+    /** Retries that need no calls, so that a few calls outlast a failing node too. */
+    static final int RETRY_RESERVE = 100;
+
+    /** Retries that the reserve gets back each second: it is whole again once a short outage is over. */
+    private static final int RETRIES_PER_SECOND = 10;
+
+    /** A second attempt begins at the earliest after this time: to save less is not worth a call. */
+    private static final long HEDGE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** An attempt ends after this many times the usual time while another node is left. Single honest calls take that much longer. */
+    private static final int ATTEMPT_FACTOR = 20;
+
+    /** But a lookup not before this time, which pauses of a node, such as for its garbage, do not reach. */
+    private static final long ATTEMPT_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Slower classes of calls get no second attempt: they cost too much, and the queue of waiting calls would be long. */
     private static final long MAX_HEDGE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -34,9 +46,6 @@ public final class AttemptLimits {
     private final UpstreamPool pool;
     private final LongSupplier clock;
     private final boolean hedges;
-    private final long hedgeAfterNanos;
-    private final long attemptFactor;
-    private final long attemptMinNanos;
     private final boolean refillsRetries;
     private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
@@ -53,15 +62,12 @@ public final class AttemptLimits {
         this.pool = pool;
         this.clock = clock;
         this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
-        this.hedgeAfterNanos = TimeUnit.MILLISECONDS.toNanos(config.hedgeAfterMillis());
-        this.attemptFactor = config.attemptFactor();
-        this.attemptMinNanos = TimeUnit.MILLISECONDS.toNanos(config.attemptMinMillis());
         this.refillsRetries = config.retryPercent() > 0;
-        int reserve = config.retryPercent() == 0 ? 0 : config.retryReserve();
-        int perSecond = (reserve + RESERVE_SECONDS - 1) / RESERVE_SECONDS;
+        int reserve = refillsRetries ? RETRY_RESERVE : 0;
+        int perSecond = refillsRetries ? RETRIES_PER_SECOND : 0;
         this.retryBudget = new ShareBudget(config.retryPercent(), reserve, perSecond, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
-        this.waits = new WaitLimits(config.waits(), random);
+        this.waits = new WaitLimits(config.waitMillis(), random);
     }
 
     /** Notes the first attempt of a call. */
@@ -104,8 +110,8 @@ public final class AttemptLimits {
         if (latencyClass != LatencyClass.LOOKUP && latencyClass != LatencyClass.EXECUTION) {
             return Long.MAX_VALUE;
         }
-        long usual = isUnmeasured(latencyClass) ? attemptMinNanos : pool.usualNanos(latencyClass);
-        return usual > MAX_HEDGE_NANOS ? Long.MAX_VALUE : Math.max(usual, hedgeAfterNanos);
+        long usual = isUnmeasured(latencyClass) ? ATTEMPT_MIN_NANOS : pool.usualNanos(latencyClass);
+        return usual > MAX_HEDGE_NANOS ? Long.MAX_VALUE : Math.max(usual, HEDGE_AFTER_NANOS);
     }
 
     /**
@@ -115,20 +121,19 @@ public final class AttemptLimits {
      */
     long attemptNanos(MethodFacts facts, int rounds) {
         LatencyClass latencyClass = LatencyClass.of(facts);
-        long usual = attemptFactor == 0 ? Long.MAX_VALUE : pool.usualNanos(latencyClass);
-        if (attemptFactor > 0 && rounds <= MAX_DOUBLINGS && isUnmeasured(latencyClass)) {
-            return (UNMEASURED * attemptMinNanos) << rounds;
+        long usual = pool.usualNanos(latencyClass);
+        if (rounds <= MAX_DOUBLINGS && isUnmeasured(latencyClass)) {
+            return (UNMEASURED * ATTEMPT_MIN_NANOS) << rounds;
         }
         if (usual > MAX_USUAL_NANOS || rounds > MAX_DOUBLINGS) {
             return Long.MAX_VALUE;
         }
-        long least = Math.max(attemptMinNanos * latencyClass.patience(), hedgeAfterNanos);
-        return Math.max(attemptFactor * usual, least) << rounds;
+        return Math.max(ATTEMPT_FACTOR * usual, ATTEMPT_MIN_NANOS * latencyClass.patience()) << rounds;
     }
 
     /** Returns whether it is a lookup, and none was measured yet: a node that hangs from the start would delay the first ones. */
     private boolean isUnmeasured(LatencyClass of) {
-        return of == LatencyClass.LOOKUP && attemptMinNanos > 0 && pool.usualNanos(of) == Long.MAX_VALUE;
+        return of == LatencyClass.LOOKUP && pool.usualNanos(of) == Long.MAX_VALUE;
     }
 
     /** Returns the queue of a loop; called on it. */

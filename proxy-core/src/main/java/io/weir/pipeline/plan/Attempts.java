@@ -272,7 +272,7 @@ final class Attempts {
 
     /** Returns whether a result of more bytes may go on now while it arrives. If so, it must. */
     boolean mayStream() {
-        return !done && wholeUpTo() != Long.MAX_VALUE && context.canStream();
+        return !done && wholeUpTo() != Long.MAX_VALUE && context.takesStream();
     }
 
     /** Answers the call with a result that goes on while it arrives. */

@@ -1,6 +1,5 @@
 package io.weir.pipeline.plan;
 
-import io.weir.config.NetworkConfig.WaitConfig;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
@@ -14,15 +13,19 @@ final class WaitLimits {
     /** The longest wait, unless all nodes ask for a longer pause: whoever waits wants to know soon that a node is back. */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The most calls that wait at once. Each holds little; more mean that the nodes are out, and their clients had better hear so. */
+    static final int MAX_CALLS = 1_000;
+
     private final long maxNanos;
-    private final int maxCalls;
     private final DoubleSupplier random;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** @param random returns numbers from 0 to 1, exclusive; thread-safe */
-    WaitLimits(WaitConfig config, DoubleSupplier random) {
-        this.maxNanos = TimeUnit.MILLISECONDS.toNanos(config.maxMillis());
-        this.maxCalls = config.maxCalls();
+    /**
+     * @param maxMillis the longest time that one call waits in all; 0 for none
+     * @param random returns numbers from 0 to 1, exclusive; thread-safe
+     */
+    WaitLimits(long maxMillis, DoubleSupplier random) {
+        this.maxNanos = TimeUnit.MILLISECONDS.toNanos(maxMillis);
         this.random = random;
     }
 
@@ -44,7 +47,7 @@ final class WaitLimits {
 
     /** Lets one more call wait; returns false if too many do. */
     boolean take() {
-        if (waiting.incrementAndGet() <= maxCalls) {
+        if (waiting.incrementAndGet() <= MAX_CALLS) {
             return true;
         }
         waiting.decrementAndGet();

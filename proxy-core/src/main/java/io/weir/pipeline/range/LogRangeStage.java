@@ -45,7 +45,7 @@ final class LogRangeStage implements Stage {
     }
 
     private boolean isPossible(LogFilterRange filter, long length) {
-        return filter.blocks().pieces(length) <= ranges.settings().maxPieces();
+        return filter.blocks().pieces(length) <= LogRanges.MAX_PIECES;
     }
 
     /** Sends the whole range to nodes that are not known to refuse it. */

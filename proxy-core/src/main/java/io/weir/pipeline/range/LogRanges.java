@@ -1,7 +1,6 @@
 package io.weir.pipeline.range;
 
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import io.weir.limit.Budget;
@@ -13,13 +12,21 @@ import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** Parts that the ranges of logs of one network share. Immutable; its parts are thread-safe. */
 public final class LogRanges {
 
-    private final LogRangeConfig settings;
+    /**
+     * The most calls for the pieces of one range, refused ones included: enough for 100,000 blocks at a node that takes 500, and a bound
+     * to what one call costs at a provider.
+     */
+    static final int MAX_PIECES = 256;
+
+    /** The most of these calls at once: few, because many providers limit the rate of such calls. */
+    static final int AT_ONCE = 4;
+
+    private final boolean cuts;
     private final Nodes nodes;
     private final NetworkChain chain;
     private final Budget bytes;
@@ -36,11 +43,11 @@ public final class LogRanges {
      */
     public LogRanges(
             NetworkConfig config, Nodes nodes, NetworkChain chain, Budget bytes, Meters meters, LongSupplier clock) {
-        this.settings = config.logRanges();
+        this.cuts = config.cutsLogRanges();
         this.nodes = nodes;
         this.chain = chain;
         this.bytes = bytes;
-        this.limits = new RangeLimits(nodes.states(), TimeUnit.MILLISECONDS.toNanos(settings.rememberMillis()), clock);
+        this.limits = new RangeLimits(nodes.states(), clock);
         this.meters = new RangeMeters(meters, config.name());
         this.maxBytes = config.upstreams().values().stream()
                 .mapToLong(UpstreamConfig::maxResponseBytes)
@@ -58,12 +65,8 @@ public final class LogRanges {
 
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none, or if cutting is off. */
     public Stage before(MethodFacts facts, Stage next) {
-        boolean cuts = settings.enabled() && facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        return cuts ? new LogRangeStage(this, facts.cost(), next) : next;
-    }
-
-    LogRangeConfig settings() {
-        return settings;
+        boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
+        return cuts && has ? new LogRangeStage(this, facts.cost(), next) : next;
     }
 
     NetworkChain chain() {

@@ -112,10 +112,7 @@ final class RangeCollection {
         }
         asking = true;
         try {
-            while (!over
-                    && !waiting
-                    && !open.isEmpty()
-                    && running < (length.isTested() ? ranges.settings().atOnce() : 1)) {
+            while (!over && !waiting && !open.isEmpty() && running < (length.isTested() ? LogRanges.AT_ONCE : 1)) {
                 if (context.isClientGone()) {
                     end(End.FAILED, RpcReply.CLIENT_GONE);
                 } else if (isTooMuch()) {
@@ -163,8 +160,7 @@ final class RangeCollection {
         for (BlockRange range : open.values()) {
             calls += range.pieces(length.limit());
         }
-        return asked >= ranges.settings().maxPieces()
-                || calls > ranges.settings().maxPieces();
+        return asked >= LogRanges.MAX_PIECES || calls > LogRanges.MAX_PIECES;
     }
 
     private BlockRange take() {
@@ -222,7 +218,7 @@ final class RangeCollection {
             refused(piece, refusal, reply);
         } else {
             ranges.meters().count(Piece.FAILED);
-            if (chosen && asked < ranges.settings().maxPieces()) {
+            if (chosen && asked < LogRanges.MAX_PIECES) {
                 ask(piece, true);
             } else {
                 end(End.FAILED, reply);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -22,8 +23,10 @@ final class RangeLimits {
     /** Length of ranges that any node may take. */
     static final long NONE = Long.MAX_VALUE;
 
+    /** Limits of providers change rarely; a node is asked in vain once in this time. */
+    private static final long REMEMBER_NANOS = TimeUnit.HOURS.toNanos(1);
+
     private final Supplier<List<UpstreamStatus>> nodes;
-    private final long rememberNanos;
     private final LongSupplier clock;
     private final Map<String, Limit> limits = new ConcurrentHashMap<>();
 
@@ -34,9 +37,8 @@ final class RangeLimits {
      * @param nodes the present states of the network's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    RangeLimits(Supplier<List<UpstreamStatus>> nodes, long rememberNanos, LongSupplier clock) {
+    RangeLimits(Supplier<List<UpstreamStatus>> nodes, LongSupplier clock) {
         this.nodes = nodes;
-        this.rememberNanos = rememberNanos;
         this.clock = clock;
     }
 
@@ -46,7 +48,7 @@ final class RangeLimits {
         if (limit == null) {
             return NONE;
         }
-        if (clock.getAsLong() - limit.sinceNanos() >= rememberNanos) {
+        if (clock.getAsLong() - limit.sinceNanos() >= REMEMBER_NANOS) {
             limits.remove(upstreamId, limit);
             return NONE;
         }
@@ -63,7 +65,7 @@ final class RangeLimits {
     }
 
     private long of(Limit limit) {
-        return clock.getAsLong() - limit.sinceNanos() >= rememberNanos ? NONE : limit.length();
+        return clock.getAsLong() - limit.sinceNanos() >= REMEMBER_NANOS ? NONE : limit.length();
     }
 
     /** Notes that a node took a range. */

@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,6 @@ public final class SendStage implements Stage {
             UpstreamPool pool,
             Forwarding forwarding,
             int broadcast,
-            long searchNanos,
             AcceptedTransactions accepted,
             @Nullable SharedTransactions shared,
             SendMeters meters) {
@@ -79,8 +77,7 @@ public final class SendStage implements Stage {
         this.parts = new Parts(
                 pool,
                 forwarding,
-                config.transactions().broadcast(),
-                TimeUnit.MILLISECONDS.toNanos(config.transactions().searchMillis()),
+                config.broadcast(),
                 new AcceptedTransactions(CallContext.CLOCK),
                 records == null ? null : new SharedTransactions(records, config.chainId(), System::currentTimeMillis),
                 new SendMeters(meters, config.name()));

@@ -33,6 +33,9 @@ final class Sending {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Sending.class));
 
+    /** Time in which a node shows a transaction that it took, even if it is slow: a few blocks of fast chains. */
+    private static final long SEARCH_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     /** Time of the call that its attempts leave for a search, at most. */
     private static final long MAX_RESERVED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -130,7 +133,7 @@ final class Sending {
 
     /** Returns the part of the time left that the attempts leave for a search. */
     private long searchNanos(long leftNanos) {
-        return Math.max(0, Math.min(Math.min(parts.searchNanos(), MAX_RESERVED_NANOS), leftNanos / 4));
+        return Math.max(0, Math.min(MAX_RESERVED_NANOS, leftNanos / 4));
     }
 
     /** Returns the more informative failure: that of a node about the transaction, before that of the proxy about nodes. */
@@ -176,7 +179,7 @@ final class Sending {
                         nodes,
                         transaction.hash(),
                         context,
-                        parts.searchNanos(),
+                        SEARCH_NANOS,
                         found -> answer(
                                 found ? Outcome.FOUND : Outcome.UNCERTAIN,
                                 found ? new RpcReply.Result(transaction.result()) : unknown(last)))

@@ -89,10 +89,10 @@ public final class KnownChain implements ChainFacts {
     /**
      * Returns an object for a network, which knows nothing yet.
      *
+     * @param view without blocks
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public static KnownChain of(NetworkConfig config, LongSupplier clock) {
-        ChainView view = new ChainView(config.head().maxLinks());
+    public static KnownChain of(NetworkConfig config, ChainView view, LongSupplier clock) {
         return new KnownChain(view, ChainRules.of(config), config.upstreams().size() < 2, clock);
     }
 

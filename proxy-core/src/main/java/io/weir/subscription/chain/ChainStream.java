@@ -22,6 +22,9 @@ public final class ChainStream {
     /** Blocks before the first one that are looked at when the chain changes below it. */
     private static final int MAX_BELOW = 128;
 
+    /** The usual bound of the blocks that are told at once. Each takes about 300 bytes, and clients that missed more had better begin anew. */
+    public static final int MAX_GAP = 1_024;
+
     private static final String TOO_DEEP = "a reorganisation was too deep";
 
     private final HeaderSource source;

@@ -5,6 +5,9 @@ import java.util.concurrent.TimeUnit;
 /** Time for which something that a stream needs is missing, and the growing pauses between the attempts. Confined to one event loop. */
 public final class GapPatience {
 
+    /** Time without progress after which a gap cannot be filled: nodes that are restarted are back sooner. */
+    public static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 

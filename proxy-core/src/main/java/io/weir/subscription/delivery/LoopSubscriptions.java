@@ -37,9 +37,13 @@ public final class LoopSubscriptions {
     /** Creates the subscriptions of an event loop, without any. */
     public LoopSubscriptions(
             EventLoop loop, SubscriptionConfig config, SubscriptionOwner owner, SubscriptionMeters meters) {
+        this(loop, new Notifier(config.chargePerNotification(), meters), owner);
+    }
+
+    LoopSubscriptions(EventLoop loop, Notifier notifier, SubscriptionOwner owner) {
         this.loop = loop;
         this.owner = owner;
-        this.notifier = new Notifier(config, meters);
+        this.notifier = notifier;
         this.turns = new DeliveryTurns(loop);
     }
 

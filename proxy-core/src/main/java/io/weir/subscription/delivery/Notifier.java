@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.access.RateGate;
 import io.weir.access.UnitQuota;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.pipeline.ClientSession;
@@ -22,7 +21,15 @@ final class Notifier {
     private static final byte[] RESULT = ",\"result\":".getBytes(UTF_8);
     private static final byte[] ERROR = ",\"error\":".getBytes(UTF_8);
 
-    private final SubscriptionConfig config;
+    /** Notifications that one connection may leave unsent: those of some minutes of a busy chain. */
+    private static final int QUEUE_MESSAGES = 16_384;
+
+    /** Bytes of these notifications: more would let a few slow clients fill what is in flight. */
+    private static final long QUEUE_BYTES = 16 << 20;
+
+    private final int charge;
+    private final int queueMessages;
+    private final long queueBytes;
     private final SubscriptionMeters meters;
 
     /** The beginnings of one kind of notifications. */
@@ -33,9 +40,20 @@ final class Notifier {
         byte @Nullable [] of(Subscription subscription);
     }
 
-    Notifier(SubscriptionConfig config, SubscriptionMeters meters) {
-        this.config = config;
+    /** @param charge units of the caller's rate that a notification costs; 0 for none */
+    Notifier(int charge, SubscriptionMeters meters) {
+        this(charge, meters, QUEUE_MESSAGES, QUEUE_BYTES);
+    }
+
+    /**
+     * @param queueMessages notifications that one connection may leave unsent
+     * @param queueBytes bytes of these notifications
+     */
+    Notifier(int charge, SubscriptionMeters meters, int queueMessages, long queueBytes) {
+        this.charge = charge;
         this.meters = meters;
+        this.queueMessages = queueMessages;
+        this.queueBytes = queueBytes;
     }
 
     /** Returns a result for all subscriptions of the event loop, encoded once. */
@@ -108,8 +126,8 @@ final class Notifier {
             }
         }
         session.send(head, rest);
-        meters.notified(subscription, config.chargePerNotification(), length);
-        if (config.chargePerNotification() > 0) {
+        meters.notified(subscription, charge, length);
+        if (charge > 0) {
             charge(subscription);
         }
     }
@@ -117,27 +135,26 @@ final class Notifier {
     private void charge(Subscription subscription) {
         RateGate rate = subscription.caller().rate();
         if (rate != null) {
-            rate.charge(config.chargePerNotification());
+            rate.charge(charge);
         }
         UnitQuota quota = subscription.caller().bounds().quota();
         if (quota != null) {
-            quota.charge(config.chargePerNotification());
+            quota.charge(charge);
         }
     }
 
     /** Returns whether a message exceeds the bounds. One message always fits. */
     private boolean isFull(ClientSession session, int length) {
         return session.pendingMessages() > 0
-                && (session.pendingMessages() >= config.queueMessages()
-                        || session.pendingBytes() + length > config.queueBytes()
+                && (session.pendingMessages() >= queueMessages
+                        || session.pendingBytes() + length > queueBytes
                         || !session.permits(length));
     }
 
     /** Returns whether half of what a connection may leave unsent is used. */
     boolean isHalfFull(ClientSession session) {
         return session.pendingMessages() > 0
-                && (session.pendingMessages() >= config.queueMessages() / 2
-                        || session.pendingBytes() >= config.queueBytes() / 2);
+                && (session.pendingMessages() >= queueMessages / 2 || session.pendingBytes() >= queueBytes / 2);
     }
 
     /** The end of a notification, for several subscriptions. Its creator closes it. Confined to the event loop. */
@@ -172,8 +189,8 @@ final class Notifier {
         }
 
         private void await(Subscription subscription, byte[] head) {
-            if (subscription.waitingCount() >= config.queueMessages()
-                    || subscription.waitingBytes() + rest.length > config.queueBytes()) {
+            if (subscription.waitingCount() >= queueMessages
+                    || subscription.waitingBytes() + rest.length > queueBytes) {
                 Notifier.this.close(subscription.session(), Closing.SLOW, "an answer was pending for too long");
             } else {
                 subscription.await(new Subscription.Waiting(head, rest));

@@ -25,7 +25,11 @@ import java.util.function.LongSupplier;
 /** Filters of one network's clients whose changes come from the stream. Thread-safe. */
 public final class StreamFilters {
 
+    /** Bytes of the changes that one poll returns. The rest comes with the next one, so it need not hold much in flight. */
+    private static final long CHANGES_BYTES = 16 << 20;
+
     private final FilterConfig config;
+    private final long changesBytes;
     private final Budget inFlight;
     private final LongSupplier head;
     private final Map<SubscriptionKind, EventSource> sources;
@@ -48,7 +52,19 @@ public final class StreamFilters {
             LongSupplier head,
             Map<SubscriptionKind, EventSource> sources,
             CriteriaLimits limits) {
+        this(config, inFlight, head, sources, limits, CHANGES_BYTES);
+    }
+
+    /** @param changesBytes bytes of the changes that one poll returns; one change always fits */
+    StreamFilters(
+            FilterConfig config,
+            Budget inFlight,
+            LongSupplier head,
+            Map<SubscriptionKind, EventSource> sources,
+            CriteriaLimits limits,
+            long changesBytes) {
         this.config = config;
+        this.changesBytes = changesBytes;
         this.inFlight = inFlight;
         this.head = head;
         this.sources = sources;
@@ -139,7 +155,7 @@ public final class StreamFilters {
 
     /** Begins a poll of a filter that no other one polls, for the holder of its answer. */
     FilterPoll poll(StreamFilter filter, Object holder) {
-        return new FilterPoll(filter, journal, config.changesBytes(), inFlight.reserve(holder));
+        return new FilterPoll(filter, journal, changesBytes, inFlight.reserve(holder));
     }
 
     /** Stage that removes a filter of the stream. Thread-safe. */

@@ -23,7 +23,9 @@ public final class CriteriaLimits {
     /** Heap of a filter with its place in the table, about. */
     private static final int FILTER_BYTES = 450;
 
-    private final int maxPerConnection;
+    /** Addresses and topics that one connection may watch: a fifth of what a key may by default. */
+    private static final int MAX_PER_CONNECTION = 50_000;
+
     private final KeyBudgets keys;
     private final Counter overConnection;
     private final Counter overKey;
@@ -33,7 +35,6 @@ public final class CriteriaLimits {
     /** @param memory the bytes of the subscriptions and filters of all networks */
     public CriteriaLimits(SubscriptionConfig config, Meters meters, String network, Budget memory) {
         this.memory = memory;
-        this.maxPerConnection = config.maxCriteriaPerConnection();
         this.keys = new KeyBudgets(config.maxCriteriaPerKey());
         this.overConnection = meters.counter(Meter.CRITERIA_REFUSED, network, "connection");
         this.overKey = meters.counter(Meter.CRITERIA_REFUSED, network, "key");
@@ -48,9 +49,9 @@ public final class CriteriaLimits {
      */
     public RpcReply.@Nullable Failure excess(long open, @Nullable LogCriteria criteria) {
         long sum = open + LogCriteria.count(criteria);
-        return criteria == null || sum <= maxPerConnection
+        return criteria == null || sum <= MAX_PER_CONNECTION
                 ? null
-                : refusal(overConnection, "subscriptions of this connection", sum, maxPerConnection);
+                : refusal(overConnection, "subscriptions of this connection", sum, MAX_PER_CONNECTION);
     }
 
     /**

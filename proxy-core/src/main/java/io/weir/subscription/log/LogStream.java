@@ -27,7 +27,6 @@ public final class LogStream {
     private final StreamTimer timer;
     private final LogListener listener;
     private final int maxBlocks;
-    private final long gapNanos;
     /** Blocks whose logs are not told yet, in order. */
     private final Deque<Fetch> waiting = new ArrayDeque<>();
     /** Logs that were told, the oldest first. */
@@ -47,21 +46,13 @@ public final class LogStream {
      * Creates a stream of no logs.
      *
      * @param maxBlocks the number of blocks whose logs are kept in case they are removed; 0 if the listener does not want removed logs
-     * @param gapNanos time after which logs that no node gives count as unknown
      */
-    public LogStream(
-            LogInterest interest,
-            LogSource source,
-            StreamTimer timer,
-            LogListener listener,
-            int maxBlocks,
-            long gapNanos) {
+    public LogStream(LogInterest interest, LogSource source, StreamTimer timer, LogListener listener, int maxBlocks) {
         this.interest = interest;
         this.source = source;
         this.timer = timer;
         this.listener = listener;
         this.maxBlocks = maxBlocks;
-        this.gapNanos = gapNanos;
     }
 
     /** Returns the sequence number of the last logs. */
@@ -171,7 +162,7 @@ public final class LogStream {
         private Scope scope = new Scope.None();
         private State state = State.IDLE;
         private @Nullable BlockLogs logs;
-        private final GapPatience patience = new GapPatience(gapNanos);
+        private final GapPatience patience = new GapPatience(GapPatience.MAX_NANOS);
 
         Fetch(StreamBlock block) {
             this.block = block;

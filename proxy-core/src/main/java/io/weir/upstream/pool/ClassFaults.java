@@ -1,11 +1,10 @@
 package io.weir.upstream.pool;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 
@@ -19,8 +18,6 @@ final class ClassFaults {
     private static final int MAX_DOUBLINGS = 30;
 
     private final int max;
-    private final long timeNanos;
-    private final long maxNanos;
     private final IntUnaryOperator random;
     private final LongSupplier clock;
     private final List<Series> classes = new ArrayList<>();
@@ -40,10 +37,8 @@ final class ClassFaults {
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    ClassFaults(EjectionConfig config, IntUnaryOperator random, LongSupplier clock) {
-        this.max = config.faults();
-        this.timeNanos = TimeUnit.MILLISECONDS.toNanos(config.timeMillis());
-        this.maxNanos = TimeUnit.MILLISECONDS.toNanos(config.maxTimeMillis());
+    ClassFaults(Ejection rules, IntUnaryOperator random, LongSupplier clock) {
+        this.max = rules.faults();
         this.random = random;
         this.clock = clock;
         for (int i = 0; i < LatencyClass.values().length; i++) {
@@ -79,7 +74,7 @@ final class ClassFaults {
         if (max == 0 || series.faults < max || (series.left && !series.trial)) {
             return false;
         }
-        long delay = ReturnDelay.doubled(timeNanos, series.times, maxNanos);
+        long delay = ReturnDelay.doubled(ReturnDelay.EJECTION_NANOS, series.times, ReturnDelay.MAX_EJECTION_NANOS);
         series.untilNanos = clock.getAsLong() + ReturnDelay.shortened(delay, random);
         series.times = Math.min(series.times + 1, MAX_DOUBLINGS);
         series.trial = false;
@@ -104,7 +99,7 @@ final class ClassFaults {
             return false;
         }
         // The others wait for what that one finds, or for this time if it went elsewhere.
-        series.untilNanos = now + timeNanos;
+        series.untilNanos = now + ReturnDelay.EJECTION_NANOS;
         series.trial = true;
         return true;
     }

@@ -19,14 +19,14 @@ final class Ejections {
 
     private static final int WHOLE = 100;
 
-    private final int maxPercent;
+    /** Share of the nodes that may be out at once: those that are left must carry the load of all. */
+    private static final int MAX_PERCENT = 50;
+
     private final Meters meters;
     private final String network;
     private final List<NodeHealth> nodes = new CopyOnWriteArrayList<>();
 
-    /** @param maxPercent share of the nodes that may be out at once */
-    Ejections(int maxPercent, Meters meters, String network) {
-        this.maxPercent = maxPercent;
+    Ejections(Meters meters, String network) {
         this.meters = meters;
         this.network = network;
     }
@@ -46,7 +46,7 @@ final class Ejections {
                 left |= other.isInPool();
             }
         }
-        return left && WHOLE * out <= maxPercent * nodes.size();
+        return left && WHOLE * out <= MAX_PERCENT * nodes.size();
     }
 
     /** Node that may be ejected. Thread-safe. */

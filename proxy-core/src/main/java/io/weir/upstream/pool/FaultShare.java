@@ -1,6 +1,6 @@
 package io.weir.upstream.pool;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -12,9 +12,11 @@ final class FaultShare {
 
     private static final int WHOLE = 100;
 
+    /** Time over which the share is counted: what lies further back says little about the next call. */
+    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final int percent;
     private final int minCalls;
-    private final long windowNanos;
     private final LongSupplier answers;
     private final LongSupplier clock;
     private long beganNanos;
@@ -25,10 +27,9 @@ final class FaultShare {
      * @param answers returns the number of good answers that the node has given
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    FaultShare(EjectionConfig config, LongSupplier answers, LongSupplier clock) {
-        this.percent = config.faultPercent();
-        this.minCalls = config.minCalls();
-        this.windowNanos = TimeUnit.MILLISECONDS.toNanos(config.windowMillis());
+    FaultShare(Ejection rules, LongSupplier answers, LongSupplier clock) {
+        this.percent = rules.faultPercent();
+        this.minCalls = rules.minCalls();
         this.answers = answers;
         this.clock = clock;
         begin();
@@ -43,7 +44,7 @@ final class FaultShare {
 
     /** Notes a fault. Returns whether too large a share of the attempts since the beginning of the window failed. */
     boolean fault() {
-        if (clock.getAsLong() - beganNanos > windowNanos) {
+        if (clock.getAsLong() - beganNanos > WINDOW_NANOS) {
             begin();
         }
         faults++;

@@ -1,6 +1,6 @@
 package io.weir.upstream.pool;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.Arrays;
 import java.util.List;
@@ -52,10 +52,10 @@ final class LatencyOutlier {
     record Finding(String detail, long returnNanos) {}
 
     /** @param tier the nodes of the tier, this one included */
-    LatencyOutlier(EjectionConfig config, List<LatencyOutlier> tier) {
-        this.factor = config.latencyFactor();
-        this.minNanos = TimeUnit.MILLISECONDS.toNanos(config.latencyMinMillis());
-        this.forNanos = TimeUnit.MILLISECONDS.toNanos(config.latencyForMillis());
+    LatencyOutlier(Ejection rules, List<LatencyOutlier> tier) {
+        this.factor = rules.latencyFactor();
+        this.minNanos = TimeUnit.MILLISECONDS.toNanos(rules.latencyMinMillis());
+        this.forNanos = TimeUnit.MILLISECONDS.toNanos(rules.latencyForMillis());
         this.tier = tier;
     }
 

@@ -1,6 +1,6 @@
 package io.weir.upstream.pool;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -51,7 +51,7 @@ final class NodeFaults {
     NodeFaults(
             NodeHealth health,
             Ejections.Member ejection,
-            EjectionConfig config,
+            Ejection rules,
             ClassFaults classes,
             LongSupplier answers,
             long probeNanos,
@@ -60,9 +60,9 @@ final class NodeFaults {
         this.health = health;
         this.ejection = ejection;
         this.falseAnswers = new FalseAnswers(clock);
-        this.share = new FaultShare(config, answers, clock);
+        this.share = new FaultShare(rules, answers, clock);
         this.classes = classes;
-        this.maxConsecutive = config.faults();
+        this.maxConsecutive = rules.faults();
         this.probeNanos = probeNanos;
         this.takenOut = takenOut;
     }

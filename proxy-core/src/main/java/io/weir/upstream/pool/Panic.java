@@ -13,19 +13,17 @@ import java.util.List;
  */
 final class Panic {
 
+    /** Share of healthy nodes below which others serve too, in percent: one of three hardly carries the load of all. */
+    private static final int PERCENT = 40;
+
     private static final int WHOLE = 100;
 
     private final List<PooledUpstream> nodes;
-    private final int percent;
     private final Counter chosen;
 
-    /**
-     * @param percent share of healthy nodes below which others serve too; 0 for none
-     * @param chosen counts the choices of such nodes
-     */
-    Panic(List<PooledUpstream> nodes, int percent, Counter chosen) {
+    /** @param chosen counts the choices of such nodes */
+    Panic(List<PooledUpstream> nodes, Counter chosen) {
         this.nodes = nodes;
-        this.percent = percent;
         this.chosen = chosen;
     }
 
@@ -35,7 +33,7 @@ final class Panic {
      * @param out the nodes that are neither healthy nor drained
      */
     boolean isOn(int healthy, int out) {
-        return out > 0 && WHOLE * healthy < percent * (healthy + out);
+        return out > 0 && WHOLE * healthy < PERCENT * (healthy + out);
     }
 
     /** Adds the least bad nodes to several candidates of one tier. Returns their number. */

@@ -1,6 +1,6 @@
 package io.weir.upstream.pool;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.upstream.latency.AnswerTimes;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +11,16 @@ import java.util.function.LongSupplier;
 /** Parts of a pool through which its nodes are compared and limited together. Thread-safe. */
 final class PoolPeers {
 
-    private final EjectionConfig config;
+    private final Ejection rules;
     private final Ejections ejections;
     private final LongSupplier newest;
     private final AnswerTimes answerTimes = new AnswerTimes();
     private final Map<Integer, List<LatencyOutlier>> tiers = new ConcurrentHashMap<>();
 
     /** @param newest returns the newest block on which nodes agree */
-    PoolPeers(EjectionConfig config, Ejections ejections, LongSupplier newest) {
+    PoolPeers(Ejection rules, Ejections ejections, LongSupplier newest) {
         this.newest = newest;
-        this.config = config;
+        this.rules = rules;
         this.ejections = ejections;
     }
 
@@ -41,7 +41,7 @@ final class PoolPeers {
     /** Creates the comparison of one more node of a tier with the others. */
     LatencyOutlier outlier(int tier) {
         List<LatencyOutlier> peers = tiers.computeIfAbsent(tier, any -> new CopyOnWriteArrayList<>());
-        LatencyOutlier outlier = new LatencyOutlier(config, peers);
+        LatencyOutlier outlier = new LatencyOutlier(rules, peers);
         peers.add(outlier);
         return outlier;
     }

@@ -9,7 +9,6 @@ import io.weir.chain.FinalityAgreement;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
@@ -109,10 +108,7 @@ public final class ProbedPool implements UpstreamPool {
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        peers = new PoolPeers(
-                network.ejection(),
-                new Ejections(network.ejection().maxPercent(), context.meters(), network.name()),
-                tracker::number);
+        peers = new PoolPeers(network.ejection(), new Ejections(context.meters(), network.name()), tracker::number);
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
@@ -150,9 +146,7 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     private NodeChoice choice(NetworkConfig network, HeadTracker tracker, PoolContext context) {
-        BalanceConfig balance = network.balance();
-        Panic panic =
-                new Panic(nodes, balance.panicPercent(), context.meters().counter(Meter.PANIC_CHOICES, network.name()));
+        Panic panic = new Panic(nodes, context.meters().counter(Meter.PANIC_CHOICES, network.name()));
         return new NodeChoice(
                 nodes,
                 methods,
@@ -162,7 +156,7 @@ public final class ProbedPool implements UpstreamPool {
                         methods,
                         () -> tracker.number() + network.health().maxLag(),
                         clock),
-                balance.choice() == NetworkConfig.Choice.ORDER,
+                network.balance().choice() == NetworkConfig.Choice.ORDER,
                 context);
     }
 
@@ -175,7 +169,7 @@ public final class ProbedPool implements UpstreamPool {
                         probe,
                         blocks,
                         network.health(),
-                        new ReturnDelay(network.health(), network.ejection(), context.random()),
+                        new ReturnDelay(network.health(), context.random()),
                         context.loop(),
                         clock))
                 .toList();

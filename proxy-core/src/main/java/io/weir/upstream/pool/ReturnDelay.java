@@ -1,6 +1,5 @@
 package io.weir.upstream.pool;
 
-import io.weir.config.EjectionConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
@@ -15,6 +14,12 @@ import java.util.function.IntUnaryOperator;
  */
 final class ReturnDelay {
 
+    /** Least time of an ejection: a node that only had a pause is soon back. */
+    static final long EJECTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Longest time: a node that came to itself may be missed for so long. */
+    static final long MAX_EJECTION_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     /** Random part of the time of an ejection, in percent. */
     private static final int JITTER_PERCENT = 20;
 
@@ -23,19 +28,15 @@ final class ReturnDelay {
 
     private final long proofNanos;
     private final long downNanos;
-    private final long ejectionNanos;
-    private final long maxEjectionNanos;
     private final IntUnaryOperator random;
     private boolean returned;
     private long returnedNanos;
     private int times;
 
     /** @param random returns a number from 0 to its argument, exclusive */
-    ReturnDelay(HealthConfig health, EjectionConfig ejection, IntUnaryOperator random) {
+    ReturnDelay(HealthConfig health, IntUnaryOperator random) {
         this.proofNanos = TimeUnit.MILLISECONDS.toNanos(health.idleIntervalMillis());
         this.downNanos = TimeUnit.MILLISECONDS.toNanos(health.downIntervalMillis());
-        this.ejectionNanos = TimeUnit.MILLISECONDS.toNanos(ejection.timeMillis());
-        this.maxEjectionNanos = TimeUnit.MILLISECONDS.toNanos(ejection.maxTimeMillis());
         this.random = random;
     }
 
@@ -55,14 +56,14 @@ final class ReturnDelay {
         boolean proved = !returned || (served && nowNanos - returnedNanos >= proofNanos);
         times = proved ? 0 : Math.min(times + 1, MAX_DOUBLINGS);
         if (ejected) {
-            return shortened(doubled(ejectionNanos, times, maxEjectionNanos), random);
+            return shortened(doubled(EJECTION_NANOS, times, MAX_EJECTION_NANOS), random);
         }
         return times == 0 ? 0 : doubled(downNanos, times - 1, proofNanos);
     }
 
     /** Returns the nanoseconds that an ejected node stays out longer, because it answered a probe too slowly. */
     long slowProbe() {
-        return ejectionNanos;
+        return EJECTION_NANOS;
     }
 
     /** Returns a delay less a random part. */

@@ -36,7 +36,7 @@ public final class SharedResult implements ResultStream.Receiver {
 
     private final Share bytes;
     private final PieceLog log;
-    private boolean complete;
+    private boolean complete = true;
     /** Whether the result is whole and valid; null before its end. */
     private @Nullable Boolean whole;
 
@@ -69,7 +69,6 @@ public final class SharedResult implements ResultStream.Receiver {
         this.shut = shut;
         this.bytes = sharing.budget().share(holder);
         this.log = new PieceLog(bytes.reserve());
-        this.complete = sharing.isOn();
         this.first = new SharedReader(this, loop, null);
         readers.add(first);
         source.begin(this);
@@ -82,7 +81,7 @@ public final class SharedResult implements ResultStream.Receiver {
 
     /** Returns whether a call may join. */
     public synchronized boolean isOpen() {
-        return complete && sharing.isOn() && (whole != null || !readers.isEmpty());
+        return complete && (whole != null || !readers.isEmpty());
     }
 
     /** Lets one more client of a holder take the result from its beginning, on its own loop. Returns null if that is not possible. */

@@ -202,7 +202,7 @@ final class HeldBytesIT {
         return ConfigurationText.of("main", "1")
                 .upstream("a", node.url())
                 .networkSetting("verify = off")
-                .networkSetting("ejection.faults = 0")
+                .networkSetting("ejection = off")
                 .setting("cache.memory = 1 MiB")
                 .text();
     }

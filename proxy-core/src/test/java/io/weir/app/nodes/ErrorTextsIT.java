@@ -108,7 +108,7 @@ final class ErrorTextsIT {
     /** Starts a proxy with three networks: one with both nodes, and one with each of them alone. */
     private static LocalProxy start(MadeNode first, MadeNode other) {
         ConfigurationText config = ConfigurationText.of("pool", "1")
-                .setting("defaults.network { verify = off, balance.wait = 0 s, transactions.search = 0 s }")
+                .setting("defaults.network { verify = off, balance.wait = 0 s }")
                 .upstream("first", first.url())
                 .upstream("other", other.url())
                 .networkSetting("upstreams.other.tier = 1")

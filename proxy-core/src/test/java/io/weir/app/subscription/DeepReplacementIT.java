@@ -25,15 +25,13 @@ import tools.jackson.databind.JsonNode;
 /** Replacements of many blocks, around the depth to which subscriptions are told of them. */
 final class DeepReplacementIT {
 
-    private static final int BELOW = 300;
+    private static final int BELOW = 1_200;
 
     private final long seed = new Random().nextLong();
     private final TestChain chain = new TestChain(seed, new SignedTransactions(), Memory.FORGETS);
 
-    private static LocalProxy weir(List<SubscribingNode> nodes, int maxGap) {
-        ConfigurationText text = ConfigurationText.of("net", Long.toString(SignedTransactions.CHAIN_ID))
-                .networkSetting("subscriptions.max-gap = " + maxGap)
-                .networkSetting("subscriptions.queue-messages = 100000");
+    private static LocalProxy weir(List<SubscribingNode> nodes) {
+        ConfigurationText text = ConfigurationText.of("net", Long.toString(SignedTransactions.CHAIN_ID));
         for (int i = 0; i < nodes.size(); i++) {
             text.upstream("node" + i, nodes.get(i).url());
             text.networkSetting(
@@ -67,17 +65,17 @@ final class DeepReplacementIT {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 100, 120, 98",
-        "2, 100, 120, 99",
-        "1, 1024, 200, 200",
-        "1, 1024, 200, 250",
-        "2, 1024, 200, 250",
-        "2, 100, 50, 99",
+        "1, 1050, 1022",
+        "2, 1050, 1023",
+        "1, 200, 200",
+        "1, 200, 250",
+        "2, 200, 250",
+        "2, 50, 1023",
     })
-    void allLogsAreWithdrawn(int count, int maxGap, int grown, int depth) {
+    void allLogsAreWithdrawn(int count, int grown, int depth) {
         chain.mine(BELOW);
         List<SubscribingNode> nodes = nodes(count);
-        try (LocalProxy weir = weir(nodes, maxGap);
+        try (LocalProxy weir = weir(nodes);
                 Subscriber client = new Subscriber(weir.socketUrl())) {
             String heads = client.subscribe("newHeads");
             String logs = client.subscribe("logs", Map.of());
@@ -121,18 +119,17 @@ final class DeepReplacementIT {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 120, 100, 1",
-        "2, 120, 101, 1",
-        "1, 250, 200, 1",
-        "2, 250, 200, 5",
-        "1, 250, 200, -60",
-        "2, 250, 200, -150",
+        "1, 1050, 1024, 1",
+        "2, 1050, 1025, 1",
+        "2, 1200, 1150, 5",
+        "1, 1200, 1150, -60",
+        "2, 1200, 1150, -150",
     })
     void subscribersAreToldThatBlocksAreReplacedDeeperThanTheyAreFollowed(int count, int grown, int depth, int more)
             throws InterruptedException, ExecutionException, TimeoutException {
         chain.mine(BELOW);
         List<SubscribingNode> nodes = nodes(count);
-        try (LocalProxy weir = weir(nodes, 100);
+        try (LocalProxy weir = weir(nodes);
                 Subscriber client = new Subscriber(weir.socketUrl());
                 Subscriber ofLogs = new Subscriber(weir.socketUrl())) {
             JsonRpcClient calls = new JsonRpcClient(weir.url());

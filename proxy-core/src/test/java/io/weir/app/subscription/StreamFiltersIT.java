@@ -261,9 +261,8 @@ final class StreamFiltersIT {
 
     @Test
     void aFilterEndsIfNoNodeGivesABlockInTime() {
-        ConfigurationText text = Testnet.text().networkSetting("subscriptions.gap-timeout = 3 s");
         try (ChainServer node = new ChainServer(chain);
-                LocalProxy weir = Testnet.weir(text, node)) {
+                LocalProxy weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newBlockFilter").asString();
             chain.mine(1);
@@ -288,9 +287,8 @@ final class StreamFiltersIT {
     }
 
     @Test
-    void aLongAnswerIsCutAndAFilterThatIsPolledTooSeldomEnds() {
-        ConfigurationText text =
-                Testnet.text().networkSetting("filters { journal-bytes = 1 MiB, changes-bytes = 64 KiB }");
+    void aFilterThatIsPolledTooSeldomEnds() {
+        ConfigurationText text = Testnet.text().networkSetting("filters.journal-bytes = 1 MiB");
         try (ChainServer node = new ChainServer(chain);
                 LocalProxy weir = Testnet.weir(text, node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
@@ -310,7 +308,6 @@ final class StreamFiltersIT {
                 await().until(() -> {
                     String changes =
                             client.result("eth_getFilterChanges", polled).toString();
-                    assertThat(changes.length()).isLessThanOrEqualTo(64 << 10);
                     JSON.readTree(changes)
                             .forEach(log -> told.add(log.get("blockNumber").asString()
                                     + log.get("logIndex").asString()));

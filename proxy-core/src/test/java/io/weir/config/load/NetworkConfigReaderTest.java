@@ -5,18 +5,15 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.EjectionConfig;
+import io.weir.config.Ejection;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.HeadConfig;
 import io.weir.config.NetworkConfig.HealthConfig;
-import io.weir.config.NetworkConfig.LogRangeConfig;
 import io.weir.config.NetworkConfig.MethodRules;
-import io.weir.config.NetworkConfig.StreamConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
-import io.weir.config.NetworkConfig.TransactionConfig;
 import io.weir.config.NetworkConfig.UnknownMethods;
 import io.weir.config.NetworkConfig.Verify;
 import java.util.List;
@@ -27,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworkConfigReaderTest {
-
-    private static final NetworkConfig.WaitConfig WAIT = new NetworkConfig.WaitConfig(5_000, 1_000);
 
     private static final String UPSTREAM = "upstreams.n.url = \"http://127.0.0.1:1\"";
 
@@ -50,18 +45,16 @@ class NetworkConfigReaderTest {
                         Set.of(),
                         0.01,
                         64,
-                        new HeadConfig(1_000, 0, 100, 16_384),
+                        new HeadConfig(1_000, 0, 100),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10),
                         new HealthConfig(5_000, 60_000, 1_000, 5_000, 8),
-                        new EjectionConfig(3, 50, 20, 10_000, 10, 1_000, 10_000, 1_000, 60_000, 50),
-                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 40, 20, 100, 5, 5, 20, 500, WAIT),
-                        new FilterConfig(10_000, 2_500, 300_000, 64L << 20, 16L << 20),
-                        new SubscriptionConfig(
-                                30_000, 1_024, 1_000, 20_000, 50_000, 250_000, 16_384, 16 << 20, 0, 1_000, 256),
-                        new TransactionConfig(1, 5_000),
+                        Ejection.ON,
+                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 20, 5, 5_000),
+                        new FilterConfig(10_000, 2_500, 300_000, 64L << 20),
+                        new SubscriptionConfig(1_000, 20_000, 250_000, 0),
+                        1,
                         new GatherConfig(true, 10),
-                        new StreamConfig(1 << 20, 5_000),
-                        new LogRangeConfig(true, 256, 4, 3_600_000),
+                        true,
                         new NetworkConfig.AgreeConfig(List.of(), 3, 2, Set.of())));
         assertThat(network.upstreams()).containsOnlyKeys("n");
     }
@@ -72,19 +65,16 @@ class NetworkConfigReaderTest {
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
                   verify-members = [l1Fee], verify-sample = 12.5 %
-                  finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms, max-links = 500 }
+                  finality.depth = 5, head { max-age = 300 ms, block-time = 450 ms, poll-min = 50 ms }
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, lenient-params = off, gas-cap-factor = 0 }
                   health { interval = 1 s, idle-interval = 2 m, down-interval = 250 ms, timeout = 3 s, max-lag = 0 }
-                  ejection { faults = 4, fault-percent = 60, min-calls = 30, window = 20 s, latency-factor = 5, latency-min = 2 s }
-                  ejection { latency-for = 5 s, time = 3 s, max-time = 30 s, max-percent = 40 }
-                  filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB, changes-bytes = 1 MiB }, transactions.broadcast = 2
-                  subscriptions { gap-timeout = 5 s, max-gap = 64, max-per-connection = 4, max-per-key = 5 }
-                  subscriptions { max-criteria-per-connection = 6, max-criteria-per-key = 8 }
-                  subscriptions { queue-messages = 100, queue-bytes = 1 MiB, charge-per-notification = 2 }
-                  subscriptions { pending-poll = 250 ms, max-passed = 7 }, streams { window = 0, max-wait = 2 s }
+                  ejection = strict
+                  balance { choice = order, retry-percent = 1, hedge-percent = 2, wait = 3 s }
+                  filters { max = 7, max-per-key = 3, idle = 30 s, journal-bytes = 2 MiB }, transactions.broadcast = 2
+                  subscriptions { max-per-connection = 4, max-per-key = 5, max-criteria-per-key = 8, charge-per-notification = 2 }
                   gather { enabled = off, budget-percent = 3 }, optional = true, upstreams { n.url = "devnet:default" }
                   agree { methods = [eth_call, "trace_*"], of = 5, by = 3, ignore = [miner] }
-                  log-ranges { enabled = off, max-pieces = 5, at-once = 2, remember = 30 s }
+                  log-ranges.enabled = off
                 }
                 """;
         NetworkConfig network = load(text).networks().get("b-2");
@@ -103,17 +93,16 @@ class NetworkConfigReaderTest {
                         Set.of("l1Fee"),
                         0.125,
                         5,
-                        new HeadConfig(300, 450, 50, 500),
+                        new HeadConfig(300, 450, 50),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, false, 0),
                         new HealthConfig(1_000, 120_000, 250, 3_000, 0),
-                        new EjectionConfig(4, 60, 30, 20_000, 5, 2_000, 5_000, 3_000, 30_000, 40),
-                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 40, 20, 100, 5, 5, 20, 500, WAIT),
-                        new FilterConfig(7, 3, 30_000, 2L << 20, 1L << 20),
-                        new SubscriptionConfig(5_000, 64, 4, 5, 6, 8, 100, 1 << 20, 2, 250, 7),
-                        new TransactionConfig(2, 5_000),
+                        Ejection.STRICT,
+                        new NetworkConfig.BalanceConfig(NetworkConfig.Choice.ORDER, 1, 2, 3_000),
+                        new FilterConfig(7, 3, 30_000, 2L << 20),
+                        new SubscriptionConfig(4, 5, 8, 2),
+                        2,
                         new GatherConfig(false, 3),
-                        new StreamConfig(0, 2_000),
-                        new LogRangeConfig(false, 5, 2, 30_000),
+                        false,
                         new NetworkConfig.AgreeConfig(List.of("eth_call", "trace_*"), 5, 3, Set.of("miner"))));
     }
 
@@ -193,6 +182,17 @@ class NetworkConfigReaderTest {
                                 + " (expected: a whole number from 0 to 1000000000)");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "networks.a.ejection { faults = 3 }, 3:21: networks.a",
+        "networks.a.ejection.faults = 3, 3:12: networks.a",
+        "defaults.network { ejection.time = 2 s }, 3:20: defaults.network"
+    })
+    void aBlockOfTheFormerRulesOfEjectionIsRejectedWithTheWords(String written, String network) {
+        assertThat(problems(NETWORK + "\n" + written))
+                .containsExactly("weir.conf:" + network + ".ejection: a block (expected: one of off, on, strict)");
+    }
+
     @Test
     void anEthereumChainNeedsANumber() {
         assertThat(problems("networks.a { chain-id = main, " + UPSTREAM + " }"))
@@ -228,7 +228,6 @@ class NetworkConfigReaderTest {
         assertThat(load(NETWORK + "\nnetworks.a.transactions.broadcast = all")
                         .networks()
                         .get("a")
-                        .transactions()
                         .broadcast())
                 .isEqualTo(Integer.MAX_VALUE);
     }

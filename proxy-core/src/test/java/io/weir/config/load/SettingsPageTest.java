@@ -105,7 +105,7 @@ class SettingsPageTest {
                         .isTrue();
             }
         }
-        assertThat(ranges).isGreaterThan(80);
+        assertThat(ranges).isGreaterThan(70);
     }
 
     private boolean isRefused(String path, String value) throws Exception {

@@ -89,7 +89,7 @@ final class AlertRules {
                         "0m",
                         WARNING,
                         "it is unknown whether a transaction was sent on {{ $labels.network }}",
-                        "The client has its hash. See transactions.search."));
+                        "The client has its hash."));
     }
 
     private static List<Alert> nodes() {

@@ -11,6 +11,7 @@ import io.weir.access.Caller;
 import io.weir.access.TestCaller;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
+import io.weir.chain.ChainView;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
@@ -34,6 +35,7 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.upstream.NetworkHead;
@@ -94,15 +96,20 @@ public final class CacheFixture {
 
     /** With further settings of the network, such as {@code gather.enabled = off}. */
     CacheFixture(Stage node, LongSupplier nodesHead, Verify verify, int upstreams, String... settings) {
-        this(node, nodesHead, TierStack.NONE, config(verify, upstreams, settings));
+        this(node, nodesHead, TierStack.NONE, config(verify, upstreams, settings), new ChainView());
     }
 
     /** Without verification, with one upstream, and with tiers. */
     CacheFixture(Stage node, LongSupplier nodesHead, TierStack tiers) {
-        this(node, nodesHead, tiers, config(Verify.OFF, 1));
+        this(node, nodesHead, tiers, config(Verify.OFF, 1), new ChainView());
     }
 
-    private CacheFixture(Stage node, LongSupplier nodesHead, TierStack tiers, NetworkConfig config) {
+    /** Without verification, with one upstream, and with a view of the chain that has another bound. */
+    CacheFixture(Stage node, LongSupplier nodesHead, ChainView view) {
+        this(node, nodesHead, TierStack.NONE, config(Verify.OFF, 1), view);
+    }
+
+    private CacheFixture(Stage node, LongSupplier nodesHead, TierStack tiers, NetworkConfig config, ChainView view) {
         this.node = node;
         this.tracker = new HeadTracker(TimeUnit.SECONDS.toNanos(1), () -> nowNanos);
         this.head = new ModelHead(nodesHead);
@@ -112,10 +119,11 @@ public final class CacheFixture {
                 new CacheConfig(1 << 24), new VerifyExecutor(10, 1 << 24), new Budget(1 << 24), meters, tiers);
         this.cache = NetworkCache.of(
                 config,
+                config.name(),
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null),
                 memory,
                 meters,
-                () -> nowNanos);
+                KnownChain.of(config, view, () -> nowNanos));
         // The proxy's own calls go by them too.
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }

@@ -3,7 +3,7 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.TestCaller;
-import io.weir.config.NetworkConfig.Verify;
+import io.weir.chain.ChainView;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -229,7 +229,7 @@ class LateFinalityTest {
     private void followWithBound(long behind) {
         weir.memory.close();
         chain.finalDepth = behind;
-        weir = new CacheFixture(chain, chain::head, Verify.OFF, 1, "head.max-links = 128").amongOthers();
+        weir = new CacheFixture(chain, chain::head, new ChainView(128)).amongOthers();
         askHead();
     }
 

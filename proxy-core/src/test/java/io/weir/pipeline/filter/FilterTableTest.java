@@ -37,7 +37,7 @@ class FilterTableTest {
 
     private final Meters meters = new Meters(new MetricRegistry());
     private final FilterTable table = new FilterTable(
-            new FilterConfig(10, 1, 60_000, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+            new FilterConfig(10, 1, 60_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
 
     private record OfKey(Holding holding) implements OpenFilter {
 
@@ -93,7 +93,7 @@ class FilterTableTest {
     @Test
     void callersWithoutAKeyHaveTheFiltersOfTheirAddressAndOneOfThemLeavesSomeToOthers() {
         FilterTable shared = new FilterTable(
-                new FilterConfig(18, 16, 60_000, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+                new FilterConfig(18, 16, 60_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
         List<Holding> first = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             first.add(of(Caller.ANONYMOUS, "192.0.2.1"));
@@ -121,7 +121,7 @@ class FilterTableTest {
     @Test
     void anIdleFilterEndsAlthoughNobodyAsksTheTable() throws Exception {
         FilterTable left = new FilterTable(
-                new FilterConfig(10, 1, 1, 1_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+                new FilterConfig(10, 1, 1, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
         CountDownLatch ended = new CountDownLatch(1);
         Holding holding = new Holding(boundTo(), null);
         assertThat(left.reserve(holding)).isNull();

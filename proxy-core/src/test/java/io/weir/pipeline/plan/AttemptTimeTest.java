@@ -79,6 +79,10 @@ class AttemptTimeTest {
         }
     }
 
+    private long millis(String method, boolean repeatable) {
+        return millis(method, repeatable, "");
+    }
+
     private long millis(String method, boolean repeatable, String settings) {
         AttemptParts parts = TestForwarding.parts(
                 pool,
@@ -110,29 +114,28 @@ class AttemptTimeTest {
     })
     void itIsAMultipleOfTheUsualTimeOfTheClass(String method, long usual, long expected) {
         usualMillis = usual;
-        assertThat(millis(method, true, "attempt-factor = 20")).isEqualTo(expected);
+        assertThat(millis(method, true)).isEqualTo(expected);
     }
 
     @Test
     void itIsTheWholeTimeAtTheLastNode() {
         another = false;
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 20")).isEqualTo(WHOLE_MILLIS);
+        assertThat(millis("eth_getBalance", true)).isEqualTo(WHOLE_MILLIS);
     }
 
     @Test
     void aNodeThatFailedIsAnotherOneIfItMayBeAskedAgain() {
         another = false;
         refusals = 1;
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 20")).isEqualTo(500);
+        assertThat(millis("eth_getBalance", true)).isEqualTo(500);
         refusals = 1;
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 20, wait = 0 ms"))
-                .isEqualTo(WHOLE_MILLIS);
+        assertThat(millis("eth_getBalance", true, "wait = 0 ms")).isEqualTo(WHOLE_MILLIS);
     }
 
     @Test
     void itIsTwiceAsLongAfterAWait() {
         refusals = 2;
-        millis("eth_getBalance", true, "attempt-factor = 20");
+        millis("eth_getBalance", true);
         ticker.advanceMillis(1_000);
         channel.runScheduledPendingTasks();
         assertThat(millis).isEqualTo(1_000);
@@ -140,32 +143,19 @@ class AttemptTimeTest {
 
     @Test
     void itIsTheWholeTimeOfACallThatMustNotBeRepeated() {
-        assertThat(millis("eth_sendRawTransaction", false, "attempt-factor = 20"))
-                .isEqualTo(WHOLE_MILLIS);
+        assertThat(millis("eth_sendRawTransaction", false)).isEqualTo(WHOLE_MILLIS);
     }
 
     @Test
     void itIsTheWholeTimeIfSuchCallsUsuallyTakeMoreThanAMinute() {
         usualMillis = Long.MAX_VALUE / 1_000_000;
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 20")).isEqualTo(WHOLE_MILLIS);
+        assertThat(millis("eth_getBalance", true)).isEqualTo(WHOLE_MILLIS);
     }
 
     @Test
     void whileNothingWasMeasuredALookupHasTwiceTheLeastTimeAndOtherCallsTheWholeOne() {
         usualMillis = Long.MAX_VALUE;
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 20, attempt-min = 500 ms"))
-                .isEqualTo(1_000);
-        assertThat(millis("eth_call", true, "attempt-factor = 20")).isEqualTo(WHOLE_MILLIS);
-    }
-
-    @Test
-    void zeroTurnsTheBoundOff() {
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 0")).isEqualTo(WHOLE_MILLIS);
-    }
-
-    @Test
-    void itIsNotLessThanTheTimeAfterWhichASecondAttemptBegins() {
-        assertThat(millis("eth_getBalance", true, "attempt-factor = 1, attempt-min = 1 ms, hedge-after = 700 ms"))
-                .isEqualTo(700);
+        assertThat(millis("eth_getBalance", true)).isEqualTo(1_000);
+        assertThat(millis("eth_call", true)).isEqualTo(WHOLE_MILLIS);
     }
 }

@@ -45,11 +45,30 @@ class NodeWaitTest {
     private final List<RpcReply> replies = new ArrayList<>();
     private final List<Runnable> leaving = new ArrayList<>();
 
-    private Stage stage(String settings, boolean repeatable) {
+    private AttemptParts parts(String settings) {
         BalanceConfig config =
                 NetworkSettings.of("net", "balance { " + settings + " }").balance();
-        AttemptParts parts = TestForwarding.parts(pool, config, registry, ticker::nanoTime);
+        return TestForwarding.parts(pool, config, registry, ticker::nanoTime);
+    }
+
+    private Stage stage(String settings, boolean repeatable) {
+        return new ForwardStage(parts(settings), method -> repeatable);
+    }
+
+    /** Returns a stage with one retry left. */
+    private Stage nearlySpent(boolean repeatable) {
+        AttemptParts parts = parts("wait = 5 s");
+        TestForwarding.spendRetries(parts, 1);
         return new ForwardStage(parts, method -> repeatable);
+    }
+
+    /** Returns a stage at which one more call may wait for a node. */
+    private Stage nearlyFull() {
+        AttemptParts parts = parts("wait = 5 s");
+        for (int i = 1; i < WaitLimits.MAX_CALLS; i++) {
+            parts.limits().waits().take();
+        }
+        return new ForwardStage(parts, method -> true);
     }
 
     private Stage stage() {
@@ -233,7 +252,7 @@ class NodeWaitTest {
     @Test
     void aCallWaitsForTheBudgetOfRetriesWhileAnotherNodeIsLeft() {
         pool.node("a", BROKEN, BROKEN).node("b", result("1"), result("2"));
-        Stage stage = stage("retry-percent = 20, retry-reserve = 1, wait = 5 s", true);
+        Stage stage = nearlySpent(true);
         call(stage, 10_000);
         call(stage, 10_000);
         assertThat(replies).as("the second one finds the reserve spent").hasSize(1);
@@ -248,7 +267,7 @@ class NodeWaitTest {
     void aCallThatIsNotRepeatableDoesNotWaitForTheBudgetOfRetries() {
         NodeOutcome undone = failed(Fault.SERVER_ERROR, Executed.NO);
         pool.node("a", undone, undone).node("b", result("1"), result("2"));
-        Stage stage = stage("retry-percent = 20, retry-reserve = 1, wait = 5 s", false);
+        Stage stage = nearlySpent(false);
         call(stage, 10_000);
         call(stage, 10_000);
         assertThat(replies).hasSize(2);
@@ -258,7 +277,7 @@ class NodeWaitTest {
     @Test
     void aClientThatLeavesEndsTheWait() {
         pool.node("a", REFUSED, result("1"));
-        Stage stage = stage("max-waiting = 1", true);
+        Stage stage = nearlyFull();
         call(stage, 10_000);
         leaving.forEach(Runnable::run);
         assertThat(replies).hasSize(1);
@@ -276,7 +295,7 @@ class NodeWaitTest {
     @Test
     void callsBeyondTheMaximumFailAtOnce() {
         pool.node("a", REFUSED, REFUSED);
-        Stage stage = stage("max-waiting = 1", true);
+        Stage stage = nearlyFull();
         call(stage, 10_000);
         call(stage, 10_000);
         assertThat(replies).hasSize(1);

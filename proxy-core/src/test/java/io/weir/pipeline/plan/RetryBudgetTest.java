@@ -81,9 +81,13 @@ class RetryBudgetTest {
     }
 
     @Test
-    void theReserveIsASetting() {
+    void aHundredRetriesNeedNoCalls() {
         pool.node("a", BROKEN, BROKEN, BROKEN).node("b", result("1"), result("1"), result("1"));
-        Stage stage = new ForwardStage(parts("retry-percent = 1, retry-reserve = 2"), method -> true);
+        AttemptParts parts = parts("retry-percent = 1");
+        for (int i = 0; i < 98; i++) {
+            assertThat(parts.limits().takeRetry()).isTrue();
+        }
+        Stage stage = new ForwardStage(parts, method -> true);
         assertThat(call(stage)).isInstanceOf(RpcReply.Result.class);
         assertThat(call(stage)).isInstanceOf(RpcReply.Result.class);
         assertThat(call(stage)).isInstanceOf(RpcReply.Failure.class);
@@ -92,7 +96,8 @@ class RetryBudgetTest {
     @Test
     void theProxysOwnCallsTakeFromTheSameBudget() {
         pool.node("a", BROKEN, BROKEN).node("b", result("1"), result("1"));
-        AttemptParts parts = parts("retry-percent = 1, retry-reserve = 1");
+        AttemptParts parts = parts("retry-percent = 1");
+        TestForwarding.spendRetries(parts, 1);
         Stage own = MethodPlans.forwarding(parts).over(pool, true);
         assertThat(call(own)).isInstanceOf(RpcReply.Result.class);
         assertThat(call(own)).isInstanceOf(RpcReply.Failure.class);

@@ -52,7 +52,6 @@ class StreamedAttemptsTest {
     private final FakeStream stream = new FakeStream();
     private final List<RpcReply> replies = new ArrayList<>();
     private boolean clientTakes = true;
-    private boolean shared;
 
     private static final class Node implements Upstream {
         private final String id;
@@ -111,7 +110,6 @@ class StreamedAttemptsTest {
                 return clientTakes;
             }
         });
-        context.sharedBy(() -> !shared);
         if (streams) {
             context.mayStream();
         }
@@ -200,9 +198,6 @@ class StreamedAttemptsTest {
         clientTakes = false;
         assertThat(offered(call(true))).isFalse();
         clientTakes = true;
-        shared = true;
-        assertThat(offered(call(true))).isFalse();
-        shared = false;
         assertThat(offered(call(true))).isTrue();
     }
 

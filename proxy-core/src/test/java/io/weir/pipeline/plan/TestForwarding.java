@@ -40,6 +40,13 @@ public final class TestForwarding {
         return MethodPlans.forwarding(parts(pool, config, registry, System::nanoTime));
     }
 
+    /** Takes all but some of the retries that need no calls. */
+    static void spendRetries(AttemptParts parts, int left) {
+        for (int i = left; i < AttemptLimits.RETRY_RESERVE; i++) {
+            parts.limits().takeRetry();
+        }
+    }
+
     /** Returns the parts of a pool, with a clock of the test's own. */
     public static AttemptParts parts(
             UpstreamPool pool, BalanceConfig config, MetricRegistry registry, LongSupplier clock) {

@@ -312,15 +312,15 @@ class LogRangeStageTest {
 
     @Test
     void aRangeThatNeedsTooManyPiecesGetsTheNodesError() {
-        LogRangeFixture weir = new LogRangeFixture(1, "log-ranges.max-pieces = 99");
-        LogNode node = node().takingBlocks(1_000, limitedTo(1_000));
+        LogRangeFixture weir = new LogRangeFixture(1);
+        LogNode node = node().takingBlocks(100, limitedTo(100));
         weir.nodes.get(0).answers = node;
-        assertThat(weir.ask(LONG)).isEqualTo("-32614 eth_getLogs is limited to a 1,000 range");
+        assertThat(weir.ask(LONG)).isEqualTo("-32614 eth_getLogs is limited to a 100 range");
         assertThat(node.asked()).isOne();
-        LogNode full = node().takingLogs(900, asked -> new RpcError(-32602, "query exceeds max results 900", null));
+        LogNode full = node().takingLogs(90, asked -> new RpcError(-32602, "query exceeds max results 90", null));
         weir.nodes.get(0).answers = full;
-        assertThat(weir.ask(LONG)).isEqualTo("-32602 query exceeds max results 900");
-        assertThat(full.asked()).isLessThanOrEqualTo(100);
+        assertThat(weir.ask(LONG)).isEqualTo("-32602 query exceeds max results 90");
+        assertThat(full.asked()).isLessThanOrEqualTo(257);
         assertThat(weir.counter("log_ranges", "refused")).isEqualTo(2);
         assertThat(weir.budget.taken()).isZero();
     }

@@ -18,7 +18,7 @@ class RangeLimitsTest {
 
     private final List<UpstreamStatus> nodes = new ArrayList<>();
     private long nowNanos;
-    private final RangeLimits limits = new RangeLimits(() -> nodes, HOUR, () -> nowNanos);
+    private final RangeLimits limits = new RangeLimits(() -> nodes, () -> nowNanos);
 
     private void node(String id, int tier, Health health) {
         nodes.add(new UpstreamStatus(id, tier, 1, health, 1, 0, ""));

@@ -103,12 +103,7 @@ class SendStageTest {
     void anUnknownOutcomeIsToldWithTheHashAndIsNoErrorThatClientsRepeat() {
         pool.a.answers = call -> isLookup(call) ? result("null") : timeout();
         pool.b.answering(result("null"));
-        List<RpcReply> replies = pool.send(stage, pool.context("k", METHOD, PARAMS, 400));
-        await().until(() -> {
-            pool.runLoop();
-            return !replies.isEmpty();
-        });
-        RpcReply.Failure failure = (RpcReply.Failure) replies.get(0);
+        RpcReply.Failure failure = searchedInVain();
         assertThat(failure.kind()).isEqualTo(FailureKind.ANSWER);
         assertThat(failure.error().code()).isEqualTo(-32000);
         assertThat(failure.error().message())
@@ -121,24 +116,24 @@ class SendStageTest {
     }
 
     @Test
-    void withoutTimeForASearchTheUnknownOutcomeIsToldAtOnce() {
-        stage = new SendStage(
-                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters(), null);
-        pool.a.answering(timeout());
-        assertThat(sent()).startsWith("-32000 it is unknown whether transaction 0x");
-        assertThat(pool.a.texts()).containsExactly(SEND);
-        assertThat(pool.b.asked).isEmpty();
-    }
-
-    @Test
     void anUnknownOutcomeIsToldWithTheWordsOfTheNode() {
         RpcReply.Failure said = RpcReply.failure(new RpcError(-32603, "disk full", null));
         pool.a.answers = call -> isLookup(call)
                 ? result("null")
                 : new NodeOutcome.Failed(Fault.SERVER_ERROR, Executed.MAYBE, "error -32603", 0, null, true, said);
-        stage = new SendStage(
-                NetworkSettings.of("net", "transactions.search = 0 ms"), pool, pool.forwarding(), pool.meters(), null);
-        assertThat(sent()).startsWith("-32000 it is unknown whether").endsWith("(disk full)");
+        pool.b.answering(result("null"));
+        assertThat(searchedInVain().error().message())
+                .startsWith("it is unknown whether")
+                .endsWith("(disk full)");
+    }
+
+    private RpcReply.Failure searchedInVain() {
+        List<RpcReply> replies = pool.send(stage, pool.context("k", METHOD, PARAMS, 400));
+        await().until(() -> {
+            pool.runLoop();
+            return !replies.isEmpty();
+        });
+        return (RpcReply.Failure) replies.get(0);
     }
 
     private static boolean isLookup(RpcCall call) {

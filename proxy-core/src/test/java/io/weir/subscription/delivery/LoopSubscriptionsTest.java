@@ -7,12 +7,10 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.chain.BlockLink;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcError;
 import io.weir.metrics.Meters;
 import io.weir.subscription.log.BlockLogs;
 import io.weir.subscription.log.MadeLogs;
-import io.weir.testing.NetworkSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,19 +23,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which subscriptions of an event loop are told what, and how they end. */
 class LoopSubscriptionsTest {
 
-    private static final SubscriptionConfig CONFIG =
-            NetworkSettings.of("net", "subscriptions.queue-messages = 16").subscriptions();
+    private static final int MANY = 1 << 24;
     private static final BlockLink BLOCK = MadeLogs.block(7, 0);
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final HandSession session = new HandSession(channel.eventLoop());
     private final List<Subscription> ended = new ArrayList<>();
-    private LoopSubscriptions own = subscriptions(CONFIG);
+    private LoopSubscriptions own = subscriptions(16, MANY);
 
     @BeforeEach
     void freezeTime() {
@@ -49,12 +45,10 @@ class LoopSubscriptionsTest {
         assertThat(session.openTexts).isZero();
     }
 
-    private LoopSubscriptions subscriptions(SubscriptionConfig config) {
+    private LoopSubscriptions subscriptions(int queueMessages, int queueBytes) {
+        SubscriptionMeters meters = new SubscriptionMeters(new Meters(new MetricRegistry()), "net");
         return new LoopSubscriptions(
-                channel.eventLoop(),
-                config,
-                ended::add,
-                new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
+                channel.eventLoop(), new Notifier(0, meters, queueMessages, queueBytes), ended::add);
     }
 
     private Subscription subscription(String id, SubscriptionKind kind, @Nullable String filter) {
@@ -243,8 +237,7 @@ class LoopSubscriptionsTest {
 
     @Test
     void aLongDeliveryIsCutIntoTurnsOfTheEventLoop() {
-        own = subscriptions(
-                NetworkSettings.of("net", "subscriptions.queue-messages = 2000").subscriptions());
+        own = subscriptions(2_000, MANY);
         for (int i = 0; i < 600; i++) {
             Subscription heads = heads("h" + i);
             own.add(heads);
@@ -263,8 +256,7 @@ class LoopSubscriptionsTest {
 
     @Test
     void theDeliveryOfOneLogToManyIsCutIntoTurnsOfTheEventLoop() {
-        own = subscriptions(
-                NetworkSettings.of("net", "subscriptions.queue-messages = 2000").subscriptions());
+        own = subscriptions(2_000, MANY);
         for (int i = 0; i < 600; i++) {
             logs("l" + i, 0);
         }
@@ -293,9 +285,9 @@ class LoopSubscriptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"queue-messages = 16, 16", "queue-bytes = 64 KiB, 6"})
-    void aClientThatReadsNothingIsClosedOnceTooMuchIsUnsent(String bound, int sent) {
-        own = subscriptions(NetworkSettings.of("net", "subscriptions." + bound).subscriptions());
+    @CsvSource({"16, 16777216, 16", "16384, 65536, 6"})
+    void aClientThatReadsNothingIsClosedOnceTooMuchIsUnsent(int messages, int bytes, int sent) {
+        own = subscriptions(messages, bytes);
         Subscription heads = heads("a");
         own.add(heads);
         own.open(heads);
@@ -304,9 +296,9 @@ class LoopSubscriptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"queue-messages = 16", "queue-bytes = 64 KiB"})
-    void aClientWhoseAnswerIsPendingIsClosedOnceTooMuchWaitsForIt(String bound) {
-        own = subscriptions(NetworkSettings.of("net", "subscriptions." + bound).subscriptions());
+    @CsvSource({"16, 16777216", "16384, 65536"})
+    void aClientWhoseAnswerIsPendingIsClosedOnceTooMuchWaitsForIt(int messages, int bytes) {
+        own = subscriptions(messages, bytes);
         own.add(heads("a"));
         assertThat(tellUntilClosed()).isEqualTo("try again later: an answer was pending for too long");
         assertThat(session.sent).isEmpty();
@@ -341,8 +333,7 @@ class LoopSubscriptionsTest {
 
     @Test
     void earlierResultsTakeHalfOfTheBytesThatMayBeUnsent() {
-        own = subscriptions(
-                NetworkSettings.of("net", "subscriptions.queue-bytes = 64 KiB").subscriptions());
+        own = subscriptions(16_384, 64 << 10);
         Subscription heads = heads("a");
         own.add(heads);
         Queue<byte[]> results = new ArrayDeque<>(Collections.nCopies(10, bytes("1".repeat(10_000))));

@@ -48,8 +48,8 @@ class StreamFiltersTest {
     private long head;
     private long sequence;
     private StreamFilters filters;
-    private final Map<MethodRole, Stage> stages = stages(
-            "filters { max = 5, max-per-key = 4, changes-bytes = 64 KiB }, subscriptions.max-criteria-per-key = 6");
+    private final Map<MethodRole, Stage> stages =
+            stages("filters { max = 5, max-per-key = 4 }, subscriptions.max-criteria-per-key = 6");
 
     private Map<MethodRole, Stage> stages(String settings) {
         NetworkConfig config = NetworkSettings.of("net", settings);
@@ -62,7 +62,8 @@ class StreamFiltersTest {
                 inFlight,
                 () -> head,
                 sources,
-                new CriteriaLimits(config.subscriptions(), pool.meters(), "net", memory));
+                new CriteriaLimits(config.subscriptions(), pool.meters(), "net", memory),
+                64 << 10);
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'

@@ -40,8 +40,7 @@ class LogStreamTest {
                 }
             },
             new Events(),
-            64,
-            GAP_NANOS);
+            64);
 
     private record Asked(BlockLink block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink) {
 

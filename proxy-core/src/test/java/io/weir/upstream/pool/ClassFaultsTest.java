@@ -30,8 +30,6 @@ class ClassFaultsTest {
     void begin() {
         bench.node("a", 0, 1);
         bench.node("far", 1, 1);
-        // The share of faults is not of interest here.
-        bench.setting("ejection { fault-percent = 0, faults = 3, time = 1 s, max-time = 8 s }");
         bench.begin();
     }
 
@@ -44,6 +42,8 @@ class ClassFaultsTest {
     private void tracesFail(String id, int count) {
         for (int i = 0; i < count; i++) {
             ask(id, TRACE, BAD);
+            // The share of faults is not of interest here.
+            ask(id, BALANCE, GOOD);
             ask(id, BALANCE, GOOD);
         }
     }
@@ -88,7 +88,7 @@ class ClassFaultsTest {
     @Test
     void theTimeDoublesWithEachTrialThatFails() {
         tracesFail("a", 3);
-        for (long millis : new long[] {1_000, 2_000, 4_000, 8_000, 8_000}) {
+        for (long millis : new long[] {1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000}) {
             bench.pass(millis * 3 / 4);
             assertThat(chosen(TRACE, 10)).as("before %d ms", millis).containsExactly("far");
             bench.pass(millis / 4 + 50);

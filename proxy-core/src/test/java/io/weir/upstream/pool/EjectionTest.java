@@ -8,7 +8,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,9 +140,9 @@ class EjectionTest {
 
     @Test
     void theLastNodeThatCallsMayUseIsNeverEjected() {
-        bench.setting("ejection.max-percent = 100");
-        nodes("a", "b", "c");
+        nodes("a", "b", "c", "d");
         bench.upstream("c").drain(true);
+        bench.upstream("d").drain(true);
         faults("a", PoolBench.FAULTS);
         faults("b", 10 * PoolBench.FAULTS);
         assertThat(bench.health("a")).isEqualTo(Health.EJECTED);
@@ -164,8 +163,11 @@ class EjectionTest {
 
     @Test
     void anEjectedNodeStillTellsItsHead() {
-        bench.setting("ejection { time = 60 s, max-time = 60 s }");
         nodes("a", "b");
+        for (int i = 0; i < 4; i++) {
+            faults("a", PoolBench.FAULTS);
+            bench.pass(1_000 << i);
+        }
         faults("a", PoolBench.FAULTS);
         bench.nodes.values().forEach(node -> node.head = 105);
         bench.chosen("a");
@@ -259,23 +261,33 @@ class EjectionTest {
     }
 
     @Test
-    void eachRuleCanBeTurnedOff() {
-        bench.setting("ejection { faults = 0, fault-percent = 0, latency-factor = 0 }");
+    void strictEjectsAfterFewerFaultsAndForSmallerDelays() {
+        bench.setting("ejection = strict");
+        nodes("a", "b", "c", "d");
+        faults("a", 2);
+        assertThat(bench.status("a").detail()).startsWith("2 faults in a row");
+        for (int i = 0; i < 2; i++) {
+            faults("b", 1);
+            IntStream.range(0, 4).forEach(one -> bench.ask("b", FakeNode.answer("1")));
+        }
+        faults("b", 1);
+        assertThat(bench.status("b").detail()).startsWith("3 of the latest 11 attempts failed");
+        bench.pass(1_100);
+        for (int i = 0; i < 20; i++) {
+            answers("c", 20);
+            answers("d", 300);
+        }
+        assertThat(count(Meter.EJECTIONS, "net", "d", "latency")).isEqualTo(1);
+    }
+
+    @Test
+    void offEjectsNoNode() {
+        bench.setting("ejection = off");
         nodes("a", "b");
         faults("a", 100);
         for (int i = 0; i < 100; i++) {
             answers("b", 1);
             answers("a", 3_000);
-        }
-        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
-    }
-
-    @Test
-    void allRulesCanBeTurnedOffTogether() {
-        bench.setting("ejection.max-percent = 0");
-        nodes("a", "b", "c");
-        for (String id : Collections.nCopies(20, "a")) {
-            faults(id, PoolBench.FAULTS);
         }
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
     }

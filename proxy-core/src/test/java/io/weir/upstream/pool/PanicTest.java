@@ -88,7 +88,6 @@ class PanicTest {
 
     @Test
     void anEjectedNodeServesIfNoneLags() {
-        bench.setting("ejection { time = 60 s, max-time = 60 s }");
         bench.node("good", 0, 1);
         bench.node("faulty", 0, 1);
         bench.node("down", 0, 1);
@@ -136,13 +135,6 @@ class PanicTest {
         }
         assertThat(chosen).containsExactly("good");
         assertThat(draws(60)).containsKeys("a*", "b*");
-    }
-
-    @Test
-    void itCanBeTurnedOff() {
-        bench.setting("balance.panic-percent = 0");
-        lagging(5);
-        assertThat(draws(80)).containsOnlyKeys("good");
     }
 
     @Test

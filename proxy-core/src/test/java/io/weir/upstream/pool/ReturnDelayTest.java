@@ -19,7 +19,6 @@ class ReturnDelayTest {
 
     @BeforeEach
     void begin() {
-        bench.setting("ejection { time = 500 ms, max-time = 60 s }");
         a = bench.node("a", 0, 1);
         bench.node("b", 0, 1);
         bench.begin();
@@ -43,7 +42,7 @@ class ReturnDelayTest {
     @Test
     void eachFallSoonAfterTheReturnKeepsItOutForLonger() {
         List<Long> longest =
-                List.of(500L, 1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 32_000L, 60_000L, 60_000L, 60_000L, 60_000L);
+                List.of(1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 32_000L, 60_000L, 60_000L, 60_000L, 60_000L);
         List<Long> out = new ArrayList<>();
         for (long millis : longest) {
             fall();
@@ -68,13 +67,13 @@ class ReturnDelayTest {
         fall();
         outMillis();
         fall();
-        assertThat(outMillis()).isBetween(800L, 1_000L);
+        assertThat(outMillis()).isBetween(1_600L, 2_000L);
         bench.ask("a", FakeNode.answer("1"));
         bench.pass(60_000);
         fall();
-        assertThat(outMillis()).isBetween(400L, 500L);
-        fall();
         assertThat(outMillis()).isBetween(800L, 1_000L);
+        fall();
+        assertThat(outMillis()).isBetween(1_600L, 2_000L);
     }
 
     @Test
@@ -85,7 +84,7 @@ class ReturnDelayTest {
         outMillis();
         bench.pass(120_000);
         fall();
-        assertThat(outMillis()).isBetween(1_600L, 2_000L);
+        assertThat(outMillis()).isBetween(3_200L, 4_000L);
     }
 
     @Test
@@ -107,6 +106,6 @@ class ReturnDelayTest {
         fall();
         a.holdProbes = false;
         a.releaseProbe();
-        assertThat(outMillis()).isBetween(400L, 500L);
+        assertThat(outMillis()).isBetween(800L, 1_000L);
     }
 }

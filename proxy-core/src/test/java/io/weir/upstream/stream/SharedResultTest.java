@@ -44,8 +44,8 @@ class SharedResultTest {
     private int visible;
     private @Nullable SharedResult made;
 
-    private SharedResult result(int window) {
-        StreamSharing sharing = new StreamSharing(window, TimeUnit.SECONDS.toNanos(5), budget, cuts);
+    private SharedResult result() {
+        StreamSharing sharing = new StreamSharing(WINDOW, TimeUnit.SECONDS.toNanos(5), budget, cuts);
         made = new SharedResult(source, "holder", channel.eventLoop(), sharing, () -> visible++, () -> shuts++);
         return made;
     }
@@ -104,7 +104,7 @@ class SharedResultTest {
 
     @Test
     void aResultIsCollectedWhileItGoesOn() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         copyUpTo(result, 2_000_000);
         FakeClient client = new FakeClient(result.first());
         send(30);
@@ -119,7 +119,7 @@ class SharedResultTest {
 
     @Test
     void whatIsLargerThanTheCacheTakesIsDroppedAtOnceAndGoesOn() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         copyUpTo(result, 20 * PIECE);
         FakeClient client = new FakeClient(result.first());
         send(20);
@@ -137,7 +137,7 @@ class SharedResultTest {
 
     @Test
     void nothingIsCollectedBeyondTheBudget() {
-        SharedResult result = result(0);
+        SharedResult result = result();
         copyUpTo(result, Integer.MAX_VALUE);
         FakeClient client = new FakeClient(result.first());
         send(100);
@@ -149,7 +149,7 @@ class SharedResultTest {
 
     @Test
     void aResultThatBreaksOffIsNotStored() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         copyUpTo(result, 2_000_000);
         FakeClient client = new FakeClient(result.first());
         FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
@@ -162,7 +162,7 @@ class SharedResultTest {
 
     @Test
     void aSlowClientDoesNotHoldTheNodeWhileTheResultIsCollected() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         copyUpTo(result, 2_000_000);
         FakeClient slow = new FakeClient(result.first());
         pause(slow);
@@ -177,9 +177,9 @@ class SharedResultTest {
 
     @Test
     void aClientThatIsAloneHoldsTheNodeOnceNothingIsKept() {
-        SharedResult result = result(0);
+        SharedResult result = result();
         FakeClient client = new FakeClient(result.first());
-        send(1);
+        send(30);
         pause(client);
         assertThat(source.isPaused()).isTrue();
         assertThat(budget.taken()).isZero();
@@ -192,7 +192,7 @@ class SharedResultTest {
 
     @Test
     void clientsJoinWithinTheWindowAndEachGetsAll() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         FakeClient first = new FakeClient(result.first());
         send(3);
         FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
@@ -211,7 +211,7 @@ class SharedResultTest {
 
     @Test
     void noClientJoinsWhereTheBudgetIsSpent() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         FakeClient first = new FakeClient(result.first());
         budget.take(budget.max());
         assertThat(result.join(channel.eventLoop(), "holder")).isNull();
@@ -222,7 +222,7 @@ class SharedResultTest {
 
     @Test
     void noClientJoinsWhoseHolderHasItsShare() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         FakeClient first = new FakeClient(result.first());
         budget.share("other").tryTake(3_700_000);
         assertThat(result.join(channel.eventLoop(), "other")).isNull();
@@ -235,7 +235,7 @@ class SharedResultTest {
 
     @Test
     void aSlowClientHoldsTheOthersUpToTheWindowAndIsCutOffInTheEnd() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         FakeClient fast = new FakeClient(result.first());
         FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         send(1);
@@ -268,7 +268,7 @@ class SharedResultTest {
 
     @Test
     void theWaitsOfOneStreamCountTogether() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         FakeClient fast = new FakeClient(result.first());
         FakeClient slow = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
         int rounds = 0;
@@ -290,7 +290,7 @@ class SharedResultTest {
 
     @Test
     void theOthersGoOnWhenTheFirstClientLeaves() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         copyUpTo(result, 2_000_000);
         FakeClient first = new FakeClient(result.first());
         FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
@@ -305,7 +305,7 @@ class SharedResultTest {
 
     @Test
     void withoutAnyClientTheNodesAnswerIsGivenUp() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         copyUpTo(result, 2_000_000);
         FakeClient first = new FakeClient(result.first());
         FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
@@ -320,7 +320,7 @@ class SharedResultTest {
 
     @Test
     void aClientThatFailsDoesNotFailTheOthers() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         FakeClient first = new FakeClient(result.first());
         FakeClient second = new FakeClient(result.join(channel.eventLoop(), "holder"));
         first.fails = true;
@@ -332,7 +332,7 @@ class SharedResultTest {
 
     @Test
     void aCallThatComesWhileTheResultIsStoredHasAllOfIt() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         List<FakeClient> late = new ArrayList<>();
         result.first().copyTo(2_000_000, value -> {
             copies.add(String.valueOf(value));
@@ -349,10 +349,10 @@ class SharedResultTest {
     @Test
     void aResultThatMustBeTooLargeForTheCopyIsNotCollected() {
         source.declare(1_001);
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         assertThat(result.first().copyTo(1_001, value -> {})).isTrue();
         source.declare(1_002);
-        SharedResult larger = result(WINDOW);
+        SharedResult larger = result();
         assertThat(larger.first().copyTo(1_001, value -> copies.add("called"))).isFalse();
         FakeClient client = new FakeClient(larger.first());
         send(2);
@@ -363,7 +363,7 @@ class SharedResultTest {
 
     @Test
     void theCopyOfAValueIsTheValue() {
-        SharedResult result = result(WINDOW);
+        SharedResult result = result();
         List<@Nullable RawJson> values = new ArrayList<>();
         result.first().copyTo(1_000, values::add);
         FakeClient client = new FakeClient(result.first());

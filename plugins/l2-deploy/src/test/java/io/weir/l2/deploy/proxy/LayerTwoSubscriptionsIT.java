@@ -39,8 +39,6 @@ final class LayerTwoSubscriptionsIT {
                 .network("main", nodes.url("first"), nodes.url("second"))
                 .setting("networks.main.upstreams.n1.tier = 0")
                 .setting("networks.main.health { interval = 1 s, down-interval = 1 s }")
-                // Fewer than the blocks that one client asks for here.
-                .setting("networks.main.subscriptions.queue-messages = 64")
                 .start();
         await().atMost(PATIENCE)
                 .until(() -> proxy.client("main").result("starknet_blockNumber").asLong(), head -> head == 105);
