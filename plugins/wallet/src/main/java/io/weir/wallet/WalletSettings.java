@@ -7,7 +7,6 @@ import io.weir.l2.Felt;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.chain.L2Networks;
-import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.snap.MethodPrefix;
 import io.weir.wallet.snap.SnapEndpoint;
 import java.time.Duration;
@@ -22,29 +21,19 @@ import java.util.Map;
  * @param identity what it answers to
  * @param networkKind the kind of the networks that it uses
  * @param feeToken the token in which fees are paid
+ * @param feeMarginPercent added to an estimate
+ * @param retentionDays for which settled transactions are stored
+ * @param pollInterval between looks at unsettled transactions
  */
 record WalletSettings(
         SnapEndpoint.Identity identity,
         String networkKind,
         Felt feeToken,
         AccountKinds kinds,
-        Limits limits,
-        Poll poll) {
+        int feeMarginPercent,
+        int retentionDays,
+        Duration pollInterval) {
     private static final int MAX_MARGIN_PERCENT = 10_000;
-
-    /** The bounds of the wallet. Immutable. */
-    record Limits(
-            int scannedIndexes,
-            int maxScanned,
-            int maxCalls,
-            int feeMarginPercent,
-            int maxWaiting,
-            int maxRequests,
-            Duration deployWait,
-            int retentionDays) {}
-
-    /** How it looks after transactions. Immutable. */
-    record Poll(Duration interval, StatusPoller.Bounds bounds) {}
 
     /**
      * Reads them.
@@ -57,8 +46,9 @@ record WalletSettings(
                 config.getString("network-kind"),
                 checked("fee-token", () -> Felt.parseHex(config.getString("fee-token"))),
                 kinds(config),
-                limits(config),
-                poll(config));
+                config.getInt("fee-margin"),
+                config.getInt("retention-days"),
+                config.getDuration("poll.interval"));
         settings.problems().stream().findFirst().ifPresent(problem -> {
             throw new IllegalArgumentException(problem);
         });
@@ -72,24 +62,6 @@ record WalletSettings(
         String chainId = config.getString("default-chain-id");
         checked("default-chain-id", () -> L2Networks.parse(chainId));
         return new SnapEndpoint.Identity(config.getString("snap-id"), MethodPrefix.of(words), chainId);
-    }
-
-    private static Limits limits(Config config) {
-        return new Limits(
-                config.getInt("account.scanned-indexes"),
-                config.getInt("max-scanned"),
-                config.getInt("max-calls"),
-                config.getInt("fee-margin"),
-                config.getInt("max-waiting"),
-                config.getInt("max-requests"),
-                config.getDuration("deploy-wait"),
-                config.getInt("retention-days"));
-    }
-
-    private static Poll poll(Config config) {
-        return new Poll(
-                config.getDuration("poll.interval"),
-                new StatusPoller.Bounds(config.getInt("poll.batch"), config.getDuration("poll.resend-after")));
     }
 
     private static AccountKinds kinds(Config config) {
@@ -135,17 +107,9 @@ record WalletSettings(
 
     private List<String> problems() {
         List<String> problems = new ArrayList<>();
-        between(problems, "account.scanned-indexes", limits.scannedIndexes(), 1, 1000);
-        between(problems, "max-scanned", limits.maxScanned(), 1, 1000);
-        between(problems, "max-calls", limits.maxCalls(), 1, 1000);
-        between(problems, "fee-margin", limits.feeMarginPercent(), 0, MAX_MARGIN_PERCENT);
-        between(problems, "max-waiting", limits.maxWaiting(), 1, 10_000);
-        between(problems, "max-requests", limits.maxRequests(), 1, 1_000_000);
-        between(problems, "retention-days", limits.retentionDays(), 1, 36_500);
-        between(problems, "poll.batch", poll.bounds().batch(), 1, 10_000);
-        between(problems, "poll.interval", poll.interval().toMillis(), 10, 3_600_000);
-        between(problems, "poll.resend-after", poll.bounds().resendAfter().toMillis(), 1000, 86_400_000);
-        between(problems, "deploy-wait", limits.deployWait().toMillis(), 100, 600_000);
+        between(problems, "fee-margin", feeMarginPercent, 0, MAX_MARGIN_PERCENT);
+        between(problems, "retention-days", retentionDays, 1, 36_500);
+        between(problems, "poll.interval", pollInterval.toMillis(), 10, 3_600_000);
         return problems;
     }
 

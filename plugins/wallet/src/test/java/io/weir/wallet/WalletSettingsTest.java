@@ -133,7 +133,6 @@ class WalletSettingsTest {
                         + " openzeppelin, usual])",
                 "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: felt: zz (expected: a decimal"
                         + " number, or 0x and hexadecimal digits)",
-                "poll.batch = 0|poll.batch: 0 (expected: from 1 to 10000)",
                 "poll.interval = 1 ms|poll.interval: 1 (expected: from 10 to 3600000)",
                 "retention-days = 0|retention-days: 0 (expected: from 1 to 36500)",
                 "fee-margin = -1|fee-margin: -1 (expected: from 0 to 10000)"
