@@ -1,7 +1,7 @@
 package io.weir.wallet;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigUtil;
 import io.weir.l2.Felt;
 import io.weir.wallet.account.AccountKind;
@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
  * The settings of what the wallet does; {@code reference.conf} says what each is for. Immutable.
@@ -34,6 +36,10 @@ record WalletSettings(
         int retentionDays,
         Duration pollInterval) {
     private static final int MAX_MARGIN_PERCENT = 10_000;
+
+    /** What a kind of another name is unless the settings say otherwise. Its class is in the settings alone. */
+    private static final AccountKind OTHER = new AccountKind(
+            "", Felt.ZERO, List.of(AccountKind.PUBLIC_KEY), List.of("get_public_key"), "", List.of(), false);
 
     /**
      * Reads them.
@@ -65,32 +71,51 @@ record WalletSettings(
     }
 
     private static AccountKinds kinds(Config config) {
-        List<AccountKind> kinds = new ArrayList<>();
-        ConfigObject blocks = config.getObject("account.kinds");
-        for (String name : blocks.keySet().stream().sorted().toList()) {
-            kinds.add(kind(name, config.getConfig("account.kinds." + ConfigUtil.quoteString(name))));
+        Map<String, AccountKind> kinds = new TreeMap<>(AccountKinds.KNOWN);
+        for (String name : config.getObject("account.kinds").keySet()) {
+            kinds.put(name, kind(name, config.getConfig("account.kinds." + ConfigUtil.quoteString(name))));
         }
         Map<Felt, String> ofChain = new HashMap<>();
         config.getObject("account.kind-of-chain").forEach((chain, kind) -> {
             Felt id = checked("account.kind-of-chain." + chain, () -> L2Networks.parse(chain));
             ofChain.put(id, String.valueOf(kind.unwrapped()));
         });
-        return new AccountKinds(kinds, config.getString("account.kind"), ofChain);
+        return new AccountKinds(kinds.values(), config.getString("account.kind"), ofChain);
     }
 
     private static AccountKind kind(String name, Config block) {
         String path = "account.kinds." + name;
+        AccountKind known = AccountKinds.KNOWN.getOrDefault(name, OTHER);
         AccountKind kind = new AccountKind(
                 name,
-                checked(path + ".class-hash", () -> Felt.parse(block.getString("class-hash"))),
-                block.getStringList("constructor"),
-                block.getStringList("owner-getters"),
-                block.getString("version-getter"),
-                block.getStringList("upgrade"),
-                block.getBoolean("cairo0"));
+                member(
+                        path,
+                        block,
+                        "class-hash",
+                        (members, member) -> Felt.parse(members.getString(member)),
+                        known.classHash()),
+                member(path, block, "constructor", Config::getStringList, known.constructor()),
+                member(path, block, "owner-getters", Config::getStringList, known.ownerGetters()),
+                member(path, block, "version-getter", Config::getString, known.versionGetter()),
+                member(path, block, "upgrade", Config::getStringList, known.upgrade()),
+                member(path, block, "cairo0", Config::getBoolean, known.cairo0()));
+        if (kind.classHash().isZero()) {
+            throw new IllegalArgumentException(path + ".class-hash: 0 (expected: the hash of its class)");
+        }
         checked(path + ".constructor", () -> kind.constructorCalldata(Felt.ONE));
         checked(path + ".upgrade", kind::upgradeCalldata);
         return kind;
+    }
+
+    private static <T> T member(
+            String path, Config block, String name, BiFunction<Config, String, T> reading, T otherwise) {
+        return checked(path + "." + name, () -> {
+            try {
+                return block.hasPath(name) ? reading.apply(block, name) : otherwise;
+            } catch (ConfigException e) {
+                throw new IllegalArgumentException("of the wrong type (expected: as in reference.conf)", e);
+            }
+        });
     }
 
     private interface Reading<T> {
