@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignIn {
 
-    /** Whoever mistypes twice need not wait. */
+    /** A person may mistype twice without a wait. */
     private static final int FREE_TRIES = 3;
 
     /** At one try a minute nobody guesses a credential, and a person behind a guesser's address still signs in. */
