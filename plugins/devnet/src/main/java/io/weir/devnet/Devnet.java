@@ -5,6 +5,8 @@ import io.weir.devnet.chain.ChainBlock;
 import io.weir.devnet.history.History;
 import io.weir.devnet.mining.BlockMaker;
 import io.weir.devnet.mining.Mempool;
+import io.weir.devnet.mining.PoolBounds;
+import io.weir.devnet.rpc.LogBounds;
 import io.weir.devnet.rpc.MethodTable;
 import java.time.InstantSource;
 import java.util.Set;
@@ -15,12 +17,28 @@ final class Devnet {
     private final BlockMaker maker;
     private final MethodTable methods;
 
+    /**
+     * The bounds of its memory. The fixed history is always kept. Immutable.
+     *
+     * @param liveBlocks the last live blocks that are kept, with their states
+     * @param liveBytes of these blocks as nodes exchange them
+     */
+    record Bounds(int liveBlocks, long liveBytes, PoolBounds pool, LogBounds logs) {
+        /** Hours of blocks, and a chain that fits beside the proxy in a small heap. */
+        static final Bounds USUAL =
+                new Bounds(4096, 64 << 20, new PoolBounds(4096, 16 << 20, 200_000), new LogBounds(10_000, 10_000));
+    }
+
     /** A chain that ends with the history. */
-    Devnet(DevnetSettings settings, InstantSource clock) {
-        Chain chain = new Chain(History.blocks(), settings.maxLiveBlocks(), settings.maxLiveBytes());
-        Mempool pool = new Mempool(chain, settings.poolBounds());
+    Devnet(InstantSource clock) {
+        this(Bounds.USUAL, clock);
+    }
+
+    Devnet(Bounds bounds, InstantSource clock) {
+        Chain chain = new Chain(History.blocks(), bounds.liveBlocks(), bounds.liveBytes());
+        Mempool pool = new Mempool(chain, bounds.pool());
         maker = new BlockMaker(chain, pool, clock);
-        methods = new MethodTable(chain, pool, maker, settings.logBounds());
+        methods = new MethodTable(chain, pool, maker, bounds.logs());
     }
 
     /** Makes a live block. */

@@ -21,7 +21,7 @@ final class DevnetNodes implements UpstreamProvider {
     private static final Logger LOG = LoggerFactory.getLogger(DevnetNodes.class);
     private static final String ADDRESS = "default";
 
-    private final DevnetSettings settings;
+    private final Duration blockTime;
     private final InstantSource clock;
     private final Executor executor;
     private final ScheduledExecutorService scheduler;
@@ -32,8 +32,8 @@ final class DevnetNodes implements UpstreamProvider {
     private @Nullable ScheduledFuture<?> mining;
     private int open;
 
-    DevnetNodes(DevnetSettings settings, InstantSource clock, Executor executor, ScheduledExecutorService scheduler) {
-        this.settings = settings;
+    DevnetNodes(Duration blockTime, InstantSource clock, Executor executor, ScheduledExecutorService scheduler) {
+        this.blockTime = blockTime;
         this.clock = clock;
         this.executor = executor;
         this.scheduler = scheduler;
@@ -79,7 +79,7 @@ final class DevnetNodes implements UpstreamProvider {
 
     private void make(CompletableFuture<Devnet> awaited) {
         try {
-            awaited.complete(new Devnet(settings, clock));
+            awaited.complete(new Devnet(clock));
         } catch (RuntimeException | Error e) {
             awaited.completeExceptionally(e);
         }
@@ -93,8 +93,8 @@ final class DevnetNodes implements UpstreamProvider {
     }
 
     private ScheduledFuture<?> startMining() {
-        Duration time = settings.blockTime();
-        return scheduler.scheduleAtFixedRate(this::mine, time.toMillis(), time.toMillis(), TimeUnit.MILLISECONDS);
+        long millis = blockTime.toMillis();
+        return scheduler.scheduleAtFixedRate(this::mine, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** A failure may not leave this task: the scheduler would never run it again. */

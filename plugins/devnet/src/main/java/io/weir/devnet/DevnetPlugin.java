@@ -3,6 +3,7 @@ package io.weir.devnet;
 import io.weir.api.PluginContext;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +15,23 @@ import org.pf4j.Extension;
  */
 @Extension
 public final class DevnetPlugin implements WeirPlugin {
-    private @Nullable DevnetSettings settings;
+    private static final Duration LEAST_BLOCK_TIME = Duration.ofMillis(10);
+
+    private List<String> problems = List.of();
     private @Nullable DevnetNodes nodes;
 
     @Override
     public void provision(PluginContext context) {
-        settings = DevnetSettings.read(context.settings());
-        nodes = new DevnetNodes(settings, InstantSource.system(), context.executor(), context.scheduler());
+        Duration blockTime = context.settings().getDuration("block-time");
+        if (blockTime.compareTo(LEAST_BLOCK_TIME) < 0) {
+            problems = List.of("block-time: " + blockTime.toMillis() + " ms (expected: at least 10 ms)");
+        }
+        nodes = new DevnetNodes(blockTime, InstantSource.system(), context.executor(), context.scheduler());
     }
 
     @Override
     public List<String> validate() {
-        return settings == null ? List.of() : settings.problems();
+        return problems;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.weir.devnet;
 
+import static io.weir.devnet.Devnet.Bounds.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -7,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ForgottenBlocksTest {
     @Test
     void forgottenNumbersAreAnErrorAndForgottenHashesAreNull() {
-        TestNode node = TestNode.start("max-live-blocks = 2");
+        TestNode node = TestNode.start(new Devnet.Bounds(2, USUAL.liveBytes(), USUAL.pool(), USUAL.logs()));
         String transaction = node.send(
                 node.transfer(TestNode.KEY_0, TestNode.STRANGER, 1).build().sign(TestNode.KEY_0));
         String hash = node.mine().hash().hex();

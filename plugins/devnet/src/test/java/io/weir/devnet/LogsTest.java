@@ -1,8 +1,10 @@
 package io.weir.devnet;
 
+import static io.weir.devnet.Devnet.Bounds.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.api.RpcException;
+import io.weir.devnet.rpc.LogBounds;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -96,7 +98,8 @@ class LogsTest {
 
     @Test
     void tooManyBlocksOrLogsAreRefused() {
-        TestNode small = TestNode.start("max-log-blocks = 20, max-logs = 3");
+        TestNode small = TestNode.start(
+                new Devnet.Bounds(USUAL.liveBlocks(), USUAL.liveBytes(), USUAL.pool(), new LogBounds(20, 3)));
         assertThat(small.error("eth_getLogs", "{\"fromBlock\":\"0x0\",\"toBlock\":\"0x14\"}"))
                 .hasMessage("block range is too wide: 21 blocks (expected: at most 20)");
         RpcException many = small.error("eth_getLogs", "{\"fromBlock\":\"0x0\",\"toBlock\":\"0x13\"}");

@@ -1,8 +1,10 @@
 package io.weir.devnet;
 
+import static io.weir.devnet.Devnet.Bounds.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.api.RpcException;
+import io.weir.devnet.mining.PoolBounds;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.transaction.Transaction;
@@ -217,22 +219,26 @@ class SendingTest {
         assertThat(refused(transfer().value(half))).contains(", queued cost ").contains(", overshot ");
     }
 
+    private static TestNode start(PoolBounds pool) {
+        return TestNode.start(new Devnet.Bounds(USUAL.liveBlocks(), USUAL.liveBytes(), pool, USUAL.logs()));
+    }
+
     @Test
     void aFullPoolRefuses() {
-        TestNode small = TestNode.start("max-pool-transactions = 1");
+        TestNode small = start(new PoolBounds(1, 1_000_000, 200_000));
         small.send(small.transfer(TestNode.KEY_0, TestNode.STRANGER, 1).build().sign(TestNode.KEY_0));
         String more = TestNode.hex(
                 small.transfer(TestNode.KEY_1, TestNode.STRANGER, 1).build().sign(TestNode.KEY_1));
         assertThat(small.error("eth_sendRawTransaction", more)).hasMessage("txpool is full");
         small.mine();
         assertThat(small.text("eth_sendRawTransaction", more)).startsWith("0x");
-        TestNode tiny = TestNode.start("max-pool-bytes = 100");
+        TestNode tiny = start(new PoolBounds(10, 100, 200_000));
         assertThat(tiny.error("eth_sendRawTransaction", more)).hasMessage("txpool is full");
     }
 
     @Test
     void aFullStateTakesNoMore() {
-        TestNode full = TestNode.start("max-state-entries = 10");
+        TestNode full = start(new PoolBounds(10, 1_000_000, 10));
         String raw = TestNode.hex(
                 full.transfer(TestNode.KEY_0, TestNode.STRANGER, 1).build().sign(TestNode.KEY_0));
         assertThat(full.error("eth_sendRawTransaction", raw).getMessage()).startsWith("devnet is full: ");

@@ -3,8 +3,6 @@ package io.weir.devnet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.api.RpcException;
 import io.weir.devnet.chain.ChainBlock;
 import io.weir.ethereum.Address;
@@ -45,19 +43,14 @@ final class TestNode {
     }
 
     static TestNode start() {
-        return start("");
+        return start(Devnet.Bounds.USUAL);
     }
 
-    /** A node with some settings of its own. */
-    static TestNode start(String settings) {
+    /** A node with bounds of its own. */
+    static TestNode start(Devnet.Bounds bounds) {
         TestNode[] self = new TestNode[1];
-        self[0] = new TestNode(new Devnet(settings(settings), () -> self[0].now));
+        self[0] = new TestNode(new Devnet(bounds, () -> self[0].now));
         return self[0];
-    }
-
-    static DevnetSettings settings(String settings) {
-        Config reference = ConfigFactory.parseResources("reference.conf").getConfig("plugins.devnet");
-        return DevnetSettings.read(ConfigFactory.parseString(settings).withFallback(reference));
     }
 
     ChainBlock mine() {

@@ -53,6 +53,9 @@ final class WalletCore implements AutoCloseable {
     /** A person waits for the page this much longer at most. */
     private static final Duration FOR_TOKENS = Duration.ofSeconds(2);
 
+    /** The decisions that the page's history holds: 200 pages. The audit log holds all. */
+    private static final int MAX_DECISIONS = 10_000;
+
     private static final Duration LOOKING = Duration.ofSeconds(1);
 
     private final PluginContext context;
@@ -89,19 +92,17 @@ final class WalletCore implements AutoCloseable {
         this.database = database;
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
-        decisions = new DecisionTable(database, settings.limits().maxRequests());
-        requests = new RequestTable(database, clock, settings.limits().maxRequests());
+        decisions = new DecisionTable(database, MAX_DECISIONS);
+        requests = new RequestTable(database, clock);
         NonceTable nonces = new NonceTable(database, clock);
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
         L2Client client = new L2Client(context.chain(), clocks.nanos());
         L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
         TenantKeys keys = new TenantKeys(guards.seeds());
-        Accounts accounts =
-                new Accounts(settings.kinds(), keys, table, settings.limits().scannedIndexes());
+        Accounts accounts = new Accounts(settings.kinds(), keys, table);
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
-        FeeEstimator fees = new FeeEstimator(client, signer, settings.limits().feeMarginPercent());
-        SenderQueues queues =
-                new SenderQueues(context.executor(), settings.limits().maxWaiting());
+        FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
+        SenderQueues queues = new SenderQueues(context.executor());
         Delivery delivery = new Delivery(client, tables, context.meters());
         DeploymentWatch watch = watch(client, table, clocks.nanos());
         Sending sending =
@@ -112,12 +113,7 @@ final class WalletCore implements AutoCloseable {
                 new Remedies.Parts(networks, accounts, kinds, fees, guards.approvals(), sending, guards.audit());
         remedies = new Remedies(mending, nonces, settings.feeToken(), context.executor());
         poller = new StatusPoller(
-                new StatusPoller.View(client, networks, restarts),
-                tables,
-                delivery,
-                queues,
-                settings.poll().bounds(),
-                context.meters());
+                new StatusPoller.View(client, networks, restarts), tables, delivery, queues, context.meters());
         tokens = new TokenReader(client, settings.feeToken(), context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, decisions, guards.audit());
         endpoint = new SnapEndpoint(
@@ -128,22 +124,13 @@ final class WalletCore implements AutoCloseable {
                         new Ownership(accounts, table, settings.kinds(), keys),
                         new Traffic(fees, sending, poller, transactions, new HistoryTable(database), memory),
                         guards.approvals(),
-                        bounds(watch),
+                        new WalletMethods.Bounds(FOR_SENDING.plus(DeploymentWatch.PATIENCE), settings.feeToken()),
                         clock),
                 restarts::check);
     }
 
-    private WalletMethods.Bounds bounds(DeploymentWatch watch) {
-        return new WalletMethods.Bounds(
-                FOR_SENDING.plus(watch.patience()),
-                settings.limits().maxScanned(),
-                settings.limits().maxCalls(),
-                settings.feeToken());
-    }
-
     private ChainRestarts restarts(L2Client client, LongSupplier nanos) {
-        return new ChainRestarts(
-                client, new ChainTable(database, clock), settings.poll().interval(), nanos);
+        return new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), nanos);
     }
 
     private DeploymentWatch watch(L2Client client, AccountTable table, LongSupplier nanos) {
@@ -151,8 +138,7 @@ final class WalletCore implements AutoCloseable {
                 client,
                 table,
                 new DeploymentWatch.Threads(context.executor(), context.scheduler(), nanos),
-                settings.limits().deployWait(),
-                shorter(LOOKING, settings.poll().interval()));
+                shorter(LOOKING, settings.pollInterval()));
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -183,7 +169,7 @@ final class WalletCore implements AutoCloseable {
         database.open();
         requests.endOpen();
         decisions.endOpen();
-        long millis = settings.poll().interval().toMillis();
+        long millis = settings.pollInterval().toMillis();
         context.scheduler().scheduleWithFixedDelay(this::beginRound, 0, millis, TimeUnit.MILLISECONDS);
     }
 
@@ -201,8 +187,7 @@ final class WalletCore implements AutoCloseable {
     private void round() {
         try {
             poller.poll();
-            Instant before =
-                    clock.instant().minus(Duration.ofDays(settings.limits().retentionDays()));
+            Instant before = clock.instant().minus(Duration.ofDays(settings.retentionDays()));
             transactions.forgetSettledBefore(before);
             requests.forgetEndedBefore(before);
             decisions.forgetBefore(before);

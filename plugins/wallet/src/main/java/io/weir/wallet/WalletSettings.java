@@ -1,13 +1,12 @@
 package io.weir.wallet;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigUtil;
 import io.weir.l2.Felt;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.chain.L2Networks;
-import io.weir.wallet.send.StatusPoller;
 import io.weir.wallet.snap.MethodPrefix;
 import io.weir.wallet.snap.SnapEndpoint;
 import java.time.Duration;
@@ -15,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
  * The settings of what the wallet does; {@code reference.conf} says what each is for. Immutable.
@@ -22,29 +23,23 @@ import java.util.Map;
  * @param identity what it answers to
  * @param networkKind the kind of the networks that it uses
  * @param feeToken the token in which fees are paid
+ * @param feeMarginPercent added to an estimate
+ * @param retentionDays for which settled transactions are stored
+ * @param pollInterval between looks at unsettled transactions
  */
 record WalletSettings(
         SnapEndpoint.Identity identity,
         String networkKind,
         Felt feeToken,
         AccountKinds kinds,
-        Limits limits,
-        Poll poll) {
+        int feeMarginPercent,
+        int retentionDays,
+        Duration pollInterval) {
     private static final int MAX_MARGIN_PERCENT = 10_000;
 
-    /** The bounds of the wallet. Immutable. */
-    record Limits(
-            int scannedIndexes,
-            int maxScanned,
-            int maxCalls,
-            int feeMarginPercent,
-            int maxWaiting,
-            int maxRequests,
-            Duration deployWait,
-            int retentionDays) {}
-
-    /** How it looks after transactions. Immutable. */
-    record Poll(Duration interval, StatusPoller.Bounds bounds) {}
+    /** What a kind of another name is unless the settings say otherwise. Its class is in the settings alone. */
+    private static final AccountKind OTHER = new AccountKind(
+            "", Felt.ZERO, List.of(AccountKind.PUBLIC_KEY), List.of("get_public_key"), "", List.of(), false);
 
     /**
      * Reads them.
@@ -57,8 +52,9 @@ record WalletSettings(
                 config.getString("network-kind"),
                 checked("fee-token", () -> Felt.parseHex(config.getString("fee-token"))),
                 kinds(config),
-                limits(config),
-                poll(config));
+                config.getInt("fee-margin"),
+                config.getInt("retention-days"),
+                config.getDuration("poll.interval"));
         settings.problems().stream().findFirst().ifPresent(problem -> {
             throw new IllegalArgumentException(problem);
         });
@@ -74,51 +70,52 @@ record WalletSettings(
         return new SnapEndpoint.Identity(config.getString("snap-id"), MethodPrefix.of(words), chainId);
     }
 
-    private static Limits limits(Config config) {
-        return new Limits(
-                config.getInt("account.scanned-indexes"),
-                config.getInt("max-scanned"),
-                config.getInt("max-calls"),
-                config.getInt("fee-margin"),
-                config.getInt("max-waiting"),
-                config.getInt("max-requests"),
-                config.getDuration("deploy-wait"),
-                config.getInt("retention-days"));
-    }
-
-    private static Poll poll(Config config) {
-        return new Poll(
-                config.getDuration("poll.interval"),
-                new StatusPoller.Bounds(config.getInt("poll.batch"), config.getDuration("poll.resend-after")));
-    }
-
     private static AccountKinds kinds(Config config) {
-        List<AccountKind> kinds = new ArrayList<>();
-        ConfigObject blocks = config.getObject("account.kinds");
-        for (String name : blocks.keySet().stream().sorted().toList()) {
-            kinds.add(kind(name, config.getConfig("account.kinds." + ConfigUtil.quoteString(name))));
+        Map<String, AccountKind> kinds = new TreeMap<>(AccountKinds.KNOWN);
+        for (String name : config.getObject("account.kinds").keySet()) {
+            kinds.put(name, kind(name, config.getConfig("account.kinds." + ConfigUtil.quoteString(name))));
         }
         Map<Felt, String> ofChain = new HashMap<>();
         config.getObject("account.kind-of-chain").forEach((chain, kind) -> {
             Felt id = checked("account.kind-of-chain." + chain, () -> L2Networks.parse(chain));
             ofChain.put(id, String.valueOf(kind.unwrapped()));
         });
-        return new AccountKinds(kinds, config.getString("account.kind"), ofChain);
+        return new AccountKinds(kinds.values(), config.getString("account.kind"), ofChain);
     }
 
     private static AccountKind kind(String name, Config block) {
         String path = "account.kinds." + name;
+        AccountKind known = AccountKinds.KNOWN.getOrDefault(name, OTHER);
         AccountKind kind = new AccountKind(
                 name,
-                checked(path + ".class-hash", () -> Felt.parse(block.getString("class-hash"))),
-                block.getStringList("constructor"),
-                block.getStringList("owner-getters"),
-                block.getString("version-getter"),
-                block.getStringList("upgrade"),
-                block.getBoolean("cairo0"));
+                member(
+                        path,
+                        block,
+                        "class-hash",
+                        (members, member) -> Felt.parse(members.getString(member)),
+                        known.classHash()),
+                member(path, block, "constructor", Config::getStringList, known.constructor()),
+                member(path, block, "owner-getters", Config::getStringList, known.ownerGetters()),
+                member(path, block, "version-getter", Config::getString, known.versionGetter()),
+                member(path, block, "upgrade", Config::getStringList, known.upgrade()),
+                member(path, block, "cairo0", Config::getBoolean, known.cairo0()));
+        if (kind.classHash().isZero()) {
+            throw new IllegalArgumentException(path + ".class-hash: 0 (expected: the hash of its class)");
+        }
         checked(path + ".constructor", () -> kind.constructorCalldata(Felt.ONE));
         checked(path + ".upgrade", kind::upgradeCalldata);
         return kind;
+    }
+
+    private static <T> T member(
+            String path, Config block, String name, BiFunction<Config, String, T> reading, T otherwise) {
+        return checked(path + "." + name, () -> {
+            try {
+                return block.hasPath(name) ? reading.apply(block, name) : otherwise;
+            } catch (ConfigException e) {
+                throw new IllegalArgumentException("of the wrong type (expected: as in reference.conf)", e);
+            }
+        });
     }
 
     private interface Reading<T> {
@@ -135,17 +132,9 @@ record WalletSettings(
 
     private List<String> problems() {
         List<String> problems = new ArrayList<>();
-        between(problems, "account.scanned-indexes", limits.scannedIndexes(), 1, 1000);
-        between(problems, "max-scanned", limits.maxScanned(), 1, 1000);
-        between(problems, "max-calls", limits.maxCalls(), 1, 1000);
-        between(problems, "fee-margin", limits.feeMarginPercent(), 0, MAX_MARGIN_PERCENT);
-        between(problems, "max-waiting", limits.maxWaiting(), 1, 10_000);
-        between(problems, "max-requests", limits.maxRequests(), 1, 1_000_000);
-        between(problems, "retention-days", limits.retentionDays(), 1, 36_500);
-        between(problems, "poll.batch", poll.bounds().batch(), 1, 10_000);
-        between(problems, "poll.interval", poll.interval().toMillis(), 10, 3_600_000);
-        between(problems, "poll.resend-after", poll.bounds().resendAfter().toMillis(), 1000, 86_400_000);
-        between(problems, "deploy-wait", limits.deployWait().toMillis(), 100, 600_000);
+        between(problems, "fee-margin", feeMarginPercent, 0, MAX_MARGIN_PERCENT);
+        between(problems, "retention-days", retentionDays, 1, 36_500);
+        between(problems, "poll.interval", pollInterval.toMillis(), 10, 3_600_000);
         return problems;
     }
 

@@ -12,6 +12,7 @@ import io.weir.wallet.testing.LedgerChain;
 import io.weir.wallet.testing.ScriptedNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,6 @@ class MulticallTest {
     private static final String SEND = "l2Net_sendTransaction";
     private static final String TOKEN = ScriptedNode.TOKEN.toPaddedHex();
     private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
-    private static final String SETTINGS = WalletFixture.QUICK + ", max-calls = 3";
 
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ class MulticallTest {
 
     @BeforeEach
     void start() throws Exception {
-        wallet = WalletFixture.start(Files.createDirectories(folder.resolve("one")), chain, SETTINGS);
+        wallet = WalletFixture.start(Files.createDirectories(folder.resolve("one")), chain, WalletFixture.QUICK);
         sender = wallet.address(0);
         String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
                 .stringValue();
@@ -150,9 +150,8 @@ class MulticallTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "[] | request.params.calls: 0 (expected: a list of 1 to 3 objects)",
-                "[{},{},{},{}] | request.params.calls: 4 (expected: a list of 1 to 3 objects)",
-                "{} | request.params.calls: {} (expected: a list of 1 to 3 objects)",
+                "[] | request.params.calls: 0 (expected: a list of 1 to 32 objects)",
+                "{} | request.params.calls: {} (expected: a list of 1 to 32 objects)",
                 "[7] | request.params.calls[0]: 7 (expected: an object)",
                 "[{}] | request.params.calls[0].contractAddress: missing (expected: an address)",
                 "[{'contractAddress':'0x1','contractFuncName':'a b'}] | request.params.calls[0].contractFuncName:"
@@ -172,7 +171,9 @@ class MulticallTest {
     }
 
     @Test
-    void callsBesideTheMembersOfOneAndTooMuchDataAreRefused() {
+    void callsBesideTheMembersOfOneAndTooManyAndTooMuchDataAreRefused() {
+        assertThat(wallet.failure(SEND, params(Collections.nCopies(33, call("0x1", "f", "")), Map.of())))
+                .hasMessage("request.params.calls: 33 (expected: a list of 1 to 32 objects)");
         assertThat(wallet.failure(SEND, params(two(), Map.of("contractFuncName", "transfer"))))
                 .hasMessage("request.params.contractFuncName: given beside calls"
                         + " (expected: one call by its members, or calls)");
@@ -211,7 +212,7 @@ class MulticallTest {
         chain.advance();
         chain.advance();
         wallet.close();
-        wallet = WalletFixture.start(Files.createDirectories(folder.resolve("two")), chain, SETTINGS);
+        wallet = WalletFixture.start(Files.createDirectories(folder.resolve("two")), chain, WalletFixture.QUICK);
 
         assertThat(listed(false).path("calls"))
                 .extracting(call -> call.path("contractAddress").stringValue())

@@ -48,7 +48,7 @@ class RequestsTest {
     }
 
     private void open() {
-        approvals = ApprovalFixture.of(folder, "approval.max-waiting-per-tenant = 3");
+        approvals = ApprovalFixture.of(folder, "");
         wallet = WalletFixture.asking(folder, chain, approvals.queue());
     }
 

@@ -16,6 +16,7 @@ import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -247,6 +248,7 @@ class WalletEndToEndIT {
                 .path("transaction_hash")
                 .stringValue();
         node.forget(felt(hash));
+        wallet.pass(Duration.ofMinutes(1));
         await().atMost(60, SECONDS).until(() -> node.nonces(felt(address)).equals(List.of(0L, 1L)));
     }
 

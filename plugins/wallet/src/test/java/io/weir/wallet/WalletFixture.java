@@ -20,6 +20,8 @@ import io.weir.wallet.testing.TestCall;
 import io.weir.wallet.testing.TestHost;
 import io.weir.wallet.testing.TestSeeds;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +34,12 @@ final class WalletFixture implements AutoCloseable {
     static final JsonMapper MAPPER = JsonMapper.builder().build();
     static final String TENANT = "demo";
     static final String SNAP_ID = "npm:@consensys/starknet-snap";
-    static final String QUICK = "poll { interval = 20 ms, resend-after = 1 s }, deploy-wait = 60 s";
+    static final String QUICK = "poll.interval = 20 ms";
 
     final TestApprovals approvals = new TestApprovals();
     final TestHost host;
     private final WalletCore core;
+    private volatile Duration passed = Duration.ZERO;
 
     private WalletFixture(Path folder, ChainClient chain, String settings) {
         this(folder, chain, settings, null, new TestSeeds(), AuditLog.off());
@@ -56,7 +59,7 @@ final class WalletFixture implements AutoCloseable {
                 WalletSettings.read(host.settings()),
                 database,
                 new WalletCore.Guards(seeds, others == null ? approvals : others, audit),
-                WalletCore.Clocks.SYSTEM);
+                new WalletCore.Clocks(() -> Instant.now().plus(passed), System::nanoTime));
     }
 
     /** A started wallet. */
@@ -81,6 +84,11 @@ final class WalletFixture implements AutoCloseable {
         WalletFixture wallet = new WalletFixture(folder, chain, QUICK, approvals, seeds, audit);
         wallet.core.start();
         return wallet;
+    }
+
+    /** Lets time pass for what the wallet stores. */
+    void pass(Duration time) {
+        passed = passed.plus(time);
     }
 
     /** A call as its caller makes it. */

@@ -9,6 +9,7 @@ import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.l2.hash.Selector;
 import io.weir.wallet.account.AccountKind;
+import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.testing.TestHost;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WalletSettingsTest {
     private static final Path PAGE = Path.of("README.md");
@@ -58,16 +61,7 @@ class WalletSettingsTest {
                         defaults.put(setting.getKey(), text(setting.getValue().unwrapped())));
         // Blocks: one is empty by default, the other one holds the kinds of accounts.
         defaults.put("account.kind-of-chain", "`{}`");
-        defaults.put(
-                "account.kinds",
-                "`"
-                        + String.join(
-                                "`, `",
-                                wallet.getObject("account.kinds").keySet().stream()
-                                        .filter(name -> !name.equals("*"))
-                                        .sorted()
-                                        .toList())
-                        + "`");
+        defaults.put("account.kinds", "`" + String.join("`, `", new TreeSet<>(AccountKinds.KNOWN.keySet())) + "`");
 
         Map<String, String> described = new TreeMap<>();
         Pattern.compile("(?m)^\\| `([a-z0-9.-]+)` \\| ((?:`[^`]+`|–)(?:, `[^`]+`)*) \\| .+ \\| .+ \\|$")
@@ -114,12 +108,44 @@ class WalletSettingsTest {
         WalletSettings settings = read("""
                 account.kind = own
                 account.kinds.own {
-                  class-hash = "0x5", constructor = [public-key, "9"], owner-getters = [], version-getter = "", upgrade = []
-                  cairo0 = false
+                  class-hash = "0x5", constructor = [public-key, "9"]
                 }
                 """);
-        assertThat(settings.kinds().ofChain(SEPOLIA).constructorCalldata(Felt.of(7)))
-                .containsExactly(Felt.of(7), Felt.of(9));
+        assertThat(settings.kinds().ofChain(SEPOLIA))
+                .isEqualTo(new AccountKind(
+                        "own",
+                        Felt.of(5),
+                        List.of("public-key", "9"),
+                        List.of("get_public_key"),
+                        "",
+                        List.of(),
+                        false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"usual", "openzeppelin", "legacy"})
+    void aKnownKindKeepsWhatTheSettingsDoNotSay(String name) {
+        AccountKind known = AccountKinds.KNOWN.get(name);
+        AccountKind other = read("account.kinds." + name + " { class-hash = \"0x5\", upgrade = [] }")
+                .kinds()
+                .named(name)
+                .orElseThrow();
+        assertThat(other)
+                .isEqualTo(new AccountKind(
+                        name,
+                        Felt.of(5),
+                        known.constructor(),
+                        known.ownerGetters(),
+                        known.versionGetter(),
+                        List.of(),
+                        known.cairo0()));
+        assertThat(read("account.kinds." + name + ".cairo0 = " + !known.cairo0())
+                        .kinds()
+                        .named(name)
+                        .orElseThrow())
+                .isNotEqualTo(known)
+                .extracting(AccountKind::classHash, AccountKind::upgrade)
+                .containsExactly(known.classHash(), known.upgrade());
     }
 
     @ParameterizedTest
@@ -133,8 +159,10 @@ class WalletSettingsTest {
                         + " openzeppelin, usual])",
                 "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: felt: zz (expected: a decimal"
                         + " number, or 0x and hexadecimal digits)",
-                "poll.batch = 0|poll.batch: 0 (expected: from 1 to 10000)",
                 "poll.interval = 1 ms|poll.interval: 1 (expected: from 10 to 3600000)",
+                "account.kinds.own {}|account.kinds.own.class-hash: 0 (expected: the hash of its class)",
+                "account.kinds.usual.upgrade = now|account.kinds.usual.upgrade: of the wrong type (expected: as in"
+                        + " reference.conf)",
                 "retention-days = 0|retention-days: 0 (expected: from 1 to 36500)",
                 "fee-margin = -1|fee-margin: -1 (expected: from 0 to 10000)"
             })

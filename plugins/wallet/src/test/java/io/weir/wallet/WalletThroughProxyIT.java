@@ -57,7 +57,7 @@ class WalletThroughProxyIT {
                 "access.keys.demo { sha256 = " + sha256("demo") + ", methods = [\"*\", wallet_invokeSnap] }",
                 "access.keys.plain { sha256 = " + sha256("plain") + " }",
                 "plugins.wallet {",
-                "  seeds { passphrase-file = \"" + passphrase + "\", argon2 { memory = 8 MiB, iterations = 1 } }",
+                "  seeds { passphrase-file = \"" + passphrase + "\", argon2.memory = 8 MiB }",
                 "  poll.interval = 50 ms",
                 "  approval.tenants.demo { policy = allow, contracts = [\"*\"], functions = [\"*\"], messages = true,",
                 "    max-fee-fri = \"1000000000\", max-fee-per-day-fri = \"1000000000\" }",

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigUtil;
 import io.weir.config.Folders;
+import io.weir.config.hocon.HoconDocument;
 import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.setting.ReferenceCheck;
+import io.weir.testing.Checkout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A configuration of two files with as many different mistakes as there are kinds of them. */
 class BrokenConfigTest {
@@ -86,14 +93,44 @@ class BrokenConfigTest {
 
     @Test
     void eachRemovedSettingIsExplained() {
-        ConfigFactory.parseResources("removed-settings.conf").root().forEach((path, explanation) -> {
+        removed(false).forEach((path, explanation) -> {
             String entry = path.replace("defaults.network.", "networks.a.")
                     .replace("defaults.upstream.", "networks.a.upstreams.n.")
                     .replace("defaults.key.", "access.keys.k.");
             for (String name : List.of(path, entry)) {
                 assertThat(TextConfig.rules(name + " = 1"))
-                        .contains(name + ": removed setting (expected: nothing: " + explanation.unwrapped() + ")");
+                        .contains(name + ": removed setting (expected: nothing: " + explanation + ")");
             }
         });
+    }
+
+    @Test
+    void eachRemovedSettingOfAPluginIsExplained(@TempDir Path folder) throws Exception {
+        for (Map.Entry<String, String> one : removed(true).entrySet()) {
+            List<String> plugin = ConfigUtil.splitPath(one.getKey()).subList(0, 2);
+            Path reference =
+                    Checkout.find().root().resolve("plugins/" + plugin.get(1) + "/src/main/resources/reference.conf");
+            HoconDocument document = HoconDocument.read(
+                    Files.writeString(folder.resolve("weir.conf"), one.getKey() + " = 1"),
+                    Map.of(),
+                    ConfigFactory.empty().root());
+            String block = ConfigUtil.joinPath(plugin);
+            assertThat(ReferenceCheck.problems(
+                            plugin,
+                            document.root().toConfig().getConfig(block),
+                            ConfigFactory.parseFile(reference.toFile()).getConfig(block),
+                            document.sources()))
+                    .singleElement()
+                    .asString()
+                    .endsWith(one.getKey() + ": removed setting (expected: nothing: " + one.getValue() + ")");
+        }
+    }
+
+    /** The explanations of the removed settings of the plugins, or of the proxy, by path. */
+    private static Map<String, String> removed(boolean plugins) {
+        return ConfigFactory.parseResources("removed-settings.conf").root().entrySet().stream()
+                .filter(one -> one.getKey().matches("plugins\\.[^.]+\\..+") == plugins)
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, one -> one.getValue().unwrapped().toString()));
     }
 }

@@ -31,11 +31,10 @@ public final class DeployPlugin implements WeirPlugin {
         ChainClient chain = context.chain();
         settings = read;
         destinations = new Destinations(chain, read.bareBounds());
-        RecentDeployments recent =
-                new RecentDeployments(read.recent().max(), read.recent().keep(), System::nanoTime);
+        RecentDeployments recent = new RecentDeployments(System::nanoTime);
         DeploymentSender sender =
                 new DeploymentSender(chain, destinations, read.upstreamMethod(), recent, context.meters());
-        handlers = List.of(new DeployHandler(read.methods(), new DeploymentReader(read.maxElements()), sender));
+        handlers = List.of(new DeployHandler(read.methods(), new DeploymentReader(), sender));
         kinds = List.of(new LayerTwoKind(Set.of(read.upstreamMethod()), read.methods()));
     }
 

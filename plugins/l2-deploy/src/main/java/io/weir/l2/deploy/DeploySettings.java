@@ -3,7 +3,6 @@ package io.weir.l2.deploy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,26 +17,15 @@ import java.util.regex.Pattern;
  * @param bareBounds by network, the one that takes resource bounds that are single hex strings
  */
 record DeploySettings(
-        String methodPrefix,
-        List<String> aliases,
-        String upstreamMethod,
-        Map<String, String> bareBounds,
-        int maxElements,
-        Recent recent) {
+        String methodPrefix, List<String> aliases, String upstreamMethod, Map<String, String> bareBounds) {
     private static final String METHOD = "_addDeployAccountTransaction";
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,31}");
     private static final Pattern NAME = Pattern.compile("\\S{1,200}");
-    private static final int MAX_ELEMENTS = 100_000;
-    private static final int MAX_RECENT = 10_000_000;
-    private static final Duration MAX_KEEP = Duration.ofDays(1);
 
     DeploySettings {
         aliases = List.copyOf(aliases);
         bareBounds = Map.copyOf(bareBounds);
     }
-
-    /** Bounds of the memory of sent deployments. */
-    record Recent(Duration keep, int max) {}
 
     static DeploySettings read(Config settings) {
         Map<String, String> bareBounds = new TreeMap<>();
@@ -49,9 +37,7 @@ record DeploySettings(
                 settings.getString("method-prefix"),
                 settings.getStringList("aliases"),
                 settings.getString("upstream-method"),
-                bareBounds,
-                settings.getInt("max-elements"),
-                new Recent(settings.getDuration("recent.keep"), settings.getInt("recent.max")));
+                bareBounds);
     }
 
     /** The names that the method is served under. */
@@ -86,17 +72,7 @@ record DeploySettings(
                 to,
                 NAME.matcher(to).matches(),
                 "a network's name"));
-        requireRange(problems, "max-elements", maxElements, MAX_ELEMENTS);
-        requireRange(problems, "recent.max", recent.max(), MAX_RECENT);
-        boolean keeps = !recent.keep().isZero()
-                && !recent.keep().isNegative()
-                && recent.keep().compareTo(MAX_KEEP) <= 0;
-        require(problems, "recent.keep", recent.keep().toMillis() + " ms", keeps, "more than 0, at most 1 d");
         return problems;
-    }
-
-    private static void requireRange(List<String> problems, String path, int value, int most) {
-        require(problems, path, String.valueOf(value), value >= 1 && value <= most, "from 1 to " + most);
     }
 
     private static void require(List<String> problems, String path, String value, boolean holds, String rule) {

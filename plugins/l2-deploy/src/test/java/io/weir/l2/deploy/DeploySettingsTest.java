@@ -7,7 +7,6 @@ import com.typesafe.config.ConfigFactory;
 import io.weir.testing.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -33,7 +32,6 @@ class DeploySettingsTest {
         assertThat(settings.methods()).containsExactly("l2net_addDeployAccountTransaction");
         assertThat(settings.upstreamMethod()).isEqualTo("starknet_addDeployAccountTransaction");
         assertThat(settings.bareBounds()).isEmpty();
-        assertThat(settings.recent()).isEqualTo(new DeploySettings.Recent(Duration.ofMinutes(10), 10_000));
     }
 
     @Test
@@ -50,10 +48,7 @@ class DeploySettingsTest {
                         "aliases", defaults().getStringList("aliases").toString(),
                         "upstream-method", defaults().getString("upstream-method"),
                         "bare-bounds",
-                                defaults().getObject("bare-bounds").unwrapped().toString(),
-                        "max-elements", defaults().getString("max-elements"),
-                        "recent.keep", defaults().getString("recent.keep"),
-                        "recent.max", defaults().getString("recent.max")));
+                                defaults().getObject("bare-bounds").unwrapped().toString()));
         assertThat(defaults().entrySet()).as("settings with a value").hasSize(described.size() - 1);
     }
 
@@ -82,11 +77,7 @@ class DeploySettingsTest {
                 "method-prefix = \"\"|method-prefix:  (expected: ",
                 "aliases = [starknet, \"a b\"]|aliases.1: a b (expected: ",
                 "upstream-method = \"a b\"|upstream-method: a b (expected: ",
-                "bare-bounds.sepolia = \"\"|bare-bounds.sepolia:  (expected: ",
-                "max-elements = 0|max-elements: 0 (expected: from 1 to 100000)",
-                "recent.max = 0|recent.max: 0 (expected: from 1 to 10000000)",
-                "recent.keep = 0 s|recent.keep: 0 ms (expected: more than 0, at most 1 d)",
-                "recent.keep = 2 d|recent.keep: 172800000 ms (expected: more than 0, at most 1 d)"
+                "bare-bounds.sepolia = \"\"|bare-bounds.sepolia:  (expected: "
             })
     void whatIsWrongIsSaid(String setting, String problem) {
         assertThat(read(setting).problems()).singleElement().asString().startsWith(problem);

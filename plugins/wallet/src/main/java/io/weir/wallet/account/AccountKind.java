@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A contract that accounts are made of, as the settings describe it. Immutable.
+ * A contract that accounts are made of. Immutable.
  *
  * @param constructor the constructor's data, {@link #PUBLIC_KEY} in the place of the key
  * @param ownerGetters functions that tell the public key, tried in this order

@@ -4,12 +4,51 @@ import io.weir.l2.Felt;
 import io.weir.wallet.name.SimilarName;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The kinds of account, and which of them new accounts of a chain are. Immutable. */
 public final class AccountKinds {
+    /** The kinds that the network knows, by name. The settings may say otherwise of single members. */
+    public static final Map<String, AccountKind> KNOWN = Stream.of(
+                    new AccountKind(
+                            "usual",
+                            Felt.parseHex("0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b"),
+                            List.of(AccountKind.PUBLIC_KEY, "0"),
+                            List.of("get_owner"),
+                            "getVersion",
+                            List.of(AccountKind.CLASS_HASH, "1", "0"),
+                            false),
+                    // The class that a development node predeclares.
+                    new AccountKind(
+                            "openzeppelin",
+                            Felt.parseHex("0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564"),
+                            List.of(AccountKind.PUBLIC_KEY),
+                            List.of("get_public_key", "getPublicKey"),
+                            "",
+                            List.of(AccountKind.CLASS_HASH),
+                            false),
+                    // The predecessor of the usual kind, behind its proxy, for recovery and upgrades.
+                    new AccountKind(
+                            "legacy",
+                            Felt.parseHex("0x25ec026985a3bf9d0cc1fe17326b245dfdc3ff89b8fde106542a3ea56c5a918"),
+                            List.of(
+                                    "0x33434ad846cdd5f23eb73ff09fe6fddd568284a0fb7d1be20ee482f044dabe2",
+                                    "0x79dc0da7c54b95f10aa182ad0a46400db63156920adb65eca2654c0945a463",
+                                    "2",
+                                    AccountKind.PUBLIC_KEY,
+                                    "0"),
+                            List.of("getSigner", "get_signer"),
+                            "getVersion",
+                            List.of(),
+                            true))
+            .collect(Collectors.toUnmodifiableMap(AccountKind::name, Function.identity()));
+
     private final Map<String, AccountKind> kinds = new LinkedHashMap<>();
     private final String usual;
     private final Map<Felt, String> ofChain;

@@ -14,10 +14,12 @@ import java.util.Optional;
 public final class Accounts {
     private static final int MAX_KEPT = 10_000;
 
+    /** The indexes, from 0 on, that are tried for an address that is not stored. Each costs some curve arithmetic. */
+    private static final int SCANNED_INDEXES = 20;
+
     private final AccountKinds kinds;
     private final TenantKeys keys;
     private final AccountTable table;
-    private final int scannedIndexes;
     /** An address takes milliseconds to compute, and a search looks at many. */
     private final Map<Owned, Felt> addresses = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -30,16 +32,11 @@ public final class Accounts {
 
     private record Owned(AccountKind kind, Felt publicKey) {}
 
-    /**
-     * Takes what finds them.
-     *
-     * @param scannedIndexes how many indexes, from 0 on, are tried for an address that is not stored
-     */
-    public Accounts(AccountKinds kinds, TenantKeys keys, AccountTable table, int scannedIndexes) {
+    /** Takes what finds them. */
+    public Accounts(AccountKinds kinds, TenantKeys keys, AccountTable table) {
         this.kinds = kinds;
         this.keys = keys;
         this.table = table;
-        this.scannedIndexes = scannedIndexes;
     }
 
     /** The account at an index, of the kind that new accounts of the chain are. */
@@ -107,7 +104,7 @@ public final class Accounts {
     }
 
     private Optional<WalletAccount> scan(String tenant, L2Network network, Felt address) {
-        for (int index = 0; index < scannedIndexes; index++) {
+        for (int index = 0; index < SCANNED_INDEXES; index++) {
             for (AccountKind kind : kinds.all(network.chainId())) {
                 WalletAccount account = at(tenant, network, index, kind);
                 if (account.address().equals(address)) {

@@ -37,6 +37,9 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     private static final int SERVER_ERROR = -32000;
 
+    /** The characters of a request that a person is shown: the most that a message may have in the names of its types. */
+    private static final int MAX_SHOWN = 65_536;
+
     private final ApprovalSettings settings;
     private final WaitingRequests waiting;
     private final FeeDays fees;
@@ -59,7 +62,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             PluginMeters meters,
             DecisionLog log) {
         this.settings = settings;
-        this.waiting = new WaitingRequests(settings.bounds());
+        this.waiting = new WaitingRequests();
         this.fees = new FeeDays(folder.resolve("approved-fees.json"), clock);
         this.scheduler = scheduler;
         this.clock = clock;
@@ -166,11 +169,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return CompletableFuture.completedStage(Decision.REFUSED);
         }
         long characters = ShownSize.characters(request);
-        if (characters > settings.bounds().shownCharacters()) {
+        if (characters > MAX_SHOWN) {
             return refusal(
                     RpcException.INVALID_PARAMS,
-                    "approval: " + characters + " characters to read (expected: at most "
-                            + settings.bounds().shownCharacters() + ")");
+                    "approval: " + characters + " characters to read (expected: at most " + MAX_SHOWN + ")");
         }
         Duration time = patience.compareTo(timeout()) < 0 ? patience : timeout();
         if (time.isNegative() || time.isZero()) {
@@ -182,12 +184,9 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
             case STOPPED -> ended(request, asker, Decision.REFUSED);
-            case FULL ->
-                crowdedOut(
-                        "requests wait (expected: at most " + settings.bounds().requests() + ")");
+            case FULL -> crowdedOut("requests wait (expected: at most " + WaitingRequests.MAX + ")");
             case TENANT_FULL ->
-                crowdedOut("requests of this key wait (expected: at most "
-                        + settings.bounds().requestsPerTenant() + ")");
+                crowdedOut("requests of this key wait (expected: at most " + WaitingRequests.MAX_PER_TENANT + ")");
         };
     }
 

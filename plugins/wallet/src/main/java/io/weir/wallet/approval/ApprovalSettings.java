@@ -16,8 +16,6 @@ import java.util.TreeMap;
  * @param approvers the hashes of the credentials with which persons approve, by the names of these; empty where nobody can
  * @param timeout how long a request waits for a person
  * @param session how long a person stays signed in
- * @param signIn how addresses that guess credentials are slowed down
- * @param bounds of what waits
  * @param policies by tenant
  * @param otherwise the policy of every other tenant
  * @param withoutChain the tenants whose messages need not name a chain
@@ -26,31 +24,11 @@ public record ApprovalSettings(
         Map<String, byte[]> approvers,
         Duration timeout,
         Duration session,
-        SignInLimits signIn,
-        Bounds bounds,
         Map<String, Policy> policies,
         Policy otherwise,
         Set<String> withoutChain) {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
-
-    /**
-     * Bounds of what waits. Immutable.
-     *
-     * @param requests of all tenants
-     * @param requestsPerTenant of one
-     * @param shownCharacters of what a person is shown of one request
-     */
-    public record Bounds(int requests, int requestsPerTenant, int shownCharacters) {}
-
-    /**
-     * The slowing down of addresses that send wrong credentials. Immutable.
-     *
-     * @param freeTries wrong credentials after which an address waits
-     * @param longestPause up to which the waiting doubles; zero if no address waits
-     * @param maxAddresses that are remembered; the longest without a wrong credential is forgotten first
-     */
-    public record SignInLimits(int freeTries, Duration longestPause, int maxAddresses) {}
 
     public ApprovalSettings {
         approvers = Map.copyOf(approvers);
@@ -128,53 +106,28 @@ public record ApprovalSettings(
                     "approval.policy: " + otherwise + " (expected: ask or deny; allow is for tenants, with rules)");
             policy = new Policy.Deny();
         }
-        Bounds bounds = new Bounds(
-                number(approval, "max-waiting", 1, 10_000, problems),
-                number(approval, "max-waiting-per-tenant", 1, 10_000, problems),
-                number(approval, "max-shown", 1_000, 1_000_000, problems));
-        SignInLimits signIn = new SignInLimits(
-                number(approval, "sign-in.free-tries", 1, 100, problems),
-                duration(approval, "sign-in.longest-pause", Duration.ZERO, Duration.ofHours(1), problems),
-                number(approval, "sign-in.max-addresses", 1, 100_000, problems));
         PolicyReader tenants = new PolicyReader(problems);
         Map<String, Policy> policies = tenants.read(approval.getObject("tenants"));
         return new ApprovalSettings(
                 new ApproverReader(problems).read(wallet),
-                duration(approval, "timeout", SECOND, Duration.ofHours(1), problems),
-                duration(approval, "session", SECOND, Duration.ofHours(24), problems),
-                signIn,
-                bounds,
+                duration(approval, "timeout", Duration.ofHours(1), problems),
+                duration(approval, "session", Duration.ofHours(24), problems),
                 policies,
                 policy,
                 tenants.withoutChain());
     }
 
-    private static Duration duration(
-            Config approval, String name, Duration least, Duration most, List<String> problems) {
+    private static Duration duration(Config approval, String name, Duration most, List<String> problems) {
         try {
             Duration duration = approval.getDuration(name);
-            if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
+            if (duration.compareTo(SECOND) >= 0 && duration.compareTo(most) <= 0) {
                 return duration;
             }
         } catch (ConfigException ignored) {
             // Said below.
         }
-        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: from " + least.toSeconds()
-                + " s to " + most.toHours() + " h)");
+        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: from 1 s to " + most.toHours()
+                + " h)");
         return SECOND;
-    }
-
-    private static int number(Config approval, String name, int least, int most, List<String> problems) {
-        try {
-            int number = approval.getInt(name);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (ConfigException ignored) {
-            // Said below.
-        }
-        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: a whole number from " + least
-                + " to " + most + ")");
-        return least;
     }
 }

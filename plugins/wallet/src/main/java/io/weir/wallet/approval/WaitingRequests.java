@@ -1,6 +1,5 @@
 package io.weir.wallet.approval;
 
-import io.weir.wallet.approval.ApprovalSettings.Bounds;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** The requests that wait, in the order of their arrival, within bounds. Whoever takes one out has it alone. Thread-safe. */
 final class WaitingRequests {
 
+    /** The requests of all tenants: as many as fit on a page that a person reads. */
+    static final int MAX = 100;
+
+    /** The requests of one tenant, so that ten keys can wait beside each other and none displaces others. */
+    static final int MAX_PER_TENANT = 10;
+
     /** The result of adding a request. */
     enum Added {
         ADDED,
@@ -23,13 +28,8 @@ final class WaitingRequests {
         STOPPED
     }
 
-    private final Bounds bounds;
     private final Map<String, Waiting> byId = new LinkedHashMap<>();
     private boolean stopped;
-
-    WaitingRequests(Bounds bounds) {
-        this.bounds = bounds;
-    }
 
     synchronized Added add(Waiting one) {
         if (stopped) {
@@ -39,10 +39,10 @@ final class WaitingRequests {
         long ofTenant = byId.values().stream()
                 .filter(other -> other.parked().request().tenant().equals(tenant))
                 .count();
-        if (ofTenant >= bounds.requestsPerTenant()) {
+        if (ofTenant >= MAX_PER_TENANT) {
             return Added.TENANT_FULL;
         }
-        if (byId.size() >= bounds.requests()) {
+        if (byId.size() >= MAX) {
             return Added.FULL;
         }
         byId.put(one.parked().id(), one);

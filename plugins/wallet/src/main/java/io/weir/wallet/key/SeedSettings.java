@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record SeedSettings(PassphraseSource passphrase, KeyCost cost) {
 
+    /** With the usual memory, this and the lanes are the second recommended choice of RFC 9106. */
+    private static final int ITERATIONS = 3;
+
+    private static final int LANES = 4;
+
     /**
      * Reads them.
      *
@@ -30,10 +35,7 @@ public record SeedSettings(PassphraseSource passphrase, KeyCost cost) {
         if (path(file) == null) {
             problems.add("seeds.passphrase-file: " + file + " (expected: the path of a file)");
         }
-        KeyCost cost = new KeyCost(
-                kib(seeds, problems),
-                number(seeds, "argon2.iterations", problems),
-                number(seeds, "argon2.lanes", problems));
+        KeyCost cost = new KeyCost(kib(seeds, problems), ITERATIONS, LANES);
         List<String> wrong = new ArrayList<>(cost.problems());
         wrong.forEach(problem -> problems.add("seeds.argon2." + problem));
         return new SeedSettings(new PassphraseSource(file, seeds.getString("passphrase-env"), environment), cost);
@@ -53,15 +55,6 @@ public record SeedSettings(PassphraseSource passphrase, KeyCost cost) {
         } catch (ConfigException e) {
             problems.add("seeds.argon2.memory: not understood (expected: a size such as 64 MiB)");
             return KeyCost.MIN_MEMORY_KIB;
-        }
-    }
-
-    private static int number(Config seeds, String path, List<String> problems) {
-        try {
-            return seeds.getInt(path);
-        } catch (ConfigException e) {
-            problems.add("seeds." + path + ": not understood (expected: a whole number)");
-            return 1;
         }
     }
 }

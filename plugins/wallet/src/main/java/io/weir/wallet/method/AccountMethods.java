@@ -21,18 +21,19 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class AccountMethods {
     private static final int MAX_INDEX = Integer.MAX_VALUE;
 
+    /** The accounts that one call may scan, each of which costs calls of the nodes. */
+    private static final int MAX_SCANNED = 100;
+
     private final Accounts accounts;
     private final AccountTable table;
     private final AccountKinds kinds;
     private final AccountState state;
-    private final int maxScanned;
 
-    AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds, AccountState state, int maxScanned) {
+    AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds, AccountState state) {
         this.accounts = accounts;
         this.table = table;
         this.kinds = kinds;
         this.state = state;
-        this.maxScanned = maxScanned;
     }
 
     CompletionStage<JsonNode> getStoredUserAccounts(SnapCall call) {
@@ -58,8 +59,8 @@ final class AccountMethods {
 
     CompletionStage<JsonNode> recoverAccounts(SnapCall call) {
         int start = call.arguments().integer("startScanIndex", 0, 0, MAX_INDEX);
-        int most = call.arguments().integer("maxScanned", 1, 1, maxScanned);
-        int missable = call.arguments().integer("maxMissed", 1, 1, maxScanned);
+        int most = call.arguments().integer("maxScanned", 1, 1, MAX_SCANNED);
+        int missable = call.arguments().integer("maxMissed", 1, 1, MAX_SCANNED);
         if ((long) start + most > MAX_INDEX) {
             throw SnapErrors.invalidParams(
                     Arguments.path("startScanIndex") + ": " + start + " (expected: below " + (MAX_INDEX - most) + ")");

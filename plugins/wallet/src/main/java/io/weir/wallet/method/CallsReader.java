@@ -6,7 +6,7 @@ import io.weir.wallet.state.NamedCall;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the calls that a transaction is wanted for: one by its members, or several as the list {@code calls}. Immutable. */
+/** Reads the calls that a transaction is wanted for: one by its members, or several as the list {@code calls}. Stateless. */
 final class CallsReader {
     static final String CONTRACT = "contractAddress";
     static final String FUNCTION = "contractFuncName";
@@ -15,13 +15,12 @@ final class CallsReader {
 
     private static final List<String> MEMBERS = List.of(CONTRACT, FUNCTION, CALLDATA);
 
-    private final int most;
+    /** The most calls of one transaction: as many as a person reads through before an approval. */
+    private static final int MAX_CALLS = 32;
 
-    CallsReader(int most) {
-        this.most = most;
-    }
+    private CallsReader() {}
 
-    List<NamedCall> read(Arguments arguments) {
+    static List<NamedCall> read(Arguments arguments) {
         if (!arguments.has(CALLS)) {
             return List.of(call(arguments));
         }
@@ -29,7 +28,7 @@ final class CallsReader {
             throw SnapErrors.invalidParams(
                     Arguments.path(member) + ": given beside calls (expected: one call by its members, or calls)");
         });
-        List<NamedCall> calls = arguments.objects(CALLS, most, Set.copyOf(MEMBERS)).stream()
+        List<NamedCall> calls = arguments.objects(CALLS, MAX_CALLS, Set.copyOf(MEMBERS)).stream()
                 .map(CallsReader::call)
                 .toList();
         int numbers = calls.stream().mapToInt(call -> call.calldata().size()).sum();

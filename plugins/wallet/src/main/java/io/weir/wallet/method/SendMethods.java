@@ -34,23 +34,13 @@ final class SendMethods {
     private final Sending sending;
     private final Consent consent;
     private final CallDescriber describer;
-    private final CallsReader calls;
 
     /** The approval, and the description that it shows. Immutable. */
     record Counsel(Consent gate, CallDescriber describer) {}
 
-    /**
-     * Takes what sends.
-     *
-     * @param maxCalls the most calls of one transaction
-     */
+    /** Takes what sends. */
     SendMethods(
-            Accounts accounts,
-            AccountKinds kinds,
-            AccountState state,
-            CreationMethods.Sender sender,
-            Counsel counsel,
-            int maxCalls) {
+            Accounts accounts, AccountKinds kinds, AccountState state, CreationMethods.Sender sender, Counsel counsel) {
         this.accounts = accounts;
         this.kinds = kinds;
         this.state = state;
@@ -58,7 +48,6 @@ final class SendMethods {
         this.sending = sender.sending();
         this.consent = counsel.gate();
         this.describer = counsel.describer();
-        this.calls = new CallsReader(maxCalls);
     }
 
     CompletionStage<JsonNode> sendTransaction(SnapCall call) {
@@ -76,7 +65,7 @@ final class SendMethods {
     }
 
     private Quote invocation(SnapCall call, BigInteger maxFee) {
-        List<NamedCall> wanted = calls.read(call.arguments());
+        List<NamedCall> wanted = CallsReader.read(call.arguments());
         Felt sender = call.arguments().address("senderAddress");
         WalletAccount account =
                 accounts.require(call.tenant(), call.network(), sender, Arguments.path("senderAddress"));

@@ -42,11 +42,9 @@ public final class WalletMethods {
      * The bounds of the methods. Immutable.
      *
      * @param afterApproval the time that a call is given once it is approved
-     * @param maxScanned how many accounts one call may scan
-     * @param maxCalls how many calls one transaction may have
      * @param feeToken the token in which fees are paid
      */
-    public record Bounds(Duration afterApproval, int maxScanned, int maxCalls, Felt feeToken) {}
+    public record Bounds(Duration afterApproval, Felt feeToken) {}
 
     /** All methods. */
     public static Map<String, SnapMethod.Named> table(
@@ -62,11 +60,10 @@ public final class WalletMethods {
         Accounts accounts = ownership.accounts();
         CreationMethods.Sender sender = new CreationMethods.Sender(traffic.fees(), traffic.sending());
 
-        AccountMethods list =
-                new AccountMethods(accounts, ownership.table(), ownership.kinds(), state, bounds.maxScanned());
+        AccountMethods list = new AccountMethods(accounts, ownership.table(), ownership.kinds(), state);
         SendMethods.Counsel counsel = new SendMethods.Counsel(consent, new CallDescriber(client));
         CreationMethods creation = new CreationMethods(accounts, ownership.table(), client, sender, counsel);
-        SendMethods send = new SendMethods(accounts, ownership.kinds(), state, sender, counsel, bounds.maxCalls());
+        SendMethods send = new SendMethods(accounts, ownership.kinds(), state, sender, counsel);
         ReadMethods read = new ReadMethods(client);
         HistoryMethods history = new HistoryMethods(
                 new HistoryMethods.Tables(traffic.transactions(), traffic.history()),

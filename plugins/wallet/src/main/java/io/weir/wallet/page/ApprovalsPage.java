@@ -61,7 +61,7 @@ public final class ApprovalsPage implements AdminPage {
         this.queue = queue;
         this.path = "/plugins/" + pluginId + "/" + PATH;
         this.anybodyApproves = settings.hasApprover();
-        this.signIn = new SignIn(new Approvers(settings.approvers()), settings.signIn(), nanos);
+        this.signIn = new SignIn(new Approvers(settings.approvers()), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
         this.session = settings.session();
         this.marks = new Marks(queue);

@@ -1,6 +1,5 @@
 package io.weir.wallet.page;
 
-import io.weir.wallet.approval.ApprovalSettings.SignInLimits;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -17,8 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignIn {
 
-    /** As many as the longest of all pauses, an hour, needs. */
-    private static final int MAX_DOUBLINGS = 12;
+    /** A person may mistype twice without a wait. */
+    private static final int FREE_TRIES = 3;
+
+    /** At one try a minute nobody guesses a credential, and a person behind a guesser's address still signs in. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** As many as the longest pause needs. */
+    private static final int MAX_DOUBLINGS = 6;
+
+    /** The addresses that are remembered, in a quarter of a megabyte. */
+    private static final int MAX_ADDRESSES = 1000;
 
     private static final long FORGOTTEN_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -26,7 +34,6 @@ final class SignIn {
     private static final int NETWORK_BYTES = 8;
 
     private final Approvers approvers;
-    private final SignInLimits limits;
     private final LongSupplier nanos;
     /** By address, the longest without a wrong credential first. */
     private final Map<String, Guesses> byAddress = new LinkedHashMap<>();
@@ -36,9 +43,8 @@ final class SignIn {
      *
      * @param nanos a clock like {@link System#nanoTime}
      */
-    SignIn(Approvers approvers, SignInLimits limits, LongSupplier nanos) {
+    SignIn(Approvers approvers, LongSupplier nanos) {
         this.approvers = approvers;
-        this.limits = limits;
         this.nanos = nanos;
     }
 
@@ -68,7 +74,7 @@ final class SignIn {
         String approver = approvers.nameOf(credential);
         byAddress.remove(address);
         if (approver == null) {
-            if (byAddress.size() >= limits.maxAddresses()) {
+            if (byAddress.size() >= MAX_ADDRESSES) {
                 byAddress.remove(byAddress.keySet().iterator().next());
             }
             byAddress.put(address, new Guesses(before == null ? 1 : before.wrong() + 1, now));
@@ -77,11 +83,11 @@ final class SignIn {
     }
 
     private long pauseNanos(int wrong) {
-        if (wrong < limits.freeTries()) {
+        if (wrong < FREE_TRIES) {
             return 0;
         }
-        long doubled = TimeUnit.SECONDS.toNanos(1) << Math.min(wrong - limits.freeTries(), MAX_DOUBLINGS);
-        return Math.min(doubled, limits.longestPause().toNanos());
+        long doubled = TimeUnit.SECONDS.toNanos(1) << Math.min(wrong - FREE_TRIES, MAX_DOUBLINGS);
+        return Math.min(doubled, LONGEST_PAUSE_NANOS);
     }
 
     private static String network(InetAddress peer) {

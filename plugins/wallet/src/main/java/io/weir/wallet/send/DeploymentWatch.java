@@ -22,10 +22,12 @@ import java.util.function.LongSupplier;
 public final class DeploymentWatch {
     private static final int NOT_DEPLOYED = -32000;
 
+    /** The time for one account's deployment: several blocks, and less than callers wait for an answer. */
+    public static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final L2Client client;
     private final AccountTable accounts;
     private final Threads threads;
-    private final Duration patience;
     private final Duration interval;
 
     /**
@@ -38,21 +40,13 @@ public final class DeploymentWatch {
     /**
      * Takes what it looks with.
      *
-     * @param patience how long it waits for one account
      * @param interval how often it looks
      */
-    public DeploymentWatch(
-            L2Client client, AccountTable accounts, Threads threads, Duration patience, Duration interval) {
+    public DeploymentWatch(L2Client client, AccountTable accounts, Threads threads, Duration interval) {
         this.client = client;
         this.accounts = accounts;
         this.threads = threads;
-        this.patience = patience;
         this.interval = interval;
-    }
-
-    /** How long it waits for one account. */
-    public Duration patience() {
-        return patience;
     }
 
     /**
@@ -61,7 +55,7 @@ public final class DeploymentWatch {
      */
     CompletionStage<WalletAccount> untilDeployed(WalletAccount account) {
         CompletableFuture<WalletAccount> result = new CompletableFuture<>();
-        long deadline = threads.nanoClock().getAsLong() + patience.toNanos();
+        long deadline = threads.nanoClock().getAsLong() + PATIENCE.toNanos();
         lookSoon(account, deadline, result);
         return result;
     }
@@ -82,7 +76,7 @@ public final class DeploymentWatch {
                 result.completeExceptionally(new RpcException(
                         NOT_DEPLOYED,
                         "the account's deployment is sent, but not in a block yet (expected: within "
-                                + patience.toSeconds() + " s; try again later)"));
+                                + PATIENCE.toSeconds() + " s; try again later)"));
             } else {
                 threads.scheduler()
                         .schedule(

@@ -19,6 +19,9 @@ import java.util.function.Supplier;
 public final class SenderQueues {
     private static final int LIMIT_EXCEEDED = -32005;
 
+    /** The work that may wait for one sender. Behind more, callers would give up before their turn. */
+    private static final int MAX_WAITING = 64;
+
     private final Executor executor;
     private final int maxWaiting;
     private final Map<Sender, Deque<Job<?>>> waiting = new HashMap<>();
@@ -30,9 +33,12 @@ public final class SenderQueues {
      * Makes queues.
      *
      * @param executor where things are done; its threads may block
-     * @param maxWaiting how many may wait for one sender
      */
-    public SenderQueues(Executor executor, int maxWaiting) {
+    public SenderQueues(Executor executor) {
+        this(executor, MAX_WAITING);
+    }
+
+    SenderQueues(Executor executor, int maxWaiting) {
         this.executor = executor;
         this.maxWaiting = maxWaiting;
     }

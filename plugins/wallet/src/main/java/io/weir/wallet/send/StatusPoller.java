@@ -26,6 +26,12 @@ import org.slf4j.LoggerFactory;
  * Calls no network that has no unsettled transaction. One round at a time; blocks.
  */
 public final class StatusPoller {
+    /** For this long a network may not know a transaction that it has taken: longer than its nodes take to tell each other. */
+    static final Duration RESEND_AFTER = Duration.ofMinutes(1);
+
+    /** The transactions of one round, so that it ends soon also where nodes answer slowly. */
+    private static final int BATCH = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(StatusPoller.class);
 
     private final L2Client client;
@@ -35,30 +41,22 @@ public final class StatusPoller {
     private final NonceTable nonces;
     private final Delivery delivery;
     private final SenderQueues queues;
-    private final Bounds bounds;
+    private final int batch;
     private final AtomicLong unsettled = new AtomicLong();
     /** Senders whose transactions are being given again; as many at most as there are unsettled ones in a round. */
     private final Set<Sender> busy = ConcurrentHashMap.newKeySet();
-
-    /**
-     * How it works. Immutable.
-     *
-     * @param batch how many transactions one round looks at
-     * @param resendAfter for how long a network may not know a transaction that it has taken
-     */
-    public record Bounds(int batch, Duration resendAfter) {}
 
     /** The networks that it asks, and whether their chains are still the same. Immutable. */
     public record View(L2Client client, L2Networks networks, ChainRestarts restarts) {}
 
     /** Takes what it looks with. */
     public StatusPoller(
-            View view,
-            Delivery.Tables tables,
-            Delivery delivery,
-            SenderQueues queues,
-            Bounds bounds,
-            PluginMeters meters) {
+            View view, Delivery.Tables tables, Delivery delivery, SenderQueues queues, PluginMeters meters) {
+        this(view, tables, delivery, queues, meters, BATCH);
+    }
+
+    StatusPoller(
+            View view, Delivery.Tables tables, Delivery delivery, SenderQueues queues, PluginMeters meters, int batch) {
         this.client = view.client();
         this.networks = view.networks();
         this.restarts = view.restarts();
@@ -66,18 +64,18 @@ public final class StatusPoller {
         this.nonces = tables.nonces();
         this.delivery = delivery;
         this.queues = queues;
-        this.bounds = bounds;
+        this.batch = batch;
         meters.gauge(
                 "transactions_unsettled", "Transactions that are not settled, as of the last look.", unsettled::get);
     }
 
     /** One round. */
     public void poll() {
-        transactions.unsettled(bounds.batch()).stream()
+        transactions.unsettled(batch).stream()
                 .map(StoredTransaction::chainId)
                 .distinct()
                 .forEach(chain -> networks.ofChain(chain).ifPresent(restarts::check));
-        for (StoredTransaction transaction : transactions.unsettled(bounds.batch())) {
+        for (StoredTransaction transaction : transactions.unsettled(batch)) {
             Optional<L2Network> network = networks.ofChain(transaction.chainId());
             if (network.isEmpty()) {
                 transactions.touch(transaction);
@@ -108,7 +106,7 @@ public final class StatusPoller {
             delivery.note(transaction, status.get());
         } else if (nonces.isReplaced(transaction)
                 || transaction.state().isSettled()
-                || transactions.wasSentWithin(transaction, bounds.resendAfter())) {
+                || transactions.wasSentWithin(transaction, RESEND_AFTER)) {
             transactions.touch(transaction);
         } else {
             giveAgain(network, transaction);

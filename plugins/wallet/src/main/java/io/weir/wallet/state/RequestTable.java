@@ -12,21 +12,18 @@ import java.util.Optional;
 public final class RequestTable {
     private static final String COLUMNS = "tenant, request_id, approval, method, chain_id, fingerprint, state, result,"
             + " error_code, error_message, created_millis, changed_millis";
+    /** The requests that are remembered for one tenant: those of a busy day, in some megabytes. */
+    private static final int MAX_PER_TENANT = 10_000;
+
     private static final String ENDED = "state NOT IN ('WAITING', 'APPROVED')";
 
     private final WalletDatabase database;
     private final InstantSource clock;
-    private final int maxPerTenant;
 
-    /**
-     * Makes a table.
-     *
-     * @param maxPerTenant number of requests that are remembered for one tenant; the oldest ended one is forgotten first
-     */
-    public RequestTable(WalletDatabase database, InstantSource clock, int maxPerTenant) {
+    /** Makes a table. The oldest ended request of a tenant is forgotten first. */
+    public RequestTable(WalletDatabase database, InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        this.maxPerTenant = maxPerTenant;
     }
 
     /** Stores a request that begins, in place of an earlier one of the same id. */
@@ -54,7 +51,7 @@ public final class RequestTable {
                     "DELETE FROM request WHERE rowid IN (SELECT rowid FROM request WHERE tenant = ? AND " + ENDED
                             + " ORDER BY changed_millis DESC, rowid DESC LIMIT -1 OFFSET ?)",
                     request.tenant(),
-                    maxPerTenant)) {
+                    MAX_PER_TENANT)) {
                 statement.executeUpdate();
             }
         });

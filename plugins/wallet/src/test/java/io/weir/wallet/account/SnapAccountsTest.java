@@ -2,7 +2,6 @@ package io.weir.wallet.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.ConfigFactory;
 import io.weir.l2.Felt;
 import io.weir.l2.curve.Signature;
 import io.weir.l2.key.Mnemonic;
@@ -12,12 +11,11 @@ import io.weir.wallet.chain.L2Network;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Holds accounts and signatures against those of the network's wallet extension, for the kinds as the settings ship them. */
+/** Holds accounts and signatures against those of the network's wallet extension, for the kinds that the wallet knows. */
 class SnapAccountsTest {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final L2Network NETWORK = new L2Network("sepolia", Felt.ONE);
@@ -39,19 +37,6 @@ class SnapAccountsTest {
         }
     }
 
-    private static AccountKind kind(String name) {
-        var block = ConfigFactory.parseResources(AccountKind.class.getClassLoader(), "reference.conf")
-                .getConfig("plugins.wallet.account.kinds." + name);
-        return new AccountKind(
-                name,
-                Felt.parse(block.getString("class-hash")),
-                block.getStringList("constructor"),
-                List.of(),
-                "",
-                List.of(),
-                block.getBoolean("cairo0"));
-    }
-
     private WalletAccount account(int index, AccountKind kind) {
         Felt publicKey = keys.publicKey("demo", index);
         return new WalletAccount("demo", NETWORK, kind, index, publicKey, kind.address(publicKey));
@@ -62,9 +47,14 @@ class SnapAccountsTest {
         for (JsonNode known : vectors.path("accounts")) {
             int index = known.path("addressIndex").intValue();
             assertThat(keys.publicKey("demo", index).toPaddedHex()).isEqualTo(hex(known, "publicKey"));
-            assertThat(account(index, kind("legacy")).address().toPaddedHex()).isEqualTo(hex(known, "cairo0_address"));
+            assertThat(account(index, AccountKinds.KNOWN.get("legacy"))
+                            .address()
+                            .toPaddedHex())
+                    .isEqualTo(hex(known, "cairo0_address"));
             if (known.has("cairo1_address")) {
-                assertThat(account(index, kind("usual")).address().toPaddedHex())
+                assertThat(account(index, AccountKinds.KNOWN.get("usual"))
+                                .address()
+                                .toPaddedHex())
                         .isEqualTo(hex(known, "cairo1_address"));
             }
         }
@@ -79,7 +69,7 @@ class SnapAccountsTest {
         TypedData message = TypedData.of(read("starknet-snap/typedDataExample.json"));
         for (JsonNode known : vectors.path("signatures_of_typedDataExample")) {
             Felt signer = Felt.parse(hex(known, "signer_address"));
-            WalletAccount account = account(known.path("key_index").intValue(), kind("usual"));
+            WalletAccount account = account(known.path("key_index").intValue(), AccountKinds.KNOWN.get("usual"));
             Signature signature = keys.sign(account, message.messageHash(signer));
             assertThat(signature).isEqualTo(new Signature(Felt.parse(hex(known, "r")), Felt.parse(hex(known, "s"))));
         }

@@ -117,26 +117,32 @@ final class ApprovalQueueTest {
 
     @Test
     void aTenantCannotTakeThePlacesOfOthers() {
-        try (ApprovalFixture fixture =
-                ApprovalFixture.of(folder, "approval { max-waiting = 3, max-waiting-per-tenant = 2 }")) {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             List<CompletableFuture<Decision>> waiting = new ArrayList<>();
-            waiting.add(fixture.ask(transfer("one", 1)));
-            waiting.add(fixture.ask(transfer("one", 1)));
+            askTenTimes(fixture, "one", waiting);
             assertCrowdedOut(
                     fixture.ask(transfer("one", 1)),
-                    "approval: too many requests of this key wait (expected: at most 2)");
+                    "approval: too many requests of this key wait (expected: at most 10)");
             assertCrowdedOut(
                     fixture.reveal(ApprovalFixture.key("one"), () -> new byte[32]),
-                    "approval: too many requests of this key wait (expected: at most 2)");
-            waiting.add(fixture.ask(transfer("two", 1)));
+                    "approval: too many requests of this key wait (expected: at most 10)");
+            for (int tenant = 2; tenant <= 10; tenant++) {
+                askTenTimes(fixture, "tenant" + tenant, waiting);
+            }
             assertCrowdedOut(
-                    fixture.ask(transfer("three", 1)), "approval: too many requests wait (expected: at most 3)");
+                    fixture.ask(transfer("last", 1)), "approval: too many requests wait (expected: at most 100)");
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
             assertThat(fixture.count("approvals_crowded_out")).isEqualTo(3);
             fixture.queue().claim(fixture.queue().parked().get(0).id(), "alice").refuse();
-            assertThat(fixture.ask(transfer("three", 1)))
+            assertThat(fixture.ask(transfer("last", 1)))
                     .as("a place that was left")
                     .isNotDone();
+        }
+    }
+
+    private static void askTenTimes(ApprovalFixture fixture, String tenant, List<CompletableFuture<Decision>> waiting) {
+        for (int i = 0; i < 10; i++) {
+            waiting.add(fixture.ask(transfer(tenant, 1)));
         }
     }
 
@@ -151,11 +157,10 @@ final class ApprovalQueueTest {
 
     @Test
     void everyEndOfARequestGivesItsPlaceBack() throws Exception {
-        String bounds = "approval { timeout = 1 s, max-waiting-per-tenant = 1 }";
-        try (ApprovalFixture fixture = ApprovalFixture.of(folder, bounds)) {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.timeout = 1 s")) {
             CountDownLatch decided = new CountDownLatch(1);
             fixture.holdTimer(decided);
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round <= WaitingRequests.MAX_PER_TENANT; round++) {
                 CompletableFuture<Decision> approved = fixture.ask(transfer("demo", 1));
                 fixture.queue().claim(fixture.only().id(), "alice").approve();
                 assertThat(soon(approved)).isEqualTo(Decision.APPROVED);
@@ -164,8 +169,11 @@ final class ApprovalQueueTest {
                 assertThat(failed).isCompletedExceptionally();
             }
             decided.countDown();
-            CompletableFuture<Decision> late = fixture.ask(transfer("demo", 1));
-            assertThat(soon(late)).isEqualTo(Decision.TIMED_OUT);
+            List<CompletableFuture<Decision>> late = new ArrayList<>();
+            askTenTimes(fixture, "demo", late);
+            for (CompletableFuture<Decision> one : late) {
+                assertThat(soon(one)).isEqualTo(Decision.TIMED_OUT);
+            }
             assertThat(fixture.ask(transfer("demo", 1)))
                     .as("a place after a timeout")
                     .isNotDone();
@@ -174,13 +182,13 @@ final class ApprovalQueueTest {
 
     @Test
     void whatNobodyCouldReadIsRefusedAndNotCut() {
-        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.max-shown = 1000")) {
-            String text = "x".repeat(2_000);
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
+            String text = "x".repeat(65_537);
             assertThatThrownBy(fixture.ask(ApprovalFixture.message("demo", "{\"a\":\"" + text + "\"}"))::join)
                     .cause()
                     .isInstanceOfSatisfying(
                             RpcException.class, e -> assertThat(e.code()).isEqualTo(-32602))
-                    .hasMessageContaining("(expected: at most 1000)");
+                    .hasMessageContaining("(expected: at most 65536)");
             assertThat(fixture.queue().parked()).isEmpty();
         }
     }

@@ -346,9 +346,6 @@ final class PolicyTest {
                         + " -, and each name once; approver is that of approver-sha256)",
                 "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 1 h)",
                 "approval.session = 2 days | approval.session: 2 days (expected: from 1 s to 24 h)",
-                "approval.sign-in.longest-pause = 2 h | approval.sign-in.longest-pause: 2 h (expected: from 0 s to 1 h)",
-                "approval.sign-in.free-tries = 0 | approval.sign-in.free-tries: 0 (expected: a whole number from 1 to 100)",
-                "approval.max-waiting = 0 | approval.max-waiting: 0 (expected: a whole number from 1 to 10000)",
                 "approval.policy = allow | approval.policy: allow (expected: ask or deny; allow is for tenants, with"
                         + " rules)",
                 "approval.tenants.robot = ask | approval.tenants.\"robot\": not a block (expected: { policy = ask,"

@@ -44,7 +44,7 @@ final class SeedCommandTest {
 
     @BeforeEach
     void openVault() {
-        Config wallet = ConfigFactory.parseString("seeds.argon2 { memory = 8 MiB, iterations = 1, lanes = 1 }")
+        Config wallet = ConfigFactory.parseString("seeds.argon2.memory = 8 MiB")
                 .withFallback(ConfigFactory.parseResources(getClass().getClassLoader(), "reference.conf")
                         .getConfig("plugins.wallet"));
         List<String> problems = new ArrayList<>();

@@ -70,9 +70,6 @@ final class PassphraseSourceTest {
     @CsvSource({
         "argon2.memory = 1 GiB, seeds.argon2.memory: 1048576 KiB (expected: from 8192 KiB to 524288 KiB)",
         "argon2.memory = 1 MiB, seeds.argon2.memory: 1024 KiB (expected: from 8192 KiB to 524288 KiB)",
-        "argon2.iterations = 0, seeds.argon2.iterations: 0 (expected: from 1 to 16)",
-        "argon2.lanes = 17, seeds.argon2.lanes: 17 (expected: from 1 to 16)",
-        "argon2.iterations = 1e30, seeds.argon2.iterations: not understood (expected: a whole number)",
     })
     void aCostOutOfBoundsIsAProblemOfTheSettings(String line, String problem) {
         Config wallet = ConfigFactory.parseString("seeds." + line)

@@ -136,31 +136,6 @@ class SignInTest {
     }
 
     @Test
-    void theSettingsSayHowLongAddressesWait() throws UnknownHostException {
-        fixture.close();
-        use("approval.sign-in { free-tries = 1, longest-pause = 2 s, max-addresses = 1 }");
-        PageClient guesser = new PageClient(page, InetAddress.getByName("192.0.2.1"));
-        for (int seconds : new int[] {1, 2, 2}) {
-            assertThat(guesser.signIn("wrong").status()).isEqualTo(403);
-            assertThat(guesser.signIn(ALICE).headers()).containsEntry("Retry-After", String.valueOf(seconds));
-            nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
-        }
-        assertThat(guesser.signIn("wrong").status()).isEqualTo(403);
-        new PageClient(page, InetAddress.getByName("192.0.2.2")).signIn("wrong");
-        assertThat(guesser.signIn(ALICE).status()).as("forgotten").isEqualTo(303);
-    }
-
-    @Test
-    void withoutAPauseNoAddressWaits() {
-        fixture.close();
-        use("approval.sign-in.longest-pause = 0 s");
-        for (int i = 0; i < 10; i++) {
-            assertThat(here.signIn("wrong").status()).isEqualTo(403);
-        }
-        assertThat(here.signIn(ALICE).status()).isEqualTo(303);
-    }
-
-    @Test
     void theAddressesOfOneNetworkOfVersionSixCountAsOne() throws UnknownHostException {
         for (int i = 0; i < 3; i++) {
             new PageClient(page, InetAddress.getByName("2001:db8::" + i)).signIn("wrong");

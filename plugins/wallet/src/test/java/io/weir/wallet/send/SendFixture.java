@@ -72,7 +72,6 @@ final class SendFixture implements AutoCloseable {
                         client,
                         accounts,
                         new DeploymentWatch.Threads(Runnable::run, scheduler, System::nanoTime),
-                        Duration.ofMinutes(1),
                         Duration.ofMillis(5)));
         Felt key = keys.publicKey("demo", 0);
         account = new WalletAccount("demo", NETWORK, KIND, 0, key, KIND.address(key));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The transactions that the poller sends again, and those that it leaves alone. */
 class StatusPollerTest {
     private static final String ADD = "starknet_addInvokeTransaction";
-    private static final Duration RESEND_AFTER = Duration.ofSeconds(30);
+    private static final Duration RESEND_AFTER = StatusPoller.RESEND_AFTER;
 
     @TempDir
     Path folder;
@@ -54,8 +54,8 @@ class StatusPollerTest {
                 new Delivery.Tables(wallet.transactions, wallet.nonces, wallet.accounts),
                 wallet.delivery,
                 queues,
-                new StatusPoller.Bounds(batch, RESEND_AFTER),
-                wallet.meters);
+                wallet.meters,
+                batch);
     }
 
     /** Has a transaction received, which the node then loses. */

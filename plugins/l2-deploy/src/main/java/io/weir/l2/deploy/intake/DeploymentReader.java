@@ -25,14 +25,17 @@ public final class DeploymentReader {
     private static final List<String> TYPES = List.of("DEPLOY_ACCOUNT");
     private static final String VERSION_RULE = "\"0x3\", or the same with the query bit";
 
+    /** The length of a transaction's arrays. The address takes up to a tenth of a millisecond for each element of the constructor's. */
+    private static final int MOST_ELEMENTS = 1000;
+
     private final int mostElements;
 
-    /**
-     * Makes a reader.
-     *
-     * @param mostElements how long an array of a transaction may be
-     */
-    public DeploymentReader(int mostElements) {
+    /** Makes a reader. */
+    public DeploymentReader() {
+        this(MOST_ELEMENTS);
+    }
+
+    DeploymentReader(int mostElements) {
         this.mostElements = mostElements;
     }
 

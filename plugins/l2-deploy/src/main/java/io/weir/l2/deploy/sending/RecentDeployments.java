@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class RecentDeployments {
     private record Entry(Expected expected, long sentNanos) {}
 
+    /** The deployments of a minute under the heaviest load, in a few megabytes. */
+    private static final int MOST = 10_000;
+
+    /** Longer than clients repeat a call whose answer they did not get. */
+    private static final Duration KEEP = Duration.ofMinutes(10);
+
     private final int most;
     private final long keepNanos;
     private final LongSupplier clock;
@@ -26,7 +32,11 @@ public final class RecentDeployments {
      *
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public RecentDeployments(int most, Duration keep, LongSupplier clock) {
+    public RecentDeployments(LongSupplier clock) {
+        this(MOST, KEEP, clock);
+    }
+
+    RecentDeployments(int most, Duration keep, LongSupplier clock) {
         this.most = most;
         this.keepNanos = keep.toNanos();
         this.clock = clock;

@@ -262,8 +262,8 @@ class DeploymentReaderTest {
     @Test
     void noMoreThanAHundredAreToldInWords() {
         transaction.set("constructor_calldata", Samples.json("[0" + ",0".repeat(499) + "]"));
-        RpcException refusal = catchThrowableOfType(
-                RpcException.class, () -> new DeploymentReader(1_000).read(Samples.named(transaction)));
+        RpcException refusal =
+                catchThrowableOfType(RpcException.class, () -> new DeploymentReader().read(Samples.named(transaction)));
         assertThat(refusal.data()).hasSize(100);
         assertThat(refusal.getMessage()).endsWith(", and 499 more: see data");
     }

@@ -103,7 +103,7 @@ final class DeployThroughProxyIT {
     }
 
     private Deployment read() {
-        return new DeploymentReader(100).read(Samples.named(transaction));
+        return new DeploymentReader().read(Samples.named(transaction));
     }
 
     private String rightAnswer() {

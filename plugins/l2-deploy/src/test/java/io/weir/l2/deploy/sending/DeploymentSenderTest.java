@@ -41,7 +41,7 @@ class DeploymentSenderTest {
     private final String address = deployment.address().toHex();
 
     private Deployment read() {
-        return new DeploymentReader(100).read(Samples.named(transaction));
+        return new DeploymentReader().read(Samples.named(transaction));
     }
 
     private CompletableFuture<JsonNode> send(Deployment one) {
