@@ -263,7 +263,8 @@ public final class Judge {
         if (!isAscending(receipts)) {
             return Judgement.of(Fault.UNFIT, "receipts in another order than their transactions");
         }
-        if (isNumbered(receipts)) {
+        long last = position(receipts.get(receipts.size() - 1));
+        if (last < 0 || last == receipts.size() - 1) {
             return Judgement.FITS;
         }
         BlockHeader header = header(params.block(), chain);
@@ -276,12 +277,6 @@ public final class Judge {
 
     private static Judgement otherNumber(List<RawJson> receipts, int size) {
         return Judgement.of(Fault.REFUTED, receipts.size() + " receipts (expected: " + size + ", by the block)");
-    }
-
-    /** Returns whether the last receipt has the position that the number of receipts says. */
-    private static boolean isNumbered(List<RawJson> receipts) {
-        long last = position(receipts.get(receipts.size() - 1));
-        return last < 0 || last == receipts.size() - 1;
     }
 
     /** Returns whether no receipt has the position of one before it, or a lower one. */

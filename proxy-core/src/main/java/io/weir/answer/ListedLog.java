@@ -83,16 +83,12 @@ record ListedLog(
             }
             more = scanner.nextEntry();
         }
-        RawJson address = hex(member(members, ADDRESS), ADDRESS_DIGITS, before == null ? null : before.items.get(0));
-        if (address == null || member(members, TOPICS) == null) {
+        RawJson address = hex(members[place(ADDRESS)], ADDRESS_DIGITS, before == null ? null : before.items.get(0));
+        if (address == null || members[place(TOPICS)] == null) {
             return null;
         }
         items.set(0, address);
         return of(members, items, before);
-    }
-
-    private static @Nullable RawJson member(@Nullable RawJson[] members, String name) {
-        return members[place(name)];
     }
 
     /** Returns a known member's place among those that were read; -1 for another name. */
@@ -112,16 +108,16 @@ record ListedLog(
 
     private static @Nullable ListedLog of(
             @Nullable RawJson[] members, List<RawJson> items, @Nullable ListedLog before) {
-        RawJson block = hex(member(members, BLOCK), WORD_DIGITS, before == null ? null : before.blockHash);
+        RawJson block = hex(members[place(BLOCK)], WORD_DIGITS, before == null ? null : before.blockHash);
         RawJson transaction =
-                hex(member(members, TRANSACTION), WORD_DIGITS, before == null ? null : before.transactionHash);
-        long number = number(member(members, NUMBER));
-        long transactionIndex = number(member(members, TRANSACTION_INDEX));
-        long index = number(member(members, INDEX));
+                hex(members[place(TRANSACTION)], WORD_DIGITS, before == null ? null : before.transactionHash);
+        long number = number(members[place(NUMBER)]);
+        long transactionIndex = number(members[place(TRANSACTION_INDEX)]);
+        long index = number(members[place(INDEX)]);
         if (block == null || transaction == null || number < 0 || transactionIndex < 0 || index < 0) {
             return null;
         }
-        RawJson removed = member(members, REMOVED);
+        RawJson removed = members[place(REMOVED)];
         boolean gone = removed != null && removed.first() == 't';
         return new ListedLog(number, block, transaction, transactionIndex, index, items, gone);
     }

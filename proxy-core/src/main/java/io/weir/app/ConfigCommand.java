@@ -28,9 +28,12 @@ final class ConfigCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ConfigLoader.inForce(config.file(), System.getenv(), Folders.ofProcess(), changed)
-                    .forEach(out::println);
-            return ExitCodes.OK;
+            ConfigLoader.Draft draft = ConfigLoader.draft(config.file(), System.getenv(), Folders.ofProcess());
+            if (draft.problems().isEmpty()) {
+                draft.lines(changed).forEach(out::println);
+                return ExitCodes.OK;
+            }
+            throw new InvalidConfigException(draft.problems());
         } catch (InvalidConfigException e) {
             e.lines().forEach(out::println);
             return ExitCodes.PROBLEM;

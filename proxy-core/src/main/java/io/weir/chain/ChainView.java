@@ -102,11 +102,6 @@ public final class ChainView {
         return state.agreed().covers(number);
     }
 
-    /** Returns the highest block that several upstreams named as canonical, directly or by naming a later one; -1 if there is none. */
-    public long agreedTop() {
-        return state.agreed().top();
-    }
-
     /** Returns the ids of the upstreams that named the newest block as canonical. */
     public Set<String> namedBy() {
         return state.namedBy();

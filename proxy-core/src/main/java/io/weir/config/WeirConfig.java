@@ -25,7 +25,7 @@ public record WeirConfig(
         CacheConfig cache,
         PluginsConfig plugins,
         ReloadConfig reload,
-        LogConfig log,
+        LogFormat log,
         @Nullable SharingConfig sharing,
         TracingConfig tracing) {
 
@@ -49,7 +49,7 @@ public record WeirConfig(
                 cache,
                 plugins,
                 ReloadConfig.DEFAULT,
-                LogConfig.DEFAULT,
+                LogFormat.TEXT,
                 null,
                 TracingConfig.OFF);
     }

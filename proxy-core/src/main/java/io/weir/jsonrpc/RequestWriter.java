@@ -11,7 +11,6 @@ public final class RequestWriter {
 
     private static final byte[] CALL_HEAD = "{\"jsonrpc\":\"2.0\",\"id\":".getBytes(US_ASCII);
     private static final byte[] CALL_METHOD = ",\"method\":".getBytes(US_ASCII);
-    private static final byte[] NOTIFICATION_METHOD = "{\"jsonrpc\":\"2.0\",\"method\":".getBytes(US_ASCII);
     private static final byte[] PARAMS = ",\"params\":".getBytes(US_ASCII);
     private static final byte[] END = {'}'};
     private static final byte[] BATCH_HEAD = {'['};
@@ -105,12 +104,6 @@ public final class RequestWriter {
         }
         pieces[pieces.length - 1] = piece(BATCH_END);
         return join(pieces);
-    }
-
-    /** Returns a notification in an array of its own. */
-    public byte[] writeNotification(String method, @Nullable RawJson params) {
-        RawJson given = params == null ? RawJson.EMPTY_ARRAY : params;
-        return join(piece(NOTIFICATION_METHOD), piece(JsonString.quote(method)), piece(PARAMS), given, piece(END));
     }
 
     private static RawJson piece(byte[] bytes) {

@@ -32,12 +32,6 @@ class RequestWriterTest {
     }
 
     @Test
-    void aNotificationHasNoId() {
-        assertThat(new String(writer.writeNotification("eth_sendRawTransaction", RawJson.of("[\"0x\"]")), UTF_8))
-                .isEqualTo("{\"jsonrpc\":\"2.0\",\"method\":\"eth_sendRawTransaction\",\"params\":[\"0x\"]}");
-    }
-
-    @Test
     void aRequestWithAnyMethodNameIsReadBackUnchanged() {
         RequestReader reader = new RequestReader(1, NameTable.EMPTY);
         for (String method : new String[] {"eth_call", "", "a\"b\\c\u0001", "é😀"}) {

@@ -62,14 +62,15 @@ class ConnectionCallsTest {
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         network = Objects.requireNonNull(current.get().networks().get("main"));
-        listener = ListenerContext.of(
+        listener = TestProxy.within(
+                ListenerContext.of(
                         config,
                         new Readiness(current),
                         new RequestReader(config.maxBatch(), NameTable.EMPTY),
                         new Budget(config.load().bytes()),
                         null,
-                        new Meters(new MetricRegistry()))
-                .within(bounds.limits());
+                        new Meters(new MetricRegistry())),
+                bounds.limits());
         calls = new ConnectionCalls(listener, null, channel.eventLoop());
     }
 

@@ -24,6 +24,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.tls.ServerCertificates;
 import io.weir.tls.TlsFileException;
 import io.weir.transport.http.Upgrade;
+import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import io.weir.upstream.FakeHead;
@@ -81,11 +82,29 @@ final class TestProxy implements AutoCloseable {
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext context = ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters)
-                .within(bounds.limits());
+        ListenerContext context =
+                within(ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters), bounds.limits());
         clientTls = bounds.clientTls;
         certificates = certificates(config);
         listener = Listener.bind(transport, loops, context, certificates, meters, upgrade.apply(context));
+    }
+
+    /** Returns a context with other limits of each connection. */
+    static ListenerContext within(ListenerContext of, ListenerLimits limits) {
+        return new ListenerContext(
+                of.config(),
+                limits,
+                of.current(),
+                of.readiness(),
+                of.reader(),
+                of.calls(),
+                of.bytes(),
+                of.headBytes(),
+                of.rejections(),
+                of.webSockets(),
+                of.clients(),
+                of.log(),
+                of.clock());
     }
 
     private static @Nullable ServerCertificates certificates(ServerConfig config) {

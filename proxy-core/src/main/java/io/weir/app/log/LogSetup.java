@@ -8,8 +8,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import io.weir.config.LogConfig;
-import io.weir.config.LogConfig.Format;
+import io.weir.config.LogFormat;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,8 +62,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     /** Gives all later lines the format of the configuration. Does nothing if a file configures logback. */
-    public static void format(LogConfig config) {
-        if (config.format() == Format.JSON
+    public static void format(LogFormat format) {
+        if (format == LogFormat.JSON
                 && LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                 && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)
                         instanceof ConsoleAppender<ILoggingEvent> appender

@@ -72,11 +72,7 @@ public final class LogPattern {
         return true;
     }
 
-    /**
-     * Returns whether a log matches.
-     *
-     * @param items its address and its topics
-     */
+    /** Returns whether a log with these items matches: its address and its topics. */
     public boolean matches(List<RawJson> items) {
         boolean right = items.size() > topics.size() && addresses.allow(items.get(0));
         for (int i = 0; right && i < topics.size(); i++) {

@@ -55,7 +55,17 @@ public final class ConfigLoader {
      * @param loaded has harmless values in place of problems, so it must not run if there are any
      * @param problems in no order
      */
-    public record Draft(Loaded loaded, List<Problem> problems) {}
+    public record Draft(Loaded loaded, List<Problem> problems, Reading reading) {
+
+        /**
+         * Returns the settings in force as lines of a file, each with its origin.
+         *
+         * @param changed whether only those are wanted that differ from the proxy's defaults
+         */
+        public List<String> lines(boolean changed) {
+            return reading.lines(changed ? reference().toConfig() : ConfigFactory.empty());
+        }
+    }
 
     /** Loads a file whose relative paths begin at the working directory. */
     public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
@@ -88,25 +98,7 @@ public final class ConfigLoader {
         HoconDocument document = HoconDocument.read(file, environment, reference());
         Reading reading = new Reading(document);
         WeirConfig config = new WeirConfigReader(folders).read(reading.root());
-        return new Draft(new Loaded(config, document.sources(), document.root()), reading.finish());
-    }
-
-    /**
-     * Returns the settings that are in force with a file, as lines of a file that sets them, each with its origin.
-     *
-     * @param changed whether only those are wanted that differ from the proxy's defaults
-     * @throws InvalidConfigException with all problems
-     */
-    public static List<String> inForce(Path file, Map<String, String> environment, Folders folders, boolean changed)
-            throws InvalidConfigException {
-        HoconDocument document = HoconDocument.read(file, environment, reference());
-        Reading reading = new Reading(document);
-        new WeirConfigReader(folders).read(reading.root());
-        List<Problem> problems = reading.finish();
-        if (!problems.isEmpty()) {
-            throw new InvalidConfigException(problems);
-        }
-        return reading.lines(changed ? reference().toConfig() : ConfigFactory.empty());
+        return new Draft(new Loaded(config, document.sources(), document.root()), reading.finish(), reading);
     }
 
     /** Returns every setting of the proxy with its default. */

@@ -3,7 +3,7 @@ package io.weir.config.load;
 import io.weir.config.AccessConfig;
 import io.weir.config.AdminConfig;
 import io.weir.config.Folders;
-import io.weir.config.LogConfig;
+import io.weir.config.LogFormat;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ReloadConfig;
 import io.weir.config.ServerConfig;
@@ -67,10 +67,10 @@ final class WeirConfigReader {
         return config;
     }
 
-    private static LogConfig log(Block log) {
-        LogConfig config = new LogConfig(log.setting("format").word(LogConfig.Format.class));
+    private static LogFormat log(Block log) {
+        LogFormat format = log.setting("format").word(LogFormat.class);
         log.end();
-        return config;
+        return format;
     }
 
     private static @Nullable SharingConfig sharing(Block sharing) {

@@ -2,6 +2,7 @@ package io.weir.config.setting;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
@@ -139,18 +140,15 @@ public final class Block {
 
     /** Notes all content of a block that others read. Which texts in it are secrets is not known. */
     private void note(List<String> blockPath, ConfigObject block) {
-        block.forEach((name, value) -> {
+        block.toConfig().entrySet().forEach(entry -> {
+            String text = String.valueOf(entry.getValue().unwrapped());
+            boolean shown = entry.getValue().valueType() != ConfigValueType.STRING
+                    || Stream.of(Unit.values())
+                            .anyMatch(unit -> unit.parse(text).isPresent());
             List<String> inner = new ArrayList<>(blockPath);
-            inner.add(name);
-            if (value instanceof ConfigObject deeper) {
-                note(inner, deeper);
-            } else {
-                boolean quantity = Stream.of(Unit.values())
-                        .anyMatch(unit ->
-                                unit.parse(String.valueOf(value.unwrapped())).isPresent());
-                Setting setting = new Setting(reading, List.copyOf(inner), value, false, false);
-                reading.read(quantity || value.valueType() != ConfigValueType.STRING ? setting : setting.secret());
-            }
+            inner.addAll(ConfigUtil.splitPath(entry.getKey()));
+            Setting setting = new Setting(reading, List.copyOf(inner), entry.getValue(), false, false);
+            reading.read(shown ? setting : setting.secret());
         });
     }
 

@@ -98,24 +98,6 @@ public record ListenerContext(
                 Clock.systemUTC());
     }
 
-    /** Returns the same with other limits of each connection. */
-    public ListenerContext within(ListenerLimits other) {
-        return new ListenerContext(
-                config,
-                other,
-                current,
-                readiness,
-                reader,
-                calls,
-                bytes,
-                headBytes,
-                rejections,
-                webSockets,
-                clients,
-                log,
-                clock);
-    }
-
     /** Returns the share of the bytes in flight of those who sent a request. */
     public Share bytes(Admission.Granted granted, @Nullable RequestSource source) {
         return bytes.share(Caller.holder(granted.caller(), source == null ? null : source.client()));

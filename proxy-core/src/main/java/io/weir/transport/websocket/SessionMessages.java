@@ -40,10 +40,7 @@ final class SessionMessages implements ClientSession {
     private int pendingMessages;
     private long pendingBytes;
 
-    /**
-     * @param waiting has taken nothing yet
-     * @param closing closes the WebSocket with a status and a reason
-     */
+    /** @param closing closes the WebSocket with a status and a reason */
     SessionMessages(
             ChannelHandlerContext ctx,
             @Nullable InetAddress client,

@@ -37,7 +37,7 @@ final class ClassFaults {
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    ClassFaults(Ejection rules, IntUnaryOperator random, LongSupplier clock) {
+    ClassFaults(Ejection.Rules rules, IntUnaryOperator random, LongSupplier clock) {
         this.max = rules.faults();
         this.random = random;
         this.clock = clock;

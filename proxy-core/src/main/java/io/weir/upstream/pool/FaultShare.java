@@ -27,7 +27,7 @@ final class FaultShare {
      * @param answers returns the number of good answers that the node has given
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    FaultShare(Ejection rules, LongSupplier answers, LongSupplier clock) {
+    FaultShare(Ejection.Rules rules, LongSupplier answers, LongSupplier clock) {
         this.percent = rules.faultPercent();
         this.minCalls = rules.minCalls();
         this.answers = answers;

@@ -52,7 +52,7 @@ final class LatencyOutlier {
     record Finding(String detail, long returnNanos) {}
 
     /** @param tier the nodes of the tier, this one included */
-    LatencyOutlier(Ejection rules, List<LatencyOutlier> tier) {
+    LatencyOutlier(Ejection.Rules rules, List<LatencyOutlier> tier) {
         this.factor = rules.latencyFactor();
         this.minNanos = TimeUnit.MILLISECONDS.toNanos(rules.latencyMinMillis());
         this.forNanos = TimeUnit.MILLISECONDS.toNanos(rules.latencyForMillis());

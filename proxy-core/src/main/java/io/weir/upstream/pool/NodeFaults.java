@@ -51,7 +51,7 @@ final class NodeFaults {
     NodeFaults(
             NodeHealth health,
             Ejections.Member ejection,
-            Ejection rules,
+            Ejection.Rules rules,
             ClassFaults classes,
             LongSupplier answers,
             long probeNanos,

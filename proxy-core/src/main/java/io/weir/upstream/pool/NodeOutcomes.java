@@ -74,11 +74,11 @@ final class NodeOutcomes {
         this.results = calls.results();
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
-        this.classFaults = new ClassFaults(network.ejection(), context.random(), clock);
+        this.classFaults = new ClassFaults(network.ejection().rules(), context.random(), clock);
         this.faults = new NodeFaults(
                 health,
                 peers.ejections().add(health, config.id()),
-                network.ejection(),
+                network.ejection().rules(),
                 classFaults,
                 () -> results.getCount() + answeredErrors.sum(),
                 TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),

@@ -11,14 +11,14 @@ import java.util.function.LongSupplier;
 /** Parts of a pool through which its nodes are compared and limited together. Thread-safe. */
 final class PoolPeers {
 
-    private final Ejection rules;
+    private final Ejection.Rules rules;
     private final Ejections ejections;
     private final LongSupplier newest;
     private final AnswerTimes answerTimes = new AnswerTimes();
     private final Map<Integer, List<LatencyOutlier>> tiers = new ConcurrentHashMap<>();
 
     /** @param newest returns the newest block on which nodes agree */
-    PoolPeers(Ejection rules, Ejections ejections, LongSupplier newest) {
+    PoolPeers(Ejection.Rules rules, Ejections ejections, LongSupplier newest) {
         this.newest = newest;
         this.rules = rules;
         this.ejections = ejections;

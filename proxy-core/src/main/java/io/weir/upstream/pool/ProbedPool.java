@@ -108,7 +108,8 @@ public final class ProbedPool implements UpstreamPool {
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        peers = new PoolPeers(network.ejection(), new Ejections(context.meters(), network.name()), tracker::number);
+        peers = new PoolPeers(
+                network.ejection().rules(), new Ejections(context.meters(), network.name()), tracker::number);
         nodes = network.upstreams().values().stream()
                 .map(one -> new PooledUpstream(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))

@@ -33,7 +33,7 @@ class SettingsInForceTest {
 
     private List<String> lines(boolean changed) throws IOException, InvalidConfigException {
         Path file = Files.writeString(folder.resolve("weir.conf"), TEXT);
-        return ConfigLoader.inForce(file, ENVIRONMENT, Folders.WORKING_DIRECTORY, changed).stream()
+        return ConfigLoader.draft(file, ENVIRONMENT, Folders.WORKING_DIRECTORY).lines(changed).stream()
                 .map(line -> line.replace(file.toString(), "weir.conf"))
                 .toList();
     }

@@ -6,7 +6,7 @@ import static io.weir.config.load.TextConfig.problems;
 import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.LogConfig;
+import io.weir.config.LogFormat;
 import io.weir.config.TracingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
@@ -24,7 +24,7 @@ class WeirConfigReaderTest {
         WeirConfig config = load(NETWORK);
         assertThat(config.defaultNetwork()).isEqualTo("a");
         assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess()));
-        assertThat(config.log()).isEqualTo(LogConfig.DEFAULT);
+        assertThat(config.log()).isEqualTo(LogFormat.TEXT);
         assertThat(config.tracing())
                 .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir"))
                 .matches(tracing -> !tracing.isOn());
@@ -62,7 +62,7 @@ class WeirConfigReaderTest {
         assertThat(plugins.settings().get("devnet").getDuration("period")).hasSeconds(3);
         assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())
                 .isEqualTo(9);
-        assertThat(config.log()).isEqualTo(new LogConfig(LogConfig.Format.JSON));
+        assertThat(config.log()).isEqualTo(LogFormat.JSON);
         assertThat(config.tracing())
                 .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2"), "w"));
         assertThat(config.toString()).doesNotContain("hunter2", "t.test");
