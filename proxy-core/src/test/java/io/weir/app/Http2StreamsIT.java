@@ -148,7 +148,8 @@ final class Http2StreamsIT {
 
     @Test
     void resetsBecauseOfNodesDoNotCountAgainstTheClient() throws IOException {
-        byte[] result = ScriptedAnswers.result(6, SIZE);
+        // Small enough for two hundred of them, and large enough to stream.
+        byte[] result = ScriptedAnswers.result(6, 600_000);
         try (Http2Connection connection = connect(plain)) {
             int stream = 1;
             for (; stream < 2 * (MAX_RESETS + 5); stream += 2) {
