@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A chain that grows, forks and becomes final as a test says. Every block is right in all its hashes; a transaction whose block
@@ -27,6 +26,9 @@ public final class TestChain {
 
     private static final int MAX_TRANSACTIONS = 4;
 
+    /** Each knows all its blocks, so a long chain has few. */
+    private static final int MAX_STATES = 1_024;
+
     private final Random random;
     private final BlockMaker maker;
     private final SignedTransactions transactions;
@@ -38,7 +40,7 @@ public final class TestChain {
     private int unused;
     private long finalized;
     private long versions;
-    private final List<ChainState> states = new CopyOnWriteArrayList<>();
+    private final List<ChainState> states = new ArrayList<>();
     private volatile ChainState state;
 
     /** A chain with its first block; the same for the same seed. */
@@ -66,9 +68,9 @@ public final class TestChain {
         return state;
     }
 
-    /** What held from a state on until now, the oldest first. */
-    public List<ChainState> since(ChainState from) {
-        int first = (int) from.version() - 1;
+    /** What held from a state on until now, the oldest first; of the last {@link #MAX_STATES} states. */
+    public synchronized List<ChainState> since(ChainState from) {
+        int first = (int) (from.version() - states.get(0).version());
         return List.copyOf(states.subList(first, states.size()));
     }
 
@@ -169,7 +171,12 @@ public final class TestChain {
             }
         }
         ChainState next = ChainState.of(++versions, blocks, finalized, remembers ? dropped : Map.of(), pending);
-        states.add(next);
+        synchronized (this) {
+            states.add(next);
+            if (states.size() > MAX_STATES) {
+                states.remove(0);
+            }
+        }
         state = next;
     }
 }
