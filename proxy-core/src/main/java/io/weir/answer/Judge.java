@@ -167,11 +167,10 @@ public final class Judge {
 
     /** Judges nothing by the block itself. Known headers do not tell whether nodes still have a block that was replaced. */
     private static Judgement absent(CheckedParams params, ChainFacts chain) {
-        boolean named = isNamed(params.block(), chain);
         BlockHeader header = header(params.block(), chain);
         int size = header == null ? -1 : chain.transactions(header.hash().hex());
         if (size < 0) {
-            return named && !chain.isEmpty(params.block())
+            return isNamed(params.block(), chain) && !chain.isEmpty(params.block())
                     ? Judgement.ofUnknown(List.of(params.block()))
                     : Judgement.FITS;
         }

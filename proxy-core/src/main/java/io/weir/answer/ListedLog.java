@@ -36,7 +36,6 @@ record ListedLog(
     private static final String REMOVED = "removed";
     private static final NameTable NAMES =
             NameTable.of(List.of(NUMBER, BLOCK, TRANSACTION_INDEX, TRANSACTION, INDEX, ADDRESS, TOPICS, REMOVED));
-    private static final int MEMBERS = 8;
 
     private static final int WORD_DIGITS = 64;
     private static final int ADDRESS_DIGITS = 40;
@@ -60,7 +59,7 @@ record ListedLog(
 
     private static @Nullable ListedLog read(RawJson json, JsonScanner scanner, @Nullable ListedLog before)
             throws JsonSyntaxException {
-        @Nullable RawJson[] members = new RawJson[MEMBERS];
+        @Nullable RawJson[] members = new RawJson[8];
         List<RawJson> items = new ArrayList<>(5);
         items.add(RawJson.NULL);
         scanner.open();
@@ -151,10 +150,10 @@ record ListedLog(
 
     /** @param like a value in normal form, which many are equal to */
     private static @Nullable RawJson hex(@Nullable RawJson value, int digits, @Nullable RawJson like) {
-        if (value == null || (like != null && value.equals(like))) {
-            return value == null ? null : like;
+        if (like != null && like.equals(value)) {
+            return like;
         }
-        HexText text = HexText.read(value);
+        HexText text = value == null ? null : HexText.read(value);
         return text == null || text.digits() != digits ? null : text.bytes();
     }
 

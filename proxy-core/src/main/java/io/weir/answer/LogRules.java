@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules for a list of logs, which are told one after the other. Each log must match the filter, be of a wanted block, and stand in the
  * order of the chain. The blooms of headers that are known must hold what the list holds, and the list what they must hold: all of it if
- * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Of a log in another form than Ethereum's nothing is
- * said; the others are judged. Linear in the list
- * and in the known headers of the range; the memory is constant. Confined to one thread at a time.
+ * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Logs in another form
+ * than Ethereum's are left out; the others are judged. Linear in the list and in the known headers of the range; the memory is constant.
+ * Confined to one thread at a time.
  */
 public final class LogRules {
 

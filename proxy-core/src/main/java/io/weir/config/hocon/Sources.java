@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sources {
 
     private static final int MAX_SHOWN = 80;
+    private static final Pattern SUBSTITUTION = Pattern.compile("\\$\\{[^}]*}");
     private static final Pattern DESCRIPTION = Pattern.compile("(.*): (\\d+)(-\\d+)?", Pattern.DOTALL);
 
     /** The replacement for a secret. */
@@ -122,7 +123,7 @@ public final class Sources {
     /**
      * Returns a setting as a line of a file, with the origin of its value as a comment: a file and a line, a preset, or the default.
      *
-     * @param secret whether the value must be hidden, unless the file takes it from elsewhere too
+     * @param secret whether the value must be hidden, unless the file takes all of it from elsewhere
      */
     public String line(List<String> path, ConfigValue value, boolean secret) {
         String shown = secret ? '"' + HIDDEN + '"' : value.render(ConfigRenderOptions.concise());
@@ -134,7 +135,10 @@ public final class Sources {
         Spot spot = position == null ? null : position.entry().value();
         if (position != null && spot != null) {
             origin = position.file() + ':' + spot.line();
-            shown = position.entry().substituted() ? position.entry().text() : shown;
+            // A secret may be written beside a substitution.
+            String text = position.entry().text();
+            boolean whole = SUBSTITUTION.matcher(text).matches();
+            shown = whole || (!secret && position.entry().substituted()) ? text : shown;
         }
         return render(path) + " = " + shown + "  # " + origin;
     }

@@ -57,11 +57,7 @@ public final class ConfigLoader {
      */
     public record Draft(Loaded loaded, List<Problem> problems, Reading reading) {
 
-        /**
-         * Returns the settings in force as lines of a file, each with its origin.
-         *
-         * @param changed whether only those are wanted that differ from the proxy's defaults
-         */
+        /** Returns the settings in force as lines of a file, each with its origin; if wanted, only those that differ from the defaults. */
         public List<String> lines(boolean changed) {
             return reading.lines(changed ? reference().toConfig() : ConfigFactory.empty());
         }

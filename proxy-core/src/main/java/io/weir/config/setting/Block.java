@@ -138,16 +138,18 @@ public final class Block {
         return others;
     }
 
-    /** Notes all content of a block that others read. Which texts in it are secrets is not known. */
+    /** Notes all content of a block that others read. Which texts and lists in it are secrets is not known. */
     private void note(List<String> blockPath, ConfigObject block) {
         block.toConfig().entrySet().forEach(entry -> {
             String text = String.valueOf(entry.getValue().unwrapped());
-            boolean shown = entry.getValue().valueType() != ConfigValueType.STRING
+            ConfigValueType type = entry.getValue().valueType();
+            boolean shown = type == ConfigValueType.NUMBER
+                    || type == ConfigValueType.BOOLEAN
                     || Stream.of(Unit.values())
                             .anyMatch(unit -> unit.parse(text).isPresent());
-            List<String> inner = new ArrayList<>(blockPath);
-            inner.addAll(ConfigUtil.splitPath(entry.getKey()));
-            Setting setting = new Setting(reading, List.copyOf(inner), entry.getValue(), false, false);
+            List<String> inner = Stream.concat(blockPath.stream(), ConfigUtil.splitPath(entry.getKey()).stream())
+                    .toList();
+            Setting setting = new Setting(reading, inner, entry.getValue(), false, false);
             reading.read(shown ? setting : setting.secret());
         });
     }

@@ -40,16 +40,12 @@ public final class Reading {
         return List.copyOf(problems);
     }
 
-    /** Notes a setting that is in force. The last one of a path counts: it has the presets. */
+    /** Notes a setting that is in force. The last one of a path counts: it has the presets. A secret remains one. */
     void read(Setting setting) {
-        settings.put(setting.path(), setting);
+        setting.replaces(settings.put(setting.path(), setting));
     }
 
-    /**
-     * Returns the settings in force as lines of a file, each with its origin, block by block.
-     *
-     * @param without settings whose values need no line; those of entries of maps are below {@code defaults}
-     */
+    /** Returns the settings in force as lines of a file, block by block, without those that have the same value there. */
     public List<String> lines(Config without) {
         Map<List<String>, List<String>> blocks = new LinkedHashMap<>();
         for (Setting setting : settings.values()) {

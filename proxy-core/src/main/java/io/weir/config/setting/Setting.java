@@ -47,6 +47,10 @@ public final class Setting {
         return path;
     }
 
+    void replaces(@Nullable Setting before) {
+        secret |= before != null && before.secret;
+    }
+
     /** Returns the setting as a line of a file; null for a block, whose members are settings themselves, and if it needs no line. */
     @Nullable
     String line(Config without) {

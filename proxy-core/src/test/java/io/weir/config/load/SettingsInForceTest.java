@@ -23,7 +23,7 @@ class SettingsInForceTest {
               n { url = ${NODE_URL}, headers { Authorization = ${TOKEN}, X-Note = "$5 note" } }
               h { preset = hosted, url = ${?NODE_URL} } } }
             defaults.network.health.interval = 3 s
-            plugins.wallet { approval { timeout = 5 m }, word = "a third secret", n = 3, of = [1, "x"] }
+            plugins.wallet { approval { timeout = 5 m }, word = "a third secret", n = 3, of = ["x"] }
             access.keys.k { sha256 = ${KEY_HASH}, rate { calls-per-second = 5, burst = 10 } }
             server { port = 8545, max-body = 1 MiB, cors.origins = ["https://a.example"] }
             """;
@@ -32,7 +32,11 @@ class SettingsInForceTest {
     private Path folder;
 
     private List<String> lines(boolean changed) throws IOException, InvalidConfigException {
-        Path file = Files.writeString(folder.resolve("weir.conf"), TEXT);
+        return lines(TEXT, changed);
+    }
+
+    private List<String> lines(String text, boolean changed) throws IOException, InvalidConfigException {
+        Path file = Files.writeString(folder.resolve("weir.conf"), text);
         return ConfigLoader.draft(file, ENVIRONMENT, Folders.WORKING_DIRECTORY).lines(changed).stream()
                 .map(line -> line.replace(file.toString(), "weir.conf"))
                 .toList();
@@ -64,6 +68,22 @@ class SettingsInForceTest {
                         "plugins.wallet.word = \"(hidden)\"  # weir.conf:5",
                         "access.keys.k.sha256 = ${KEY_HASH}  # weir.conf:6",
                         "server.max-header = \"16 KiB\"  # default")
+                .noneMatch(line -> line.contains("secret"));
+    }
+
+    @Test
+    void aSecretBesideASubstitutionOrInAListIsHidden() throws IOException, InvalidConfigException {
+        List<String> lines = lines("""
+                networks.a { chain-id = 1, upstreams.n {
+                  url = "http://127.0.0.1:1/a-secret-and-"${TOKEN}, ws-url = "ws://127.0.0.1:1/a-secret"
+                  headers.Authorization = "Bearer a-secret "${?TOKEN} } }
+                plugins.wallet.of = ["a secret"]
+                """, false);
+        assertThat(lines)
+                .contains(
+                        "networks.a.upstreams.n.url = \"(hidden)\"  # weir.conf:2",
+                        "networks.a.upstreams.n.headers.Authorization = \"(hidden)\"  # weir.conf:3",
+                        "plugins.wallet.of = \"(hidden)\"  # weir.conf:4")
                 .noneMatch(line -> line.contains("secret"));
     }
 
