@@ -150,7 +150,7 @@ record ListedLog(
 
     /** @param like a value in normal form, which many are equal to */
     private static @Nullable RawJson hex(@Nullable RawJson value, int digits, @Nullable RawJson like) {
-        if (like != null && like.equals(value)) {
+        if (like != null && value != null && value.equals(like)) {
             return like;
         }
         HexText text = value == null ? null : HexText.read(value);
