@@ -1,8 +1,8 @@
 package io.weir.app;
 
-import io.weir.config.Folders;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.load.ConfigLoader;
+import io.weir.config.setting.Folders;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,11 @@
 package io.weir.config;
 
+import io.weir.config.setting.About;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Checked;
+import io.weir.config.setting.Setting;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,11 +20,49 @@ import org.jspecify.annotations.Nullable;
  * @param keys by name
  */
 public record AccessConfig(
-        boolean anonymous, RateConfig anonymousRate, RateConfig addressRate, Map<String, KeyConfig> keys) {
+        @About("Serves calls without a key. A block such as `{ rate { calls-per-second = 5, burst = 50 } }` gives each "
+                + "client address (IPv6: each /64) that rate, at each proxy. Set `true` on your own machine only.")
+        @Setting(value = "false", form = Forms.Anonymous.class)
+        boolean anonymous,
+
+        @About("The rate of all calls without a key together.") @Setting
+        RateConfig anonymousRate,
+
+        @Setting(path = "anonymous", form = Forms.AddressRate.class)
+        RateConfig addressRate,
+
+        @About("The API keys, by name; each over `defaults.key`.") @Setting(pattern = Forms.ID, rule = Forms.ID_RULE)
+        Map<String, KeyConfig> keys)
+        implements Checked {
+
+    /** The name of callers without a key, on the bill and in logs. */
+    private static final String ANONYMOUS = "anonymous";
 
     /** Makes rules without a rate of each address. */
     public AccessConfig(boolean anonymous, RateConfig anonymousRate, Map<String, KeyConfig> keys) {
         this(anonymous, anonymousRate, RateConfig.NONE, keys);
+    }
+
+    @Override
+    public void check(Block block) {
+        anonymousRate.checkWhole(block.lookInto("anonymous-rate"));
+        boolean same = addressRate.weighted() == anonymousRate.weighted()
+                && addressRate.costs().equals(anonymousRate.costs());
+        if (addressRate.callsPerSecond() > 0 && anonymousRate.callsPerSecond() > 0 && !same) {
+            block.look("anonymous").wrong("a rate that is weighted as access.anonymous-rate is");
+        }
+        Map<String, String> owners = new HashMap<>();
+        keys.forEach((name, key) -> {
+            Block written = block.lookInto("keys").lookInto(name);
+            key.rate.checkWhole(written.lookInto("rate"));
+            if (name.equals(ANONYMOUS)) {
+                written.wrongName("another name; this one is of callers without a key");
+            }
+            String owner = key.sha256.isEmpty() ? null : owners.putIfAbsent(key.sha256, name);
+            if (owner != null) {
+                written.look("sha256").secret().wrong("another key than that of access.keys." + owner);
+            }
+        });
     }
 
     /**
@@ -28,32 +71,76 @@ public record AccessConfig(
      * @param sha256 the SHA-256 of the key's text, 32 bytes in lower-case hex
      * @param networks names, or {@code *}
      * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
-     * @param usage whether calls, units and bytes are counted by method
      */
     public record KeyConfig(
+            @About(
+                    "SHA-256, in hex, of the key's text; each key has another. `java -jar proxy-core/target/weir.jar key new "
+                            + "NAME` makes both. It is never shown.")
+            @Setting(form = Forms.KeySha256.class)
             String sha256,
+
+            @About("Networks that the key may use; `*` is all.")
+            @Setting(value = "[\"*\"]", pattern = "\\*|[a-z0-9][a-z0-9-]{0,62}", rule = "a network, or *")
             Set<String> networks,
+
+            @About(
+                    "Methods that the key may call, or prefixes such as `eth_*`. `*` is every method but `wallet_*`, which "
+                            + "must be named. Other methods get 403 and -32002.")
+            @Setting(value = "[\"*\"]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
             Set<String> methods,
+
+            @About(
+                    "Lets a request with `Cache-Control: no-cache` be answered by a node, past the cache. Enable it for keys "
+                            + "of operators.")
+            @Setting("false")
             boolean cacheBypass,
-            RateConfig rate,
-            BoundConfig bounds,
+
+            @About("The rate of the key.") @Setting RateConfig rate,
+            @Setting(path = ".") BoundConfig bounds,
+
+            @About(
+                    "Whether metrics count the key's calls, units and bytes by network and method. Disable it if thousands of"
+                            + " keys make too many time series.")
+            @Setting("true")
             boolean usage) {}
 
     /**
      * Bounds on the requests and calls with a key. Immutable.
      *
-     * @param origins of the pages that may use the key; empty for all clients
-     * @param clients addresses that may use the key; empty for all
-     * @param contracts addresses of the contracts that calls may reach; empty for all
      * @param unitsPerDay units of cost within a UTC day; 0 for no bound
      * @param expires the time from which on the key is refused; null for never
      */
     public record BoundConfig(
+            @About(
+                    "Origins of the only pages that may use the key; others, and clients without `Origin`, get 403. Empty is "
+                            + "no bound. Name them in `server.cors.origins` too. Programs can forge the header.")
+            @Setting(value = "[]", pattern = Forms.CORS_ORIGIN, rule = Forms.CORS_ORIGIN_RULE)
             Set<String> origins,
+
+            @About(
+                    "Addresses, or blocks of them, of the only clients that may use the key; others get 403. Empty is no "
+                            + "bound. Set it for the key of a server with a fixed address.")
+            @Setting(value = "[]", form = Forms.AddressBlocks.class)
             List<AddressBlock> clients,
+
+            @About(
+                    "Accounts that calls with the key may reach; a call that could reach another one gets 403 and -32002. "
+                            + "Empty is no bound. Set it for an application with contracts of its own.")
+            @Setting(value = "[]", pattern = "0x[0-9a-fA-F]{40}", rule = "an address of 20 bytes in hex")
             Set<String> contracts,
+
+            @About(
+                    "Units that the key may use on one UTC day; 0 is no bound. A request or batch over the rest gets 429 and "
+                            + "-32005 until midnight. `server.data` keeps the count over a restart.")
+            @Setting(value = "0", path = "budget.per-day", range = "0 to 1000000000000000")
             long unitsPerDay,
-            @Nullable Instant expires) {
+
+            @About(
+                    "Time from which on requests with the key get 401 and -32001, and its WebSockets are closed with code "
+                            + "1008; null is never. Set it for keys of trials, or to replace a key by a date.")
+            @Setting(form = Forms.Time.class)
+            @Nullable
+            Instant expires) {
 
         /** No bounds. */
         public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), Set.of(), 0, null);
@@ -67,13 +154,45 @@ public record AccessConfig(
      * @param weighted whether a call counts its method's cost instead of one
      * @param costs of calls, also in the units of a day and on the bill
      */
-    public record RateConfig(long callsPerSecond, long burst, boolean weighted, MethodCosts costs) {
+    public record RateConfig(
+            // Bucket4j refills at most once per nanosecond.
+            @About(
+                    "Calls per second, each call of a batch included; 0 disables the limit. Set it for every key on the open "
+                            + "internet.")
+            @Setting(value = "0", range = "0 to 1000000000")
+            long callsPerSecond,
+
+            @About("Calls at once after a pause; 0 is as many as per second. Raise it for clients that call in bursts.")
+            @Setting(value = "0", range = "0 to 1000000000")
+            long burst,
+
+            @About(
+                    "Counts a call by its units instead of one. A block such as `{ default = 2, eth_simulateV1 = 90 }` sets "
+                            + "the units by method, also for `defaults.key.budget.per-day`. Set it if callers use expensive methods.")
+            @Setting(value = "false", form = Forms.Weighted.class)
+            boolean weighted,
+
+            @Setting(path = "weighted", form = Forms.RateCosts.class)
+            MethodCosts costs) {
 
         /** No limit. */
         public static final RateConfig NONE = new RateConfig(0, 0, false);
 
         public RateConfig(long callsPerSecond, long burst, boolean weighted) {
             this(callsPerSecond, burst, weighted, MethodCosts.CATALOGUE);
+        }
+
+        public RateConfig {
+            burst = burst == 0 ? callsPerSecond : burst;
+        }
+
+        /** Reports a burst without a rate. A rate that is turned off by its own 0 may keep its burst. */
+        void checkWhole(Block block) {
+            if (callsPerSecond == 0
+                    && burst > 0
+                    && !block.look("calls-per-second").isWritten()) {
+                block.look("burst").wrong("calls-per-second beside it; without it there is no rate");
+            }
         }
     }
 }

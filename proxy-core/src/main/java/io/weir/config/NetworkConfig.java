@@ -1,48 +1,151 @@
 package io.weir.config;
 
+import io.weir.config.setting.About;
+import io.weir.config.setting.Binder;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Checked;
+import io.weir.config.setting.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One chain and the nodes that serve it. Immutable.
  *
- * @param kind {@code ethereum}, or a kind of a plugin
  * @param chainId as text, even if written as a number
  * @param hosts names in the Host header, in lower case, that select this network
- * @param optional whether the proxy is ready without this network
  * @param upstreams by id, in the order of the file
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
- * @param verifyMembers names of additional members that verified answers may contain
+ * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  * @param broadcast number of upstreams that get a signed transaction at once; {@link Integer#MAX_VALUE} for all
  * @param cutsLogRanges whether ranges of {@code eth_getLogs} that nodes refuse as too large are cut
- * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  */
 public record NetworkConfig(
         String name,
+
+        @About("Kind of chain: `ethereum`, or a kind of a plugin, such as `l2`.")
+        @Setting(value = "ethereum", pattern = Forms.NAME, rule = Forms.NAME_RULE)
         String kind,
+
+        @About("Well-known chain that sets the chain's id, family, finality depth, head times and largest lag. The "
+                + "network's own settings win over it; it wins over `defaults.network`. For a similar chain set "
+                + "`defaults.network.chain-id` too.")
+        @Setting(form = Forms.Preset.class)
+        @Nullable
+        String preset,
+
+        @About("The chain's id; each network needs its own. Nodes of another chain are left out.")
+        @Setting(form = Forms.ChainId.class)
         String chainId,
+
+        @About("Names in the `Host` header that select this network. A name belongs to one network only.")
+        @Setting(value = "[]", form = Forms.NetworkHosts.class)
         Set<String> hosts,
+
+        @About("Whether the proxy is ready without this network. Set it for test networks, and for networks that a "
+                + "balancer checks by name (`/health/ready?network=<name>`).")
+        @Setting("false")
         boolean optional,
+
+        @About("Defaults of `networks.<name>.upstreams.<id>`.")
+        @Setting(pattern = Forms.ID, rule = Forms.ID_RULE, required = true)
         Map<String, UpstreamConfig> upstreams,
+
+        @About("Proof of answers by hashes: `off`, `before-caching` (what enters the cache) or `before-serving` (what "
+                + "clients receive, for more calls). Set `before-serving` if a lying node must not reach callers; `off` for"
+                + " development chains.")
+        @Setting("before-caching")
         Verify verify,
+
+        @About(
+                "Whether the chain's hashes follow its family's rules. With `auto` false answers cost health only once a "
+                        + "block was verified; `ethereum` counts them from the start; `none` verifies nothing.")
+        @Setting("auto")
         Hashing hashing,
+
+        @About("Rules by which answers are verified; `none` verifies nothing. Set it for chains with transactions or "
+                + "headers of their own, unless `defaults.network.preset` does, and `none` for chains with unknown rules, "
+                + "such as Hedera or Cronos.")
+        @Setting("ethereum")
         Family family,
+
+        @About(
+                "With `before-serving`, the treatment of an answer with an unknown member or type: `refuse` asks another "
+                        + "node, and fails with -32000 if none can be verified; `pass` serves it, unverified and uncached.")
+        @Setting(value = "refuse", path = "verify-unknown")
         Unverifiable unverifiable,
+
+        @About("Members that the chain's nodes add to blocks, transactions, receipts and logs, besides those that the "
+                + "proxy knows. They pass as sent, without a proof. Add a member if the log names it as unlisted.")
+        @Setting(value = "[]", pattern = Forms.MEMBER, rule = Forms.MEMBER_RULE)
         Set<String> verifyMembers,
+
+        @About("Share of state and executed calls of final blocks that another node is asked for too before they are "
+                + "cached. Raise it if a node is not trusted; 0 % disables it, such as for a paid second node.")
+        @Setting(value = "1 %", form = Forms.Share.class)
         double verifySample,
+
+        @About(
+                "Blocks this far behind the head count as `safe` and `finalized` if no node ever named these tags. Change"
+                        + " it for chains without the tags and with another depth of reorganisations.")
+        @Setting(value = "64", path = "finality.depth", range = "0 to 1000000")
         long finalityDepth,
-        HeadConfig head,
+
+        @About("The head that calls see.") @Setting HeadConfig head,
+
+        @About("The methods that the network serves.") @Setting
         MethodRules methods,
-        HealthConfig health,
+
+        @About("Probes of nodes.") @Setting HealthConfig health,
+
+        @About("Leaves out nodes that answer probes, but whose answers to calls are faulty or slow. `strict` acts "
+                + "sooner, for several like nodes, of which any can take the load of one; `off` leaves out none for its "
+                + "answers.")
+        @Setting("on")
         Ejection ejection,
+
+        @About("The choice among nodes, and attempts beyond the first.") @Setting
         BalanceConfig balance,
+
+        @About("Filters of clients (`eth_newFilter` and its kin).") @Setting
         FilterConfig filters,
+
+        @About("Subscriptions of clients over WebSocket (`eth_subscribe`).") @Setting
         SubscriptionConfig subscriptions,
+
+        @About("Upstreams that receive a signed transaction at once; `all` is every one. Raise it for faster "
+                + "propagation.")
+        @Setting(value = "1", path = "transactions.broadcast", form = Forms.Broadcast.class)
         int broadcast,
-        GatherConfig gather,
+
+        @About("Fetches of whole blocks.") @Setting GatherConfig gather,
+
+        @About(
+                "Cuts a range of `eth_getLogs` that nodes refuse as too large, and joins the logs of its pieces. Disable "
+                        + "it if clients cut ranges themselves, or if a provider bills by the call.")
+        @Setting(value = "true", path = "log-ranges.enabled")
         boolean cutsLogRanges,
-        AgreeConfig agree) {
+
+        @About("Calls that go to several nodes at once, whose answers must be equal.") @Setting
+        AgreeConfig agree)
+        implements Checked {
+
+    private static final Set<String> RESERVED = Set.of("v3", "ws", "health", "metrics", "status");
+
+    public NetworkConfig {
+        hashing = family == Family.NONE ? Hashing.NONE : hashing;
+    }
+
+    @Override
+    public void check(Block block) {
+        if (RESERVED.contains(name)) {
+            block.wrongName("another name: this one is part of the proxy's own paths");
+        }
+        if (!kind.equals(Forms.ETHEREUM) && !block.look("preset").isNull()) {
+            block.look("preset").wrong("none: presets are for the kind ethereum");
+        }
+    }
 
     /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
@@ -54,43 +157,30 @@ public record NetworkConfig(
      * network of a request, and in whether the proxy is ready without it.
      */
     public boolean servesLike(NetworkConfig other) {
-        NetworkConfig routed = new NetworkConfig(
-                name,
-                kind,
-                chainId,
-                other.hosts,
-                other.optional,
-                upstreams,
-                verify,
-                hashing,
-                family,
-                unverifiable,
-                verifyMembers,
-                verifySample,
-                finalityDepth,
-                head,
-                methods,
-                health,
-                ejection,
-                balance,
-                filters,
-                subscriptions,
-                broadcast,
-                gather,
-                cutsLogRanges,
-                agree);
+        NetworkConfig routed = Binder.with(other, Map.of("hosts", hosts, "optional", optional));
         // Equal maps may have other orders, and nodes may be chosen in the order of the file.
-        return routed.equals(other) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
+        return equals(routed) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
     }
 
-    /**
-     * Rules of the head that calls see. Immutable.
-     *
-     * @param maxAgeMillis how long calls may use a head after nodes reported it, if the next block is not due later
-     * @param blockMillis time between blocks until it is measured; 0 if unknown
-     * @param pollMinMillis shortest time between two polls of a node for its newest block
-     */
-    public record HeadConfig(long maxAgeMillis, long blockMillis, long pollMinMillis) {}
+    /** Rules of the head that calls see. Immutable. */
+    public record HeadConfig(
+            @About(
+                    "Calls use a known head for this time, or until the next block is due if blocks come regularly. 0 asks a "
+                            + "node for each call that needs the head. Raise it for fewer calls to nodes.")
+            @Setting(value = "1 s", range = "0 ms to 1 h")
+            long maxAgeMillis,
+
+            @About(
+                    "Time between blocks, until the chain has shown its own; 0 is unknown. Polls for new blocks follow it. "
+                            + "Set it for a chain without a preset, to save polls after a start.")
+            @Setting(value = "0 s", path = "block-time", range = "0 ms to 1 m")
+            long blockMillis,
+
+            @About(
+                    "Shortest time between two polls of a node for its newest block. Raise it at providers that bill by the "
+                            + "call; new blocks are then seen later.")
+            @Setting(value = "100 ms", range = "10 ms to 1 m")
+            long pollMinMillis) {}
 
     /** The answers that must be proven before use. */
     public enum Verify {
@@ -158,24 +248,65 @@ public record NetworkConfig(
     /**
      * The methods that a network serves: names, prefixes such as {@code debug_*}, or {@code *}. Deny beats allow. Some
      * names are denied unless allowed. Immutable.
-     *
-     * @param lenientParams whether parameters may be absent that some nodes allow to be absent
-     * @param gasCapFactor maximum gas of a call as a multiple of the head block's gas limit; 0 for no maximum
      */
     public record MethodRules(
-            List<String> allow, List<String> deny, UnknownMethods unknown, boolean lenientParams, long gasCapFactor) {}
+            @About(
+                    "Methods that are served although they are denied by default: names, prefixes such as `debug_*`, or `*`. "
+                            + "Upper and lower case count. Set it for traces, or for a development node.")
+            @Setting(value = "[]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
+            List<String> allow,
 
-    /**
-     * The health checks of nodes. Immutable.
-     *
-     * @param intervalMillis between polls during traffic
-     * @param idleIntervalMillis between polls without traffic
-     * @param downIntervalMillis between probes of a failed node
-     * @param timeoutMillis of one probe
-     * @param maxLag blocks behind the best head from which on a node is left out
-     */
+            @About(
+                    "Methods that are not served, written as `defaults.network.methods.allow`; it beats `allow`. Upper and "
+                            + "lower case do not count.")
+            @Setting(value = "[]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
+            List<String> deny,
+
+            @About("Whether methods that the proxy does not know go to nodes. Set `deny` on the open internet.")
+            @Setting("pass")
+            UnknownMethods unknown,
+
+            @About(
+                    "Lets clients leave out parameters where some nodes allow it: the block of reads of state and executed "
+                            + "calls (then `latest`), and the percentiles of `eth_feeHistory`. Nodes always receive them.")
+            @Setting("true")
+            boolean lenientParams,
+
+            @About(
+                    "Cap of the gas of `eth_call`, `eth_estimateGas` and `eth_createAccessList`, in gas limits of the head "
+                            + "block. A larger value is cut to it; 0 disables the cap. Raise it for users who simulate very large "
+                            + "calls.")
+            @Setting(value = "10", range = "0 to 1000000")
+            long gasCapFactor) {}
+
+    /** The health checks of nodes. Immutable. */
     public record HealthConfig(
-            long intervalMillis, long idleIntervalMillis, long downIntervalMillis, long timeoutMillis, long maxLag) {}
+            @About(
+                    "Time between polls of a node in the serving tier while there is traffic, at least five block times. "
+                            + "Lower it to notice failures and new heads sooner.")
+            @Setting(value = "5 s", range = "50 ms to 1 h")
+            long intervalMillis,
+
+            @About(
+                    "Time between polls of a node that no call uses: without traffic, or in a tier above the one that serves."
+                            + " Raise it for providers that charge each call.")
+            @Setting(value = "60 s", range = "50 ms to 1 d")
+            long idleIntervalMillis,
+
+            @About("Time between probes of a node that failed or serves another chain. Lower it for a faster return of "
+                    + "nodes.")
+            @Setting(value = "1 s", range = "50 ms to 1 h")
+            long downIntervalMillis,
+
+            @About("Longest time of one probe. Raise it for distant or slow nodes.")
+            @Setting(value = "5 s", range = "10 ms to 10 m")
+            long timeoutMillis,
+
+            @About(
+                    "A node more than this many blocks behind the best head is left out; one further ahead of all others must"
+                            + " show its block. Lower it for fresher answers; raise it for chains with short block times.")
+            @Setting(value = "8", range = "0 to 1000000000")
+            long maxLag) {}
 
     /** The rule by which one of several usable nodes is chosen. */
     public enum Choice {
@@ -185,50 +316,117 @@ public record NetworkConfig(
         ORDER
     }
 
-    /**
-     * The choice among nodes, and the attempts beyond the first. Immutable.
-     *
-     * @param retryPercent maximum of attempts after failed ones, in percent of calls; 0 for none
-     * @param hedgePercent maximum of second attempts beside slow ones, in percent of calls; 0 for none
-     * @param waitMillis the longest time that one call that no node could answer waits in all; 0 for none
-     */
-    public record BalanceConfig(Choice choice, int retryPercent, int hedgePercent, long waitMillis) {}
+    /** The choice among nodes, and the attempts beyond the first. Immutable. */
+    public record BalanceConfig(
+            @About(
+                    "Choice among the usable nodes of the lowest tier. `latency` takes the better of two random nodes, by "
+                            + "latency times calls in flight; `order` takes the first one of the configuration, for a main node with "
+                            + "spares.")
+            @Setting("latency")
+            Choice choice,
 
-    /**
-     * The filters that clients hold through the proxy. Immutable.
-     *
-     * @param max maximum open at once, of all clients together
-     * @param maxPerKey maximum open at once of one key; callers without a key count as one
-     * @param idleMillis time without a request after which a filter is removed
-     * @param journalBytes bytes of the changes that are kept for filters until they are polled
-     */
-    public record FilterConfig(int max, int maxPerKey, long idleMillis, long journalBytes) {}
+            @About(
+                    "Attempts after failed ones, in percent of calls, the proxy's own calls included; 0 allows none. Lower it"
+                            + " if nodes collapse under repeated calls.")
+            @Setting(value = "20", range = "0 to 1000")
+            int retryPercent,
 
-    /**
-     * The subscriptions of clients ({@code eth_subscribe}). Immutable.
-     *
-     * @param maxPerConnection maximum open at once on one connection
-     * @param maxPerKey maximum open at once of one key; callers without a key count as one
-     * @param maxCriteriaPerKey maximum number of addresses and topics in the subscriptions and filters of one key
-     * @param chargePerNotification units of the caller's rate that a notification costs; 0 for none
-     */
+            @About(
+                    "Second attempts at another node while the first is slow, in percent of calls; the first good answer "
+                            + "counts. 0 disables them, which suits providers that bill by the call.")
+            @Setting(value = "5", range = "0 to 100")
+            int hedgePercent,
+
+            @About(
+                    "Longest time that a repeatable call waits in all, once every node has failed or limits its rate. 0 lets "
+                            + "it fail at once. Raise it to `server.call-timeout` if clients prefer waiting to errors.")
+            @Setting(value = "5 s", range = "0 ms to 1 h")
+            long waitMillis) {}
+
+    /** The filters that clients hold through the proxy. Immutable. */
+    public record FilterConfig(
+            @About("Open filters of all clients together; over it error -32005. Change it with the number of users of "
+                    + "filters.")
+            @Setting(value = "10000", range = "0 to 10000000")
+            int max,
+
+            @About(
+                    "Open filters of one API key, or without a key of one client address; over it error -32005. Raise it for "
+                            + "a key that serves many users, but keep it below `defaults.network.filters.max`.")
+            @Setting(value = "2500", range = "0 to 10000000")
+            int maxPerKey,
+
+            @About("A filter that nobody polls for this time is removed. Raise it if clients poll seldom.")
+            @Setting(value = "5 m", range = "1 s to 1 d")
+            long idleMillis,
+
+            @About("Bytes on the heap for changes that filters have not polled. Beyond them the oldest changes go, and "
+                    + "filters that miss them end. Raise it if filters end with the reason `evicted`; lower it with a small "
+                    + "heap.")
+            @Setting(value = "64 MiB", path = "journal-bytes", range = "1 MiB to 16 GiB")
+            long journalBytes) {}
+
+    /** The subscriptions of clients ({@code eth_subscribe}). Immutable. */
     public record SubscriptionConfig(
-            int maxPerConnection, int maxPerKey, int maxCriteriaPerKey, int chargePerNotification) {}
+            @About(
+                    "Open subscriptions of one connection; over it error -32005. Raise it for clients with many log filters.")
+            @Setting(value = "1000", range = "0 to 1000000")
+            int maxPerConnection,
 
-    /**
-     * The prefetching of whole blocks after several lookups in one block. Immutable.
-     *
-     * @param budgetPercent extra fetches beyond clients' requests, in percent of the calls about blocks; 0 for none
-     */
-    public record GatherConfig(boolean enabled, int budgetPercent) {}
+            @About(
+                    "Open subscriptions of one API key on this network, or without a key of one client address; over it error"
+                            + " -32005. Raise it for a key that serves many users.")
+            @Setting(value = "20000", range = "0 to 10000000")
+            int maxPerKey,
 
-    /**
-     * The calls that several nodes must answer alike. Immutable.
-     *
-     * @param methods of such calls: names, prefixes such as {@code debug_*}, or {@code *}; none by default
-     * @param of number of nodes that get a call at once
-     * @param by number of equal answers that are enough
-     * @param ignore names of members of results that are not compared
-     */
-    public record AgreeConfig(List<String> methods, int of, int by, Set<String> ignore) {}
+            @About(
+                    "Addresses and topics, on the heap, in the open subscriptions and filters of one API key on this network,"
+                            + " or without a key of one client address; over it error -32005. Raise it for a key that serves many "
+                            + "users.")
+            @Setting(value = "250000", range = "0 to 1000000000")
+            int maxCriteriaPerKey,
+
+            @About(
+                    "Units of the caller's rate that a notification costs; 0 charges nothing. The notification is sent in any"
+                            + " case; the caller's next calls are refused until the units are paid.")
+            @Setting(value = "0", range = "0 to 1000000")
+            int chargePerNotification) {}
+
+    /** The prefetching of whole blocks after several lookups in one block. Immutable. */
+    public record GatherConfig(
+            @About("Fetches a block, or its receipts, whole if a second lookup falls into it, to answer the rest from "
+                    + "memory. Disable it if nodes are slow with whole blocks.")
+            @Setting("true")
+            boolean enabled,
+
+            @About("Extra fetches, in percent of block calls, plus ten per ten seconds; 0 disables them. Lower it for "
+                    + "providers that charge each call.")
+            @Setting(value = "10", range = "0 to 1000")
+            int budgetPercent) {}
+
+    /** The calls that several nodes must answer alike. Immutable. */
+    public record AgreeConfig(
+            @About(
+                    "Methods whose calls go to several nodes at once, which must agree: names, prefixes such as `trace_*`, or"
+                            + " `*`. Methods that are not safe to repeat are left out. Set it for results that matter and that no hash "
+                            + "proves.")
+            @Setting(value = "[]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
+            List<String> methods,
+
+            @About("Nodes that get such a call at once, each at the cost of a call; another one is asked for each that "
+                    + "fails. The network needs as many nodes.")
+            @Setting(value = "3", range = "2 to 16")
+            int of,
+
+            @About(
+                    "Equal answers that are enough, at most `defaults.network.agree.of`. Raise it if several nodes may err in"
+                            + " the same way, such as nodes of one provider.")
+            @Setting(value = "2", range = "2 to 16")
+            int by,
+
+            @About(
+                    "Members that are not compared, at every depth of results. Set it for members that each node sets for "
+                            + "itself.")
+            @Setting(value = "[]", pattern = Forms.MEMBER, rule = Forms.MEMBER_RULE)
+            Set<String> ignore) {}
 }

@@ -1,19 +1,58 @@
 package io.weir.config;
 
+import io.weir.config.setting.About;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Checked;
+import io.weir.config.setting.Setting;
 import java.util.List;
 
 /**
  * The methods and data that one node serves, as configured. Immutable.
  *
- * @param methods the methods that it serves: names, prefixes such as {@code debug_*}, or {@code *}
  * @param stateBlocks how many of the newest blocks it has the state of; {@link #ALL}, or {@link #LEARNED}
  * @param logsFrom the oldest block whose transactions, receipts and logs it has, 0 for all of them; or {@link #LEARNED}
  */
-public record ServedData(List<String> methods, long stateBlocks, long logsFrom) {
+public record ServedData(
+        @About("Methods that the node serves: names, prefixes such as `debug_*`, or `*`; it gets no others. Change it "
+                + "for nodes without traces, or for a provider of a few methods.")
+        @Setting(value = "[\"*\"]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
+        List<String> methods,
+
+        @About(
+                "Whether the node has the state, receipts and logs of all blocks; it stands for "
+                        + "`defaults.upstream.state-from` = `all` and `defaults.upstream.logs-from` = 0. Enable it for archives.")
+        @Setting("false")
+        boolean archive,
+
+        @About("Blocks whose state and traces the node has: `all`, or such as `head-128`. `learned` finds out when the "
+                + "node says that it lacks them; another value saves these attempts.")
+        @Setting(value = "learned", path = "state-from", form = Forms.StateFrom.class)
+        long stateBlocks,
+
+        @About(
+                "Oldest block whose transactions, receipts and logs the node has, 0 for all; `learned` finds out when the"
+                        + " node says that it lacks them. Set it for nodes that dropped old history.")
+        @Setting(value = "learned", form = Forms.LogsFrom.class)
+        long logsFrom)
+        implements Checked {
 
     /** The node has the state of all blocks. */
     public static final long ALL = Long.MAX_VALUE;
 
     /** Not configured: the proxy learns it from the node's answers. */
     public static final long LEARNED = -1;
+
+    public ServedData {
+        stateBlocks = archive ? ALL : stateBlocks;
+        logsFrom = archive ? 0 : logsFrom;
+    }
+
+    @Override
+    public void check(Block block) {
+        boolean learned = block.look("state-from").is("learned")
+                && block.look("logs-from").is("learned");
+        if (archive && !learned) {
+            block.look("archive").wrong("false beside state-from or logs-from: an archive has everything");
+        }
+    }
 }

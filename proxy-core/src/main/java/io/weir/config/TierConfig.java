@@ -1,15 +1,17 @@
 package io.weir.config;
 
+import io.weir.config.setting.About;
+import io.weir.config.setting.Setting;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The cache tiers behind memory. Immutable.
- *
- * @param redis null for none
- * @param disk null for none
- */
-public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
+/** The cache tiers behind memory. Immutable. */
+public record TierConfig(
+        @About("Results of final blocks in Redis or Valkey, behind the memory.") @Setting(unless = "url") @Nullable
+        Redis redis,
+
+        @About("Results of final blocks in files, behind the memory.") @Setting(unless = "path") @Nullable
+        Disk disk) {
 
     /** No tier. */
     public static final TierConfig NONE = new TierConfig(null, null);
@@ -18,20 +20,42 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
      * A Redis or Valkey. Immutable.
      *
      * @param url including its password, if any
-     * @param prefix of all keys
-     * @param ttlMillis time to live of an entry
-     * @param waitMillis maximum time that a call waits for it
-     * @param timeoutMillis time limit for a command or a connection
-     * @param lookups maximum in flight
-     * @param unproven whether its unproven entries are trusted if the network verifies
      */
     public record Redis(
+            @About(
+                    "Redis or Valkey for results of final blocks, behind the memory: `redis://host:port`, or `rediss://` for "
+                            + "TLS, with `user:password@` and `/database` if needed; null is none. Several proxies may share it. It is "
+                            + "never shown.")
+            @Setting(form = Forms.RedisUrl.class)
             String url,
+
+            @About(
+                    "Prefix of all keys in Redis. Different chains with one id, such as development chains, need different "
+                            + "prefixes.")
+            @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
             String prefix,
+
+            @About("Redis forgets a result after this time. Lower it to bound the memory of Redis.")
+            @Setting(value = "30 d", range = "1 s to 3650 d")
             long ttlMillis,
+
+            @About(
+                    "Longest time that a call waits for Redis; then a node is asked. Change it with the distance to Redis.")
+            @Setting(value = "20 ms", range = "1 ms to 10 s")
             long waitMillis,
+
+            @About("A command, or an attempt to connect, fails after this time. Change it with the distance to Redis.")
+            @Setting(value = "1 s", range = "10 ms to 1 m")
             long timeoutMillis,
+
+            @About("Lookups in flight; beyond them a node is asked. Raise it if `skipped` lookups grow.")
+            @Setting(value = "256", range = "1 to 100000")
             int lookups,
+
+            @About(
+                    "Lets networks that verify store and trust what no answer proves: state, executed calls, and positions of"
+                            + " blocks and transactions. Enable it only if nobody else can write to the Redis.")
+            @Setting("false")
             boolean unproven) {
 
         /** Hides the address, which may contain a password. */
@@ -41,12 +65,25 @@ public record TierConfig(@Nullable Redis redis, @Nullable Disk disk) {
         }
     }
 
-    /**
-     * A folder. Immutable.
-     *
-     * @param bytes maximum size of its files
-     * @param entries maximum number of entries, whose positions are in memory
-     * @param waitMillis maximum time that a call waits for it
-     */
-    public record Disk(Path path, long bytes, long entries, long waitMillis) {}
+    /** A folder. Immutable. */
+    public record Disk(
+            @About(
+                    "Folder of this proxy alone for results of final blocks, behind the memory, so that a restart begins with"
+                            + " a warm cache; null is none. A folder that other users may write to is refused.")
+            @Setting(rule = "the path of a folder", written = true)
+            @Nullable
+            Path path,
+
+            @About("Bytes of all its files; the oldest results go first. Set it by the free disk space.")
+            @Setting(value = "4 GiB", path = "size", range = "1 MiB to 1 PiB")
+            long sizeBytes,
+
+            @About("Results in it; each takes about 30 bytes of the heap. Change it with `cache.disk.size`.")
+            @Setting(value = "2000000", range = "1000 to 1000000000")
+            long entries,
+
+            @About(
+                    "Longest time that a call waits for a file; then a node is asked. Change it with the speed of the disk.")
+            @Setting(value = "50 ms", range = "1 ms to 10 s")
+            long waitMillis) {}
 }

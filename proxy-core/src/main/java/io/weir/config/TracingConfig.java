@@ -1,17 +1,36 @@
 package io.weir.config;
 
+import io.weir.config.setting.About;
+import io.weir.config.setting.Setting;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The traces of calls. Immutable.
  *
- * @param endpoint the URL of the collector; null if tracing is off
  * @param sample the share of the calls that are traced, from 0 to 1, unless the client has decided
- * @param headers of requests to the collector; they may hold credentials
- * @param serviceName the name of this proxy in traces
  */
-public record TracingConfig(@Nullable String endpoint, double sample, Map<String, String> headers, String serviceName) {
+public record TracingConfig(
+        @About(
+                "URL of the collector, used as it is; most take traces at `/v1/traces`. With null nothing is traced, and "
+                        + "`traceparent` is neither read nor sent.")
+        @Setting(form = Forms.CollectorUrl.class)
+        @Nullable
+        String endpoint,
+
+        @About(
+                "Share of the calls that are traced. A client that sends a valid `traceparent` decides for its own calls."
+                        + " A traced call takes more time and memory.")
+        @Setting(value = "1 %", form = Forms.Share.class)
+        double sample,
+
+        @About("Headers of the requests to the collector, such as `Authorization`. They are never shown.")
+        @Setting(value = "{}", form = Headers.class)
+        Map<String, String> headers,
+
+        @About("Name of this proxy in traces (`service.name`). Set it to tell several proxies apart.")
+        @Setting(value = "weir", pattern = "[\\x21-\\x7e]{1,128}", rule = "a name without spaces")
+        String serviceName) {
 
     /** No traces. */
     public static final TracingConfig OFF = new TracingConfig(null, 0, Map.of(), "weir");

@@ -1,17 +1,79 @@
 package io.weir.config;
 
+import io.weir.config.TlsConfig.KeyFiles;
+import io.weir.config.setting.About;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Checked;
+import io.weir.config.setting.Setting;
+import io.weir.config.setting.SettingValue;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * TLS of the connections to a node. Immutable.
  *
  * @param ca the authorities that the node's certificate must come from; null for those of the system
- * @param client the certificate that the proxy shows to the node; null for none
  * @param acceptAnyCertificate whether nothing of the node's certificate is checked
  */
-public record UpstreamTlsConfig(@Nullable Path ca, TlsConfig.@Nullable KeyFiles client, boolean acceptAnyCertificate) {
+public record UpstreamTlsConfig(
+        @About("PEM file of authorities, one of which must have issued the node's certificate; null is those of the "
+                + "system. Set it for a node with an authority of your own.")
+        @Setting(rule = Forms.PEM_RULE)
+        @Nullable
+        Path ca,
+
+        @About("PEM file with the certificate that the proxy shows to the node, followed by those of its authorities; "
+                + "null is none. Set it, with `defaults.upstream.tls.key`, for nodes that ask for one.")
+        @Setting(rule = Forms.PEM_RULE)
+        @Nullable
+        Path certificate,
+
+        @About(
+                "PEM file with the private key of `defaults.upstream.tls.certificate`, without a passphrase. It is never "
+                        + "shown.")
+        @Setting(rule = Forms.PEM_RULE)
+        @Nullable
+        Path key,
+
+        @About(
+                "Accepts any certificate of the node, for any host, so that anyone between the proxy and the node can "
+                        + "read and change all calls. Only for a test on one machine; otherwise use `defaults.upstream.tls.ca`.")
+        @Setting(value = "false", path = "insecure-accept-any-certificate")
+        boolean acceptAnyCertificate)
+        implements Checked {
 
     /** The system's authorities, and no certificate of the proxy. */
-    public static final UpstreamTlsConfig SYSTEM = new UpstreamTlsConfig(null, null, false);
+    public static final UpstreamTlsConfig SYSTEM = new UpstreamTlsConfig(null, null, null, false);
+
+    private static final String UNUSED = ", or an address of the node with https:// or wss://";
+
+    /** Returns the certificate that the proxy shows to the node; null for none. */
+    public @Nullable KeyFiles client() {
+        return certificate == null || key == null ? null : new KeyFiles(certificate, key);
+    }
+
+    @Override
+    public void check(Block block) {
+        if (acceptAnyCertificate && ca != null) {
+            block.look("ca").wrong("null beside insecure-accept-any-certificate = true, which checks no authority");
+        }
+        if (block.look("certificate").isNull() != block.look("key").isNull()) {
+            block.look(block.look("certificate").isNull() ? "key" : "certificate")
+                    .wrong("certificate and key together, or neither");
+        }
+    }
+
+    /** Reports what is set for a node that has no address with TLS. */
+    void checkUnused(Block block) {
+        for (String name : List.of("ca", "certificate", "key")) {
+            SettingValue setting = block.look(name);
+            if (!setting.isNull()) {
+                setting.wrong("null" + UNUSED);
+            }
+        }
+        if (acceptAnyCertificate) {
+            block.look("insecure-accept-any-certificate").wrong("false" + UNUSED);
+        }
+    }
 }

@@ -1,33 +1,142 @@
 package io.weir.config;
 
 import com.typesafe.config.Config;
+import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.TlsConfig.KeyFiles;
+import io.weir.config.setting.About;
+import io.weir.config.setting.Binder;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Checked;
+import io.weir.config.setting.Folders;
+import io.weir.config.setting.Setting;
+import io.weir.config.setting.SettingValue;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration. Immutable.
  *
  * @param maxAddresses in a log filter
- * @param defaultNetwork the network of requests that name none
+ * @param defaultNetwork the network of requests that name none; a single network is, if none is set
  * @param networks by name, in the order of the file
  * @param sharing null if other proxies share no limits
  */
 public record WeirConfig(
+        @About("The JSON-RPC listener and its bounds.") @Setting
         ServerConfig server,
+
+        @About("Addresses in one log filter. Raise it for users who filter logs of many contracts.")
+        @Setting(value = "4096", path = "limits.addresses", range = "1 to 10000000")
         int maxAddresses,
-        AdminConfig admin,
+
+        @About("The admin listener.") @Setting AdminConfig admin,
+
+        @About(
+                "Network of requests that name none, neither in the path nor by `Host`. Not needed with a single network.")
+        @Setting(form = Forms.DefaultNetwork.class)
         String defaultNetwork,
+
+        @About("The networks, by name; each over `defaults.network`.")
+        @Setting(pattern = Forms.NAME, rule = Forms.NAME_RULE, required = true)
         Map<String, NetworkConfig> networks,
-        AccessConfig access,
+
+        @About("Access without and with API keys.") @Setting AccessConfig access,
+
+        @About("Results in memory, and the tiers behind it.") @Setting
         CacheConfig cache,
+
+        @About("Plugins; a block `plugins.<id>` holds the settings of the plugin with that id.") @Setting
         PluginsConfig plugins,
+
+        @About("The reload of the configuration while the proxy runs.") @Setting
         ReloadConfig reload,
+
+        @About("Format of the lines on standard error; `json` writes one JSON object a line, for a log collector. A "
+                + "logback file of your own takes precedence.")
+        @Setting(value = "text", path = "log.format")
         LogFormat log,
-        @Nullable SharingConfig sharing,
-        TracingConfig tracing) {
+
+        @About("Rates and daily units that several proxies share through a Redis or Valkey.")
+        @Setting(unless = "url")
+        @Nullable
+        SharingConfig sharing,
+
+        @About("Traces of calls, sent with OTLP over HTTP.") @Setting
+        TracingConfig tracing)
+        implements Checked {
+
+    public WeirConfig {
+        defaultNetwork = defaultNetwork.isEmpty() && networks.size() == 1
+                ? networks.keySet().iterator().next()
+                : defaultNetwork;
+    }
+
+    @Override
+    public void check(Block block) {
+        if (admin.port() != 0 && admin.port() == server.port() && admin.host().equals(server.host())) {
+            block.lookInto("admin").look("port").wrong("another port than server.port");
+        }
+        // If the networks are not a block, references to them cannot be checked.
+        if (block.lookInto("networks").isUsable()) {
+            checkNetworks(block);
+        }
+    }
+
+    private void checkNetworks(Block block) {
+        SettingValue named = block.look("default-network");
+        if (defaultNetwork.isEmpty() && networks.size() > 1) {
+            named.text(Forms.NETWORK);
+        } else if (!networks.isEmpty() && !defaultNetwork.isEmpty() && !networks.containsKey(defaultNetwork)) {
+            named.dangling("one of the networks");
+        }
+        Map<String, String> owners = new HashMap<>();
+        networks.forEach((name, network) -> {
+            Block written = block.lookInto("networks").lookInto(name);
+            SettingValue hosts = written.look("hosts");
+            for (SettingValue host : hosts.isNull() ? List.<SettingValue>of() : hosts.elements()) {
+                String owner = owners.putIfAbsent(Forms.NetworkHosts.name(host.asText()), name);
+                if (owner != null && !owner.equals(name)) {
+                    host.wrong("a host of one network only; it is one of networks." + owner);
+                }
+            }
+        });
+        Block keys = block.lookInto("access").lookInto("keys");
+        checkKey(block.lookInto("defaults").lookInto("key"));
+        access.keys().keySet().forEach(key -> checkKey(keys.lookInto(key)));
+    }
+
+    private void checkKey(Block key) {
+        SettingValue allowed = key.look("networks");
+        for (SettingValue element : allowed.isNull() ? List.<SettingValue>of() : allowed.elements()) {
+            if (Forms.NETWORK.test().test(element.asText()) && !networks.containsKey(element.asText())) {
+                element.dangling("one of the networks, or *");
+            }
+        }
+    }
+
+    /**
+     * Reads the whole configuration. Entries of maps take what they do not set from {@code defaults}.
+     *
+     * @param folders at which relative paths begin
+     */
+    public static WeirConfig read(Block root, Folders folders) {
+        Binder binder = new Binder(folders);
+        Block defaults = root.block("defaults");
+        Block upstream = defaults.template("upstream");
+        binder.putDefaults(KeyFiles.class, defaults.template("certificate"), UnaryOperator.identity());
+        binder.putDefaults(UpstreamConfig.class, upstream, HostedPreset::over);
+        binder.putDefaults(
+                NetworkConfig.class, defaults.template("network"), network -> ChainPreset.over(network, upstream));
+        binder.putDefaults(KeyConfig.class, defaults.template("key"), UnaryOperator.identity());
+        WeirConfig config = binder.read(WeirConfig.class, root);
+        defaults.end();
+        return config;
+    }
 
     /** Creates a configuration with the usual reload and log, whose limits are not shared, without traces. */
     public WeirConfig(
@@ -71,13 +180,15 @@ public record WeirConfig(
                 tracing);
     }
 
-    /**
-     * The cache of results in memory. Immutable.
-     *
-     * @param memoryBytes maximum size of all results together; 0 disables the cache
-     * @param tiers the tiers behind memory
-     */
-    public record CacheConfig(long memoryBytes, TierConfig tiers) {
+    /** The cache of results in memory; 0 bytes disable it. Immutable. */
+    public record CacheConfig(
+            @About(
+                    "Memory of all results, with their overhead. `auto` is a quarter of the heap, at most 256 MiB; 0 caches "
+                            + "nothing and disables the tiers too. Change it with the heap.")
+            @Setting(value = "auto", path = "memory", range = "0 B to 1 TiB")
+            long memoryBytes,
+
+            @Setting(path = ".") TierConfig tiers) {
 
         /** Creates a cache without tiers behind memory. */
         public CacheConfig(long memoryBytes) {
@@ -88,18 +199,39 @@ public record WeirConfig(
     /**
      * The folders and resources of plugins. Immutable.
      *
-     * @param path folders that contain plugins, see {@link Folders#read}
-     * @param disabled ids of plugins that are ignored
+     * @param path folders that contain plugins, see {@link io.weir.config.setting.Folders#read}
      * @param data the folder that contains each plugin's data folder
-     * @param threads of the plugin executor; each plugin has at least one
-     * @param maxCallTimeMillis how far a handler may move a call's deadline
      * @param settings each plugin's own block, by id, with its origins
      */
     public record PluginsConfig(
+            @About(
+                    "Folders that hold plugins, relative to the working directory or the root of an installed proxy. A folder"
+                            + " or plugin that other users may write to is refused.")
+            @Setting(value = "[\"plugins\"]", rule = "the path of a folder")
             List<Path> path,
+
+            @About("Ids of plugins that are not loaded.")
+            @Setting(value = "[]", pattern = Forms.NAME, rule = Forms.NAME_RULE)
             Set<String> disabled,
+
+            @About(
+                    "Folder in which each plugin has a folder of its own for its data. For an installed proxy use `--data` "
+                            + "instead.")
+            @Setting(value = "\"data/plugins\"", rule = "the path of a folder", written = true)
             Path data,
+
+            @About(
+                    "Threads on which plugins handle calls. Each plugin has one of its own; they share the others. Pages have"
+                            + " two more for each plugin. Raise it for plugins that wait for other services.")
+            @Setting(value = "16", range = "1 to 10000")
             int threads,
+
+            @About(
+                    "Longest time to which a plugin may extend the deadline of a call. Raise it for plugins that wait for "
+                            + "people, such as the wallet.")
+            @Setting(value = "5 m", range = "10 ms to 1 d")
             long maxCallTimeMillis,
+
+            @Setting(path = "*", form = Forms.OtherBlocks.class)
             Map<String, Config> settings) {}
 }

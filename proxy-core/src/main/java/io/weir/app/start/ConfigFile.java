@@ -1,7 +1,6 @@
 package io.weir.app.start;
 
 import io.weir.app.log.LogSetup;
-import io.weir.config.Folders;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.InvalidConfigException;
@@ -9,6 +8,7 @@ import io.weir.config.hocon.Problem;
 import io.weir.config.load.ConfigLoader;
 import io.weir.config.load.ConfigLoader.Draft;
 import io.weir.config.load.ConfigLoader.Loaded;
+import io.weir.config.setting.Folders;
 import io.weir.metrics.Meters;
 import io.weir.plugin.ConfiguredNames;
 import io.weir.plugin.PluginCatalogue;

@@ -47,7 +47,7 @@ final class Tiers {
 
     private static Tier disk(TierConfig.Disk config, Meters meters) throws StartupException {
         try {
-            DiskTier disk = DiskTier.open(config.path(), config.bytes(), config.entries());
+            DiskTier disk = DiskTier.open(config.path(), config.sizeBytes(), config.entries());
             int largest = Math.min(MAX_ON_DISK, disk.largestEntry());
             long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
             Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, WAITING_FOR_DISK, BYTES_FOR_DISK, true);

@@ -4,12 +4,12 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
-import io.weir.config.Folders;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.HoconDocument;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
+import io.weir.config.setting.Folders;
 import io.weir.config.setting.Reading;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,7 +93,7 @@ public final class ConfigLoader {
             throws InvalidConfigException {
         HoconDocument document = HoconDocument.read(file, environment, reference());
         Reading reading = new Reading(document);
-        WeirConfig config = new WeirConfigReader(folders).read(reading.root());
+        WeirConfig config = WeirConfig.read(reading.root(), folders);
         return new Draft(new Loaded(config, document.sources(), document.root()), reading.finish(), reading);
     }
 

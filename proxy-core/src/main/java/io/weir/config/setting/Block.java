@@ -67,14 +67,33 @@ public final class Block {
     }
 
     /** Returns the setting with that name, whether present or not. */
-    public Setting setting(String name) {
+    public SettingValue setting(String name) {
         request(name);
-        boolean inherited = own == null || !own.containsKey(name);
-        Setting setting = new Setting(reading, with(name), valueOf(name), inherited, !template);
+        SettingValue setting = look(name);
         if (!template) {
             reading.read(setting);
         }
         return setting;
+    }
+
+    /** Returns the setting with that name for a check beside its reading. */
+    public SettingValue look(String name) {
+        boolean inherited = own == null || !own.containsKey(name);
+        return new SettingValue(reading, with(name), valueOf(name), inherited, !template);
+    }
+
+    /** Returns the block with that name for a check beside its reading. */
+    public Block lookInto(String name) {
+        ConfigObject found = valueOf(name) instanceof ConfigObject block
+                ? block
+                : ConfigFactory.empty().root();
+        ConfigObject owned = own != null && own.get(name) instanceof ConfigObject block ? block : null;
+        return new Block(this, with(name), found, owned, usable);
+    }
+
+    /** Returns whether this block holds the defaults of entries, so that nothing in it is required. */
+    public boolean isTemplate() {
+        return template;
     }
 
     /** Returns the block with that name; empty if absent or not a block. */
@@ -106,8 +125,8 @@ public final class Block {
     }
 
     /** Returns all content of this block as settings, in the order of the file. */
-    public Map<String, Setting> settings() {
-        Map<String, Setting> settings = new LinkedHashMap<>();
+    public Map<String, SettingValue> settings() {
+        Map<String, SettingValue> settings = new LinkedHashMap<>();
         namesInOrder().forEach(name -> settings.put(name, setting(name)));
         return settings;
     }
@@ -149,7 +168,7 @@ public final class Block {
                             .anyMatch(unit -> unit.parse(text).isPresent());
             List<String> inner = Stream.concat(blockPath.stream(), ConfigUtil.splitPath(entry.getKey()).stream())
                     .toList();
-            Setting setting = new Setting(reading, inner, entry.getValue(), false, false);
+            SettingValue setting = new SettingValue(reading, inner, entry.getValue(), false, false);
             reading.read(shown ? setting : setting.secret());
         });
     }

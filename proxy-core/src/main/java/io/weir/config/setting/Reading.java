@@ -19,7 +19,7 @@ public final class Reading {
     private final List<Problem> problems;
     private final Set<List<String>> known = new LinkedHashSet<>();
     private final Set<List<String>> unknown = new LinkedHashSet<>();
-    private final Map<List<String>, Setting> settings = new LinkedHashMap<>();
+    private final Map<List<String>, SettingValue> settings = new LinkedHashMap<>();
 
     /** Begins with the existing problems of the document. */
     public Reading(HoconDocument document) {
@@ -41,14 +41,14 @@ public final class Reading {
     }
 
     /** Notes a setting that is in force. The last one of a path counts: it has the presets. A secret remains one. */
-    void read(Setting setting) {
+    void read(SettingValue setting) {
         setting.replaces(settings.put(setting.path(), setting));
     }
 
     /** Returns the settings in force as lines of a file, block by block, without those that have the same value there. */
     public List<String> lines(Config without) {
         Map<List<String>, List<String>> blocks = new LinkedHashMap<>();
-        for (Setting setting : settings.values()) {
+        for (SettingValue setting : settings.values()) {
             String line = setting.line(without);
             if (line != null) {
                 List<String> block = setting.path().subList(0, setting.path().size() - 1);

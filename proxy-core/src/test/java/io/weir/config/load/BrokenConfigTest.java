@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
-import io.weir.config.Folders;
 import io.weir.config.hocon.HoconDocument;
 import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.setting.Folders;
 import io.weir.config.setting.ReferenceCheck;
 import io.weir.testing.Checkout;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.weir.config.load;
+package io.weir.config.setting;
 
 /** The size that {@code auto} stands for: a quarter of the heap, so that two such sizes leave half of a small heap to all else. */
 final class HeapShare {

@@ -1,8 +1,9 @@
-package io.weir.config.load;
+package io.weir.config;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import io.weir.config.NetworkConfig.Family;
+import io.weir.config.setting.Block;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,14 +62,18 @@ enum ChainPreset {
         this.finalityDepth = finalityDepth;
     }
 
+    /** Returns a network over the presets that it names. The preset of its upstreams wins over that of the chain. */
+    static Block over(Block network, Block upstreamDefaults) {
+        String name = network.setting(Forms.Preset.NAME).wordOrNull(names());
+        Block preset = name == null
+                ? network
+                : network.over(valueOf(name.toUpperCase(Locale.ROOT)).settings());
+        return HostedPreset.serves(network, upstreamDefaults) ? preset.over(HostedPreset.network()) : preset;
+    }
+
     /** Returns the names of all presets. */
     static List<String> names() {
         return Arrays.stream(values()).map(ChainPreset::word).toList();
-    }
-
-    /** Returns the preset of a name, which is one of these. */
-    static ChainPreset of(String name) {
-        return valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     String word() {

@@ -1,4 +1,4 @@
-package io.weir.config;
+package io.weir.config.setting;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

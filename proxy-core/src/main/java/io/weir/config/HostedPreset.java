@@ -1,7 +1,10 @@
-package io.weir.config.load;
+package io.weir.config;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.weir.config.setting.Block;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 /** Settings for providers that bill by the call: they save calls. Stateless. */
@@ -11,8 +14,23 @@ final class HostedPreset {
 
     private HostedPreset() {}
 
+    /** Returns an upstream over the preset that it names. */
+    static Block over(Block upstream) {
+        boolean hosted = upstream.setting(Forms.Preset.NAME).wordOrNull(List.of(WORD)) != null;
+        return hosted ? upstream.over(upstream()) : upstream;
+    }
+
+    /** Returns whether a network has upstreams, and all of them are hosted. */
+    static boolean serves(Block network, Block upstreamDefaults) {
+        Collection<Block> upstreams =
+                network.lookInto("upstreams").entries(upstreamDefaults).values();
+        return !upstreams.isEmpty()
+                && upstreams.stream()
+                        .allMatch(upstream -> upstream.look(Forms.Preset.NAME).is(WORD));
+    }
+
     /** Returns the settings of an upstream. */
-    static ConfigObject upstream() {
+    private static ConfigObject upstream() {
         Map<String, Object> settings = Map.of("batch.enabled", false, "null-checks", 0, "subscribe", false);
         return ConfigFactory.parseMap(settings, "preset hosted").root();
     }

@@ -1,0 +1,590 @@
+package io.weir.config;
+
+import com.typesafe.config.Config;
+import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.setting.Binder;
+import io.weir.config.setting.Block;
+import io.weir.config.setting.Form;
+import io.weir.config.setting.SettingValue;
+import io.weir.config.setting.TextForm;
+import io.weir.config.setting.TextRule;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.Inet6Address;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The patterns and forms of the proxy's settings that are more than a number or a word. Stateless. */
+public final class Forms {
+
+    /** The kind of network that the proxy itself knows. */
+    static final String ETHEREUM = "ethereum";
+
+    static final String HOST = "[A-Za-z0-9._:%-]{1,255}";
+    static final String HOST_RULE = "an address or host name, such as 127.0.0.1 or ::";
+    static final String ORIGIN = "https?://([a-z0-9.-]{1,253}|\\[[0-9a-f:.]{2,45}])(:[0-9]{1,5})?";
+    /** Beside origins over HTTP those of browser extensions and of applications made of web pages. */
+    static final String CORS_ORIGIN =
+            ORIGIN + "|(?!https?:)[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9._-]{0,253}(:[0-9]{1,5})?|null|\\*";
+
+    static final String CORS_ORIGIN_RULE = "an origin as browsers send it, such as https://app.example.org, or *";
+    static final String TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}";
+    static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
+    static final String NAME_RULE = "a name of lower-case letters, digits and hyphens";
+    static final TextRule NETWORK = TextRule.matching(NAME, NAME_RULE);
+    /** Names that appear in metrics and headers. */
+    static final String ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
+
+    static final String ID_RULE = "a name of letters, digits, dots, hyphens and underscores";
+    static final String METHOD = "\\*|[A-Za-z][A-Za-z0-9_.]{0,127}\\*?";
+    static final String METHOD_RULE = "a method, a prefix such as debug_*, or *";
+    static final String MEMBER = "[A-Za-z][A-Za-z0-9_]{0,63}";
+    static final String MEMBER_RULE = "the name of a member, such as l1Fee";
+    static final String PREFIX = "[A-Za-z0-9_.:-]{0,100}";
+    static final String PREFIX_RULE = "up to 100 letters, digits, underscores, dots, colons and hyphens";
+    static final String PEM_RULE = "the path of a PEM file";
+
+    private static final int MAX_PORT = 65_535;
+    static final TextRule METHODS = TextRule.matching(METHOD, METHOD_RULE);
+
+    private Forms() {}
+
+    /** Hosts that a listener answers to. */
+    static final class Hosts implements Form<Set<String>> {
+
+        private static final TextRule RULE = new TextRule(
+                Hosts::isHost, "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *");
+
+        @Override
+        public Set<String> read(Binder binder, Block block, String name) {
+            return Set.copyOf(block.setting(name).texts(RULE));
+        }
+
+        @Override
+        public String rule() {
+            return RULE.rule();
+        }
+
+        private static boolean isHost(String text) {
+            boolean six = text.startsWith("[") && text.endsWith("]");
+            return text.matches("\\*|[A-Za-z0-9_.-]{1,253}")
+                    || AddressBlock.parse(text) != null
+                    || (six && AddressBlock.address(text.substring(1, text.length() - 1)) instanceof Inet6Address);
+        }
+    }
+
+    /** Addresses and blocks of addresses. */
+    static final class AddressBlocks implements Form<List<AddressBlock>> {
+
+        private static final TextRule RULE = new TextRule(
+                text -> AddressBlock.parse(text) != null,
+                "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
+
+        @Override
+        public List<AddressBlock> read(Binder binder, Block block, String name) {
+            return block.setting(name).texts(RULE).stream()
+                    .map(AddressBlock::parse)
+                    .filter(Objects::nonNull)
+                    .toList();
+        }
+
+        @Override
+        public String rule() {
+            return RULE.rule();
+        }
+    }
+
+    /** Fingerprints of certificates, in lower case without colons. */
+    static final class Fingerprints implements Form<Set<String>> {
+
+        private static final TextRule RULE = TextRule.matching(
+                "[0-9a-fA-F]{2}(:?[0-9a-fA-F]{2}){31}",
+                "the SHA-256 fingerprint of a certificate: 64 hex digits, with or without colons");
+
+        @Override
+        public Set<String> read(Binder binder, Block block, String name) {
+            return block.setting(name).texts(RULE).stream()
+                    .map(text -> text.replace(":", "").toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        @Override
+        public String rule() {
+            return RULE.rule();
+        }
+    }
+
+    /** Names in the Host header that select a network, in lower case. */
+    static final class NetworkHosts implements Form<Set<String>> {
+
+        private static final TextRule RULE =
+                TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port");
+
+        @Override
+        public Set<String> read(Binder binder, Block block, String name) {
+            Set<String> hosts = new LinkedHashSet<>();
+            block.setting(name).texts(RULE).forEach(text -> hosts.add(name(text)));
+            return Collections.unmodifiableSet(hosts);
+        }
+
+        /** Returns a name as the Host header is compared with it. */
+        static String name(String text) {
+            Authority authority = Authority.parse(text);
+            return authority == null ? text.toLowerCase(Locale.ROOT) : authority.host();
+        }
+
+        @Override
+        public String rule() {
+            return RULE.rule();
+        }
+    }
+
+    /** The SHA-256 of a token, in lower case. */
+    static final class Sha256 extends TextForm<String> {
+
+        static final String PATTERN = "[0-9a-fA-F]{64}";
+
+        Sha256() {
+            super(TextRule.matching(PATTERN, "64 hex digits"), false, true);
+        }
+
+        @Override
+        protected @Nullable String of(@Nullable String text) {
+            return text == null ? null : text.toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The SHA-256 of a key, in lower case. */
+    static final class KeySha256 extends TextForm<String> {
+
+        KeySha256() {
+            super(TextRule.matching(Sha256.PATTERN, "64 hex digits"), true, true);
+        }
+
+        @Override
+        protected String of(@Nullable String text) {
+            return text == null ? "" : text.toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** A time. */
+    static final class Time extends TextForm<Instant> {
+
+        Time() {
+            super(new TextRule(Time::isTime, "a time with its zone, such as \"2027-01-31T00:00:00Z\""), false, false);
+        }
+
+        @Override
+        protected @Nullable Instant of(@Nullable String text) {
+            return text == null ? null : Instant.parse(text);
+        }
+
+        private static boolean isTime(String text) {
+            try {
+                return Instant.parse(text).getEpochSecond() >= 0;
+            } catch (DateTimeException e) {
+                return false;
+            }
+        }
+    }
+
+    /** A share in percent, as a number from 0 to 1. */
+    static final class Share extends TextForm<Double> {
+
+        Share() {
+            super(
+                    TextRule.matching(
+                            "(100|[0-9]{1,2}(\\.[0-9]{1,4})?) ?%", "a share from 0 % to 100 %, such as 1 % or 0.5 %"),
+                    true,
+                    false);
+        }
+
+        @Override
+        protected Double of(@Nullable String text) {
+            return text == null
+                    ? 0
+                    : new BigDecimal(text.replace("%", "").trim())
+                            .movePointLeft(2)
+                            .doubleValue();
+        }
+    }
+
+    /** The name of a preset of a chain. */
+    static final class Preset implements Form<String> {
+
+        static final String NAME = "preset";
+
+        @Override
+        public @Nullable String read(Binder binder, Block block, String name) {
+            return block.look(name).isNull() ? null : block.look(name).asText();
+        }
+
+        @Override
+        public String rule() {
+            return String.join(", ", ChainPreset.names());
+        }
+    }
+
+    /** The name of the preset of hosted upstreams. */
+    static final class HostedName implements Form<String> {
+
+        @Override
+        public @Nullable String read(Binder binder, Block block, String name) {
+            return block.look(name).is(HostedPreset.WORD) ? HostedPreset.WORD : null;
+        }
+
+        @Override
+        public String rule() {
+            return HostedPreset.WORD;
+        }
+    }
+
+    /** The id of a chain, in decimal if it is a number. */
+    static final class ChainId implements Form<String> {
+
+        private static final TextRule NUMBER =
+                TextRule.matching("[0-9]{1,78}|0x[0-9a-fA-F]{1,64}", "the chain's id, a whole number");
+        private static final TextRule TEXT =
+                TextRule.matching("[\\x21-\\x7e]{1,128}", "the chain's id, a number or a text without spaces");
+
+        @Override
+        public String read(Binder binder, Block block, String name) {
+            if (!block.look("kind").is(ETHEREUM)) {
+                return block.setting(name).text(TEXT);
+            }
+            String text = block.setting(name).text(NUMBER);
+            if (text.isEmpty()) {
+                return text;
+            }
+            return text.startsWith("0x")
+                    ? new BigInteger(text.substring(2), 16).toString()
+                    : new BigInteger(text).toString();
+        }
+
+        @Override
+        public String rule() {
+            return TEXT.rule();
+        }
+    }
+
+    /** The name of a network, if there is one. */
+    static final class DefaultNetwork extends TextForm<String> {
+
+        DefaultNetwork() {
+            super(NETWORK, false, false);
+        }
+
+        @Override
+        protected String of(@Nullable String text) {
+            return text == null ? "" : text;
+        }
+    }
+
+    /** A number of upstreams, or all. */
+    static final class Broadcast extends TextForm<Integer> {
+
+        Broadcast() {
+            super(TextRule.matching("[1-9][0-9]{0,2}|all", "a whole number from 1 to 999, or all"), true, false);
+        }
+
+        @Override
+        protected Integer of(@Nullable String text) {
+            if (text == null) {
+                return 1;
+            }
+            return text.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(text);
+        }
+    }
+
+    /** The number of the newest blocks whose state a node has. */
+    static final class StateFrom extends TextForm<Long> {
+
+        StateFrom() {
+            super(
+                    TextRule.matching("learned|all|head-[1-9][0-9]{0,11}", "learned, all, or such as head-128"),
+                    true,
+                    false);
+        }
+
+        @Override
+        protected Long of(@Nullable String text) {
+            return text != null && text.equals("all")
+                    ? ServedData.ALL
+                    : learned(text == null ? null : text.replace("head-", ""));
+        }
+
+        static long learned(@Nullable String text) {
+            return text == null || text.equals("learned") ? ServedData.LEARNED : Long.parseLong(text);
+        }
+    }
+
+    /** The oldest block whose logs a node has. */
+    static final class LogsFrom extends TextForm<Long> {
+
+        LogsFrom() {
+            super(TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block"), true, false);
+        }
+
+        @Override
+        protected Long of(@Nullable String text) {
+            return StateFrom.learned(text);
+        }
+    }
+
+    /** The size from which on answers are streamed; none are from 0 on. */
+    static final class StreamFrom implements Form<Integer> {
+
+        private static final String MIN = "0 B";
+        private static final String MAX = "1 GiB";
+
+        @Override
+        public Integer read(Binder binder, Block block, String name) {
+            int bytes = (int) block.setting(name).bytes(MIN, MAX);
+            return bytes == 0 ? Integer.MAX_VALUE : bytes;
+        }
+
+        @Override
+        public String rule() {
+            return MIN + " to " + MAX;
+        }
+    }
+
+    /** The oldest version of TLS; its values are the protocols from it on. */
+    static final class MinVersion implements Form<List<String>> {
+
+        private static final String NEWEST = "1.3";
+        private static final List<String> VERSIONS = List.of("1.2", NEWEST);
+
+        @Override
+        public List<String> read(Binder binder, Block block, String name) {
+            return TlsConfig.protocols(NEWEST.equals(block.setting(name).wordOrNull(VERSIONS)));
+        }
+
+        @Override
+        public String rule() {
+            return String.join(" or ", VERSIONS);
+        }
+    }
+
+    /** The URL of a Redis; empty if there is none. */
+    static final class RedisUrl extends TextForm<String> {
+
+        RedisUrl() {
+            super(
+                    new TextRule(
+                            RedisUrl::isUrl,
+                            "redis://host:port or rediss://host:port, with or without user:password@ before and /database behind"),
+                    false,
+                    true);
+        }
+
+        @Override
+        protected String of(@Nullable String text) {
+            return text == null ? "" : text;
+        }
+
+        private static boolean isUrl(String text) {
+            URI url = uri(text);
+            return url != null
+                    && url.getHost() != null
+                    && (url.getScheme().equals("redis") || url.getScheme().equals("rediss"))
+                    && url.getQuery() == null
+                    && url.getFragment() == null
+                    && (url.getPath().isEmpty() || url.getPath().matches("/[0-9]{0,5}"));
+        }
+    }
+
+    /** The URL of a collector of traces. */
+    static final class CollectorUrl extends TextForm<String> {
+
+        CollectorUrl() {
+            super(
+                    new TextRule(
+                            CollectorUrl::isUrl,
+                            "a URL without a user, such as \"http://127.0.0.1:4318/v1/traces\"; credentials belong in tracing.headers"),
+                    false,
+                    true);
+        }
+
+        @Override
+        protected @Nullable String of(@Nullable String text) {
+            return text;
+        }
+
+        private static boolean isUrl(String text) {
+            URI url = uri(text);
+            boolean http = url != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
+            return http && url.getHost() != null && url.getRawUserInfo() == null;
+        }
+    }
+
+    /** The URL of a node. */
+    static final class NodeUrl implements Form<URI> {
+
+        private static final String RULE =
+                "http://…, https://…, or a scheme that a plugin brings, such as devnet:default";
+        private static final Pattern OPAQUE_PORT = Pattern.compile("[0-9]+(/.*)?");
+        private static final URI NOWHERE = URI.create("none:wrong");
+
+        @Override
+        public @Nullable URI read(Binder binder, Block block, String name) {
+            SettingValue url = block.setting(name).secret();
+            if (url.isNull() && !block.look("ws-url").isNull()) {
+                return null;
+            }
+            String rule = url.isNull() ? RULE + "; or a ws-url in its place" : RULE;
+            String text = url.text(new TextRule(NodeUrl::isNodeUrl, rule));
+            return text.isEmpty() ? NOWHERE : URI.create(text);
+        }
+
+        @Override
+        public String rule() {
+            return RULE;
+        }
+
+        private static boolean isNodeUrl(String text) {
+            URI uri = uri(text);
+            if (uri == null || uri.getScheme() == null) {
+                return false;
+            }
+            return switch (uri.getScheme().toLowerCase(Locale.ROOT)) {
+                case "http", "https" -> isUrl(text, Set.of("http", "https"));
+                case "ws", "wss" -> false;
+                // `localhost:8545` parses as a URL with the scheme `localhost`.
+                default -> !OPAQUE_PORT.matcher(uri.getSchemeSpecificPart()).matches();
+            };
+        }
+    }
+
+    /** The URL of a node's WebSocket. */
+    static final class SocketUrl extends TextForm<URI> {
+
+        SocketUrl() {
+            super(new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…"), false, true);
+        }
+
+        @Override
+        protected @Nullable URI of(@Nullable String text) {
+            return text == null ? null : URI.create(text);
+        }
+    }
+
+    private static boolean isUrl(String text, Set<String> schemes) {
+        URI uri = uri(text);
+        return uri != null
+                && uri.getScheme() != null
+                && schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+                && uri.getHost() != null
+                && uri.getPort() != 0
+                && uri.getPort() <= MAX_PORT
+                && uri.getRawFragment() == null;
+    }
+
+    private static @Nullable URI uri(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    /** Whether calls without a key are served; a block means that they are. */
+    static final class Anonymous implements Form<Boolean> {
+
+        private static final String RULE = "true, false, or a block such as { rate { calls-per-second = 5 } }";
+
+        @Override
+        public Boolean read(Binder binder, Block block, String name) {
+            SettingValue value = block.setting(name);
+            return value.isBlock() || value.flag(RULE);
+        }
+
+        @Override
+        public String rule() {
+            return RULE;
+        }
+    }
+
+    /** The rate in the block that serves calls without a key. */
+    static final class AddressRate implements Form<RateConfig> {
+
+        @Override
+        public RateConfig read(Binder binder, Block block, String name) {
+            if (!block.look(name).isBlock()) {
+                return RateConfig.NONE;
+            }
+            Block anonymous = block.template(name);
+            RateConfig rate = binder.read(RateConfig.class, anonymous.block("rate"));
+            rate.checkWhole(anonymous.lookInto("rate"));
+            anonymous.end();
+            return rate;
+        }
+
+        @Override
+        public String rule() {
+            return "";
+        }
+    }
+
+    /** Whether a rate counts costs instead of calls; a block means that it does. */
+    static final class Weighted implements Form<Boolean> {
+
+        private static final String RULE = "true, false, or a block such as { default = 2, eth_simulateV1 = 90 }";
+
+        @Override
+        public Boolean read(Binder binder, Block block, String name) {
+            SettingValue value = block.setting(name);
+            return value.isBlock() || value.flag(RULE);
+        }
+
+        @Override
+        public String rule() {
+            return RULE;
+        }
+    }
+
+    /** The costs in the block that weighs a rate. */
+    static final class RateCosts implements Form<MethodCosts> {
+
+        @Override
+        public MethodCosts read(Binder binder, Block block, String name) {
+            return block.look(name).isBlock()
+                    ? CostTable.costs(block.block(name), MethodCosts.CATALOGUE)
+                    : MethodCosts.CATALOGUE;
+        }
+
+        @Override
+        public String rule() {
+            return "";
+        }
+    }
+
+    /** The blocks of plugins, by id. They are checked when the plugins are known. */
+    static final class OtherBlocks implements Form<Map<String, Config>> {
+
+        @Override
+        public Map<String, Config> read(Binder binder, Block block, String name) {
+            Map<String, Config> others = new LinkedHashMap<>();
+            block.otherBlocks().forEach((id, content) -> others.put(id, content.toConfig()));
+            return Collections.unmodifiableMap(others);
+        }
+
+        @Override
+        public String rule() {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package io.weir.config.setting;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads blocks into records, whose components declare their settings with {@link Setting}. It reports every problem and unknown name, and
+ * binds harmless values in place of wrong ones. A component without a declaration gets the name of its entry in a map. Confined to one
+ * thread.
+ */
+public final class Binder {
+
+    private static final String BYTES = "Bytes";
+    private static final String MILLIS = "Millis";
+    private static final String ABSENT = "null";
+    private static final String AUTO = "auto";
+    private static final String OWN_BLOCK = ".";
+
+    private final Folders folders;
+    private final Map<Class<?>, Entries> entries = new HashMap<>();
+
+    /** The entries of maps of one record: their defaults, and what a preset puts over these. */
+    private record Entries(Block defaults, UnaryOperator<Block> presets) {}
+
+    /** @param folders at which relative paths begin */
+    public Binder(Folders folders) {
+        this.folders = folders;
+    }
+
+    /** Sets where entries of maps take their defaults from, and checks these. A preset may put its own values between the two. */
+    public void putDefaults(Class<? extends Record> type, Block template, UnaryOperator<Block> presets) {
+        entries.put(type, new Entries(template, presets));
+        read(type, presets.apply(template), "");
+    }
+
+    /** Returns the settings of a block. */
+    public <R extends Record> R read(Class<R> type, Block block) {
+        return read(type, block, "");
+    }
+
+    private <R extends Record> R read(Class<R> type, Block block, String name) {
+        Scope scope = new Scope(block, name);
+        R read = scope.read(type);
+        scope.end();
+        return read;
+    }
+
+    /** Returns a record with other values for some of its components, by name. */
+    public static <R extends Record> R with(R record, Map<String, Object> values) {
+        @SuppressWarnings("unchecked")
+        Class<R> type = (Class<R>) record.getClass();
+        return construct(type, component -> values.getOrDefault(component.getName(), get(component, record)));
+    }
+
+    private static Object get(RecordComponent component, Record record) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static <R extends Record> R construct(Class<R> type, Function<RecordComponent, @Nullable Object> value) {
+        RecordComponent[] components = type.getRecordComponents();
+        Object[] values = Stream.of(components).map(value).toArray();
+        try {
+            var constructor = type.getDeclaredConstructor(
+                    Stream.of(components).map(RecordComponent::getType).toArray(Class[]::new));
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(type + ": " + e.getCause(), e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the path of a declared setting within the block of its record. */
+    public static List<String> path(RecordComponent component) {
+        Setting declared = component.getAnnotation(Setting.class);
+        if (declared != null && !declared.path().isEmpty()) {
+            return List.of(declared.path().split("\\."));
+        }
+        String name = component.getName();
+        for (String unit : List.of(BYTES, MILLIS)) {
+            name = name.endsWith(unit) ? name.substring(0, name.length() - unit.length()) : name;
+        }
+        return List.of(name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+    }
+
+    /** Returns the record of the entries, if this component is a map of such. */
+    @SuppressWarnings("unchecked")
+    public static @Nullable Class<? extends Record> entryType(RecordComponent component) {
+        boolean map = component.getType() == Map.class;
+        Type value = map ? ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[1] : null;
+        return value instanceof Class<?> type && type.isRecord() ? (Class<? extends Record>) type : null;
+    }
+
+    /** The reading of one record, and of those that group settings of the same block. */
+    private final class Scope {
+
+        private final Block block;
+        private final String name;
+        private final Map<List<String>, Block> inner = new LinkedHashMap<>();
+
+        Scope(Block block, String name) {
+            this.block = block;
+            this.name = name;
+        }
+
+        <R extends Record> R read(Class<R> type) {
+            R read = construct(type, this::value);
+            if (read instanceof Checked checked) {
+                checked.check(block);
+            }
+            return read;
+        }
+
+        void end() {
+            inner.values().forEach(Block::end);
+            block.end();
+        }
+
+        private @Nullable Object value(RecordComponent component) {
+            Setting declared = component.getAnnotation(Setting.class);
+            if (declared == null) {
+                return name;
+            }
+            if (declared.path().equals(OWN_BLOCK)) {
+                return read(component.getType().asSubclass(Record.class));
+            }
+            List<String> path = path(component);
+            Block around = around(path.subList(0, path.size() - 1));
+            String last = path.get(path.size() - 1);
+            Class<? extends Record> entry = entryType(component);
+            if (declared.form() != Form.None.class) {
+                return form(declared).read(Binder.this, around, last);
+            }
+            if (entry != null) {
+                return entries(around, last, entry, declared);
+            }
+            if (component.getType().isRecord()) {
+                return block(around.block(last), component.getType().asSubclass(Record.class), declared);
+            }
+            SettingValue value = around.setting(last);
+            return scalar(declared.secret() ? value.secret() : value, component, declared);
+        }
+
+        private Block around(List<String> path) {
+            Block at = block;
+            for (int length = 1; length <= path.size(); length++) {
+                Block outer = at;
+                String next = path.get(length - 1);
+                at = inner.computeIfAbsent(path.subList(0, length), key -> outer.block(next));
+            }
+            return at;
+        }
+
+        private @Nullable Object block(Block found, Class<? extends Record> type, Setting declared) {
+            Record read = Binder.this.read(type, found, "");
+            boolean absent = !declared.unless().isEmpty()
+                    && found.look(declared.unless()).isNull();
+            return absent ? null : read;
+        }
+
+        private @Nullable Map<String, Record> entries(
+                Block around, String last, Class<? extends Record> type, Setting declared) {
+            if (around.isTemplate()) {
+                return Map.of();
+            }
+            Entries known = entries.getOrDefault(type, new Entries(around.template(last), UnaryOperator.identity()));
+            Block map = around.block(last);
+            Map<String, Record> read = new LinkedHashMap<>();
+            map.entries(known.defaults).forEach((key, entry) -> {
+                if (!key.matches(declared.pattern())) {
+                    entry.wrongName(declared.rule());
+                }
+                read.put(key, Binder.this.read(type, known.presets.apply(entry), key));
+            });
+            if (read.isEmpty() && declared.required() && around.isUsable()) {
+                map.wrongEmpty("at least one of " + last);
+            }
+            return Collections.unmodifiableMap(read);
+        }
+    }
+
+    private static Form<?> form(Setting declared) {
+        try {
+            var constructor = declared.form().getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private @Nullable Object scalar(SettingValue value, RecordComponent component, Setting declared) {
+        Class<?> type = component.getType();
+        String name = component.getName();
+        String[] range = declared.range().split(" to ");
+        if (name.endsWith(MILLIS)) {
+            return value.millis(range[0], range[1]);
+        }
+        if (name.endsWith(BYTES)) {
+            long bytes = declared.value().equals(AUTO)
+                    ? value.bytesOrAuto(range[0], range[1], HeapShare.ofProcess())
+                    : value.bytes(range[0], range[1]);
+            return type == int.class ? (Object) (int) bytes : bytes;
+        }
+        if (type == int.class) {
+            return value.number(Integer.parseInt(range[0]), Integer.parseInt(range[1]));
+        }
+        if (type == long.class) {
+            return value.number(Long.parseLong(range[0]), Long.parseLong(range[1]));
+        }
+        if (type == boolean.class) {
+            return value.flag();
+        }
+        if (type.isEnum()) {
+            return value.word((Class) type);
+        }
+        if (type == List.class || type == Set.class) {
+            return list(value, component, declared);
+        }
+        TextRule rule = type == Path.class ? pathRule(declared) : rule(declared);
+        String text =
+                declared.value().equals(ABSENT) && !declared.required() ? value.textOrNull(rule) : value.text(rule);
+        return text == null || type == String.class ? text : path(text, declared);
+    }
+
+    private Object list(SettingValue value, RecordComponent component, Setting declared) {
+        Type element = ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+        if (element == Path.class) {
+            return value.texts(pathRule(declared)).stream()
+                    .map(text -> path(text, declared))
+                    .toList();
+        }
+        List<String> texts = value.texts(rule(declared));
+        return component.getType() == Set.class ? Set.copyOf(texts) : texts;
+    }
+
+    private Path path(String text, Setting declared) {
+        return declared.written() ? folders.written(text) : folders.read(text);
+    }
+
+    private static TextRule rule(Setting declared) {
+        return TextRule.matching(declared.pattern(), declared.rule());
+    }
+
+    private static TextRule pathRule(Setting declared) {
+        return new TextRule(Binder::isPath, declared.rule());
+    }
+
+    private static boolean isPath(String text) {
+        try {
+            return !text.isBlank() && Path.of(text).getFileName() != null;
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+}
