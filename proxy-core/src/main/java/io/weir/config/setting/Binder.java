@@ -193,13 +193,14 @@ public final class Binder {
                 read.put(key, Binder.this.read(type, known.presets.apply(entry), key));
             });
             if (read.isEmpty() && declared.required() && around.isUsable()) {
-                map.wrongEmpty("at least one of " + last);
+                map.wrongEmpty("at least one " + last.substring(0, last.length() - 1));
             }
             return Collections.unmodifiableMap(read);
         }
     }
 
-    private static Form<?> form(Setting declared) {
+    /** Returns the form that reads a declared setting. */
+    public static Form<?> form(Setting declared) {
         try {
             var constructor = declared.form().getDeclaredConstructor();
             constructor.setAccessible(true);

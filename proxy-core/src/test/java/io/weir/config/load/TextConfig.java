@@ -13,7 +13,7 @@ import java.util.Map;
 public final class TextConfig {
 
     /** The least that is a configuration. */
-    static final String NETWORK = "networks.a { chain-id = 1, upstreams.n.url = \"http://127.0.0.1:1\" }\n";
+    public static final String NETWORK = "networks.a { chain-id = 1, upstreams.n.url = \"http://127.0.0.1:1\" }\n";
 
     private TextConfig() {}
 
@@ -22,7 +22,7 @@ public final class TextConfig {
         return load(text, Map.of());
     }
 
-    static WeirConfig load(String text, Map<String, String> environment) {
+    public static WeirConfig load(String text, Map<String, String> environment) {
         try {
             return inFile(text, environment);
         } catch (InvalidConfigException e) {
@@ -31,11 +31,11 @@ public final class TextConfig {
     }
 
     /** The lines that are printed, with the file as {@code weir.conf}. */
-    static List<String> problems(String text) {
+    public static List<String> problems(String text) {
         return problems(text, Map.of());
     }
 
-    static List<String> problems(String text, Map<String, String> environment) {
+    public static List<String> problems(String text, Map<String, String> environment) {
         try {
             inFile(text, environment);
             return List.of();
@@ -47,7 +47,7 @@ public final class TextConfig {
     }
 
     /** The problems of a line put after the least configuration, without their places, each {@code path: …}. */
-    static List<String> rules(String line) {
+    public static List<String> rules(String line) {
         return problems(NETWORK + line).stream()
                 .map(problem -> problem.replaceFirst("^weir\\.conf:2(:\\d+)?: ", ""))
                 .toList();

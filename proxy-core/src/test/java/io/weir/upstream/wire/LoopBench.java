@@ -86,6 +86,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
         return new UpstreamConfig(
                 id,
                 socket ? null : uri,
+                null,
                 socket ? uri : null,
                 UpstreamConfig.Preference.HTTP,
                 subscribe,
@@ -101,7 +102,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 streamFrom,
                 gzip,
                 batch,
-                new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
+                new ServedData(List.of("*"), false, ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,
                 6,
                 BudgetConfig.NONE,

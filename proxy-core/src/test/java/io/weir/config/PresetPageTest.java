@@ -1,4 +1,4 @@
-package io.weir.config.load;
+package io.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class WeirConfigReaderTest {
+class WeirConfigTest {
 
     @Test
     void defaultsAreThoseOfTheReference() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TierConfigReaderTest {
+class TierConfigTest {
 
     private static TierConfig tiers(String text) {
         return load(NETWORK + text).cache().tiers();

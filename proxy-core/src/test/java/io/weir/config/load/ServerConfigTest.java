@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ServerConfigReaderTest {
+class ServerConfigTest {
 
     @Test
     void defaultsAreThoseOfTheReference() {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class AdminConfigReaderTest {
+class AdminConfigTest {
 
     private static final String HASH = "2A97516C354B68848CDBD8F54A226A0A55B21ED138E207AD6C5CBB9C00AA5AEA";
 

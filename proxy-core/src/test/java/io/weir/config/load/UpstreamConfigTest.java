@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class UpstreamConfigReaderTest {
+class UpstreamConfigTest {
 
     private static final String URL_RULE =
             "(hidden) (expected: http://…, https://…, or a scheme that a plugin brings, such as devnet:default)";
@@ -39,6 +39,7 @@ class UpstreamConfigReaderTest {
                         "n",
                         URI.create("http://node:8545"),
                         null,
+                        null,
                         Preference.HTTP,
                         true,
                         1,
@@ -53,7 +54,7 @@ class UpstreamConfigReaderTest {
                         256 << 10,
                         false,
                         new BatchConfig(true, 100, 25, 2_000),
-                        new ServedData(List.of("*"), ServedData.LEARNED, ServedData.LEARNED),
+                        new ServedData(List.of("*"), false, ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
                         6,
                         BudgetConfig.NONE,
@@ -81,6 +82,7 @@ class UpstreamConfigReaderTest {
                 .isEqualTo(new UpstreamConfig(
                         "n",
                         URI.create("https://u:p@node/path?x=1"),
+                        null,
                         URI.create("wss://node/ws"),
                         Preference.WS,
                         false,
@@ -96,7 +98,7 @@ class UpstreamConfigReaderTest {
                         512 << 10,
                         true,
                         new BatchConfig(false, 10, 5, 3_000),
-                        new ServedData(List.of("eth_*"), 128, 15_537_394),
+                        new ServedData(List.of("eth_*"), false, 128, 15_537_394),
                         UpstreamConfig.Transactions.RECENT,
                         9,
                         new BudgetConfig(

@@ -1,4 +1,4 @@
-package io.weir.config.load;
+package io.weir.config;
 
 import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BudgetConfigReaderTest {
+class CostTableTest {
 
     @TempDir
     private Path folder;
@@ -29,8 +29,8 @@ class BudgetConfigReaderTest {
 
     @Test
     void everyProviderOfTheProgramHasCosts() {
-        assertThat(BudgetConfigReader.PROVIDERS).allSatisfy(provider -> {
-            assertThat(BudgetConfigReader.provided(provider)).as(provider).containsKey("default");
+        assertThat(CostTable.PROVIDERS).allSatisfy(provider -> {
+            assertThat(CostTable.provided(provider)).as(provider).containsKey("default");
             assertThat(budget("per-day = 1, costs = " + provider).costs().base())
                     .as(provider)
                     .isPositive();
@@ -52,7 +52,7 @@ class BudgetConfigReaderTest {
                     .isEqualTo(budget("costs = " + provider));
         });
         assertThat(Path.of("..", "conf", "costs"))
-                .isDirectoryContaining(file -> BudgetConfigReader.PROVIDERS.contains(
+                .isDirectoryContaining(file -> CostTable.PROVIDERS.contains(
                         file.getFileName().toString().replace(".conf", "")));
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NetworkConfigReaderTest {
+class NetworkConfigTest {
 
     private static final String UPSTREAM = "upstreams.n.url = \"http://127.0.0.1:1\"";
 
@@ -34,6 +34,7 @@ class NetworkConfigReaderTest {
                 .isEqualTo(new NetworkConfig(
                         "a",
                         "ethereum",
+                        null,
                         "1",
                         Set.of(),
                         false,
@@ -82,6 +83,7 @@ class NetworkConfigReaderTest {
                 .isEqualTo(new NetworkConfig(
                         "b-2",
                         "l2",
+                        null,
                         "L2_MAIN",
                         Set.of("b.example.org", "[::1]"),
                         true,

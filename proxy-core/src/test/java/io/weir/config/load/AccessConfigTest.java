@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class AccessConfigReaderTest {
+class AccessConfigTest {
 
     private static final String HASH = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
     private static final RateConfig NO_LIMIT = new RateConfig(0, 0, false);

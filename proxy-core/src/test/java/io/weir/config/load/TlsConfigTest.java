@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TlsConfigReaderTest {
+class TlsConfigTest {
 
     private static final String NODE = "networks.a.upstreams.n.tls.";
 
@@ -64,7 +64,7 @@ class TlsConfigReaderTest {
                         .get("n")
                         .tls())
                 .isEqualTo(new UpstreamTlsConfig(
-                        Path.of("ca.pem"), new KeyFiles(Path.of("c.pem"), Path.of("c.key")), false));
+                        Path.of("ca.pem"), Path.of("c.pem"), Path.of("c.key"), false));
     }
 
     @Test

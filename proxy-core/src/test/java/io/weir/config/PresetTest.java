@@ -1,4 +1,4 @@
-package io.weir.config.load;
+package io.weir.config;
 
 import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
