@@ -59,7 +59,9 @@ final class LoopTimeIT {
     /** The size of large bodies; with the profile {@code thorough} the largest one that is read. */
     private static final int LARGE = Runs.isThorough() ? MAX_BODY - 1_000 : 1 << 20;
 
-    private static final int SMALLER = 128 << 10;
+    /** The size of bodies that are all sent: work that is not linear shows from here on. */
+    private static final int SMALLER = Runs.isThorough() ? 128 << 10 : 32 << 10;
+
     private static final int BATCH_BODY = Runs.isThorough() ? 4 << 20 : 1 << 20;
     private static final int LARGE_CALL = 2 << 10;
     private static final Pattern ID = Pattern.compile("\"id\":(\\d+|\"[^\"]*\")");
