@@ -30,7 +30,10 @@ final class StartIT {
 
     private static final int BLOCKS = 300;
 
-    private static final long WATCH_MILLIS = 2_500;
+    private static final long WATCH_MILLIS = 3_000;
+
+    /** Between two calls, so that the nodes and the proxies of other tests get the processors. */
+    private static final Duration PAUSE = Duration.ofMillis(10);
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -177,6 +180,7 @@ final class StartIT {
                 NodePool pool = new NodePool(servers)) {
             long began = System.nanoTime();
             while (System.nanoTime() - began < TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS)) {
+                await().pollDelay(PAUSE).until(() -> true);
                 long asked = System.nanoTime();
                 long before = heads.floorEntry(asked).getValue();
                 JsonNode block =

@@ -47,6 +47,7 @@ final class LoopTimeIT {
 
     private static final int RUNS = 9;
     private static final int WARM_UPS = 20;
+    private static final int WARM_UP_ROUNDS = Runs.isThorough() ? 3 : 1;
     private static final int SHOWN = 25;
 
     /** Part of the names of the bodies to send, for those who look into one kind. */
@@ -191,7 +192,7 @@ final class LoopTimeIT {
         }
         List<Body> all = bodies.all(SMALLER, 1);
         Random random = new Random(1);
-        for (int i = 0; i < 3 * all.size(); i++) {
+        for (int i = 0; i < WARM_UP_ROUNDS * all.size(); i++) {
             cost(all.get(random.nextInt(all.size())).json());
         }
     }
