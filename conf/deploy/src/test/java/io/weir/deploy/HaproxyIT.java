@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,13 +121,15 @@ final class HaproxyIT {
         }
     }
 
-    /** Calls one after the other, each of which must have a result. */
+    /** Calls one after the other, at short intervals, each of which must have a result. */
     private static final class Calls implements AutoCloseable {
+
+        private static final long PAUSE_MILLIS = 5;
 
         private final JsonRpcClient client;
         private final AtomicInteger answered = new AtomicInteger();
-        private final AtomicBoolean over = new AtomicBoolean();
-        private final CompletableFuture<String> failure;
+        private final CompletableFuture<String> failure = new CompletableFuture<>();
+        private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
         Calls(Haproxy balancer) {
             client = new JsonRpcClient(balancer.url());
@@ -134,18 +138,20 @@ final class HaproxyIT {
                     .until(() ->
                             !balancer.process().alive() || client.post(CALL).statusCode() == 200);
             assertThat(balancer.process().alive()).as(balancer.process().told()).isTrue();
-            failure = CompletableFuture.supplyAsync(this::run);
+            clock.scheduleWithFixedDelay(this::call, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
 
-        private String run() {
-            while (!over.get()) {
+        private void call() {
+            try {
                 HttpResponse<String> answer = client.post(CALL);
-                if (answer.statusCode() != 200 || !answer.body().contains("\"result\":\"0x539\"")) {
-                    return answer + " " + answer.body();
+                if (answer.statusCode() == 200 && answer.body().contains("\"result\":\"0x539\"")) {
+                    answered.incrementAndGet();
+                } else {
+                    failure.complete(answer + " " + answer.body());
                 }
-                answered.incrementAndGet();
+            } catch (RuntimeException e) {
+                failure.complete(e.toString());
             }
-            return "";
         }
 
         int answered() {
@@ -155,13 +161,14 @@ final class HaproxyIT {
 
         /** Ends the calls. Returns the answer that was none; empty if each one was. */
         String end() throws Exception {
-            over.set(true);
-            return failure.get();
+            clock.shutdown();
+            assertThat(clock.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+            return failure.getNow("");
         }
 
         @Override
         public void close() {
-            over.set(true);
+            clock.shutdownNow();
         }
     }
 }

@@ -37,7 +37,7 @@ final class Certificates implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
 
     /** The time between two looks at a file: renewed ones come days before the old ones end, and a look costs little. */
-    private static final long REREAD_SECONDS = 60;
+    private static final long REREAD_SECONDS = 10;
 
     private final Clock clock;
     private final Meters meters;

@@ -30,7 +30,10 @@ final class StartIT {
 
     private static final int BLOCKS = 300;
 
-    private static final long WATCH_MILLIS = 2_500;
+    private static final long WATCH_MILLIS = 3_000;
+
+    /** Between two calls, so that the nodes and the proxies of other tests get the processors. */
+    private static final Duration PAUSE = Duration.ofMillis(10);
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -177,13 +180,15 @@ final class StartIT {
                 NodePool pool = new NodePool(servers)) {
             long began = System.nanoTime();
             while (System.nanoTime() - began < TimeUnit.MILLISECONDS.toNanos(WATCH_MILLIS)) {
+                await().pollDelay(PAUSE).until(() -> true);
                 long asked = System.nanoTime();
                 long before = heads.floorEntry(asked).getValue();
                 JsonNode block =
                         pool.answer("eth_getBlockByNumber", "latest", false).path("result");
                 JsonNode head = pool.answer("eth_blockNumber").path("result");
                 long late = SECOND + stalls.longestNanos();
-                if (asked - began < late) {
+                // The first probes alone may take a second on a busy machine.
+                if (asked - began < 2 * late) {
                     continue;
                 }
                 Map.Entry<Long, Long> early = heads.floorEntry(asked - late);

@@ -47,6 +47,7 @@ final class LoopTimeIT {
 
     private static final int RUNS = 9;
     private static final int WARM_UPS = 20;
+    private static final int WARM_UP_ROUNDS = Runs.isThorough() ? 3 : 1;
     private static final int SHOWN = 25;
 
     /** Part of the names of the bodies to send, for those who look into one kind. */
@@ -59,7 +60,9 @@ final class LoopTimeIT {
     /** The size of large bodies; with the profile {@code thorough} the largest one that is read. */
     private static final int LARGE = Runs.isThorough() ? MAX_BODY - 1_000 : 1 << 20;
 
-    private static final int SMALLER = 128 << 10;
+    /** The size of bodies that are all sent: work that is not linear shows from here on. */
+    private static final int SMALLER = Runs.isThorough() ? 128 << 10 : 32 << 10;
+
     private static final int BATCH_BODY = Runs.isThorough() ? 4 << 20 : 1 << 20;
     private static final int LARGE_CALL = 2 << 10;
     private static final Pattern ID = Pattern.compile("\"id\":(\\d+|\"[^\"]*\")");
@@ -189,7 +192,7 @@ final class LoopTimeIT {
         }
         List<Body> all = bodies.all(SMALLER, 1);
         Random random = new Random(1);
-        for (int i = 0; i < 3 * all.size(); i++) {
+        for (int i = 0; i < WARM_UP_ROUNDS * all.size(); i++) {
             cost(all.get(random.nextInt(all.size())).json());
         }
     }

@@ -120,6 +120,7 @@ final class ClientErrorsIT {
                 LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                         .upstream("node", node.url() + "/v3/k3ys0fus?apikey=wordonly")
                         .networkSetting("upstreams.node.headers { Authorization = \"Bearer shortone\" }")
+                        .networkSetting("balance.wait = 0 s")
                         .text())) {
             await().until(() -> weir.admin().health("main", "node").equals("healthy"));
             for (String secret : List.of("k3ys0fus", "wordonly", "shortone")) {

@@ -13,11 +13,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The head and the stored results of a layer-2 network of two nodes, one of which lags. */
+@Execution(ExecutionMode.CONCURRENT)
 final class LayerTwoHeadIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String NUMBER = "starknet_blockNumber";
