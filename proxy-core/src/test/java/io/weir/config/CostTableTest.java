@@ -4,7 +4,7 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.BudgetConfig;
+import io.weir.config.load.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

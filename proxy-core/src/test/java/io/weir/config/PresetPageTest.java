@@ -2,7 +2,6 @@ package io.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.testing.NetworkSettings;
 import io.weir.verify.family.ChainFamily;

@@ -4,11 +4,9 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.config.UpstreamConfig;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

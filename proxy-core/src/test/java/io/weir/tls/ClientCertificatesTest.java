@@ -36,8 +36,11 @@ class ClientCertificatesTest {
     }
 
     private static ClientCertificates read(@Nullable Path ca, @Nullable KeyFiles client) throws TlsFileException {
-        return new ClientCertificates(SETTING, new UpstreamTlsConfig(
-                ca, client == null ? null : client.chain(), client == null ? null : client.key(), false), Clock.systemUTC());
+        return new ClientCertificates(
+                SETTING,
+                new UpstreamTlsConfig(
+                        ca, client == null ? null : client.chain(), client == null ? null : client.key(), false),
+                Clock.systemUTC());
     }
 
     @Test

@@ -213,22 +213,9 @@ public final class Binder {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private @Nullable Object scalar(SettingValue value, RecordComponent component, Setting declared) {
         Class<?> type = component.getType();
-        String name = component.getName();
-        String[] range = declared.range().split(" to ");
-        if (name.endsWith(MILLIS)) {
-            return value.millis(range[0], range[1]);
-        }
-        if (name.endsWith(BYTES)) {
-            long bytes = declared.value().equals(AUTO)
-                    ? value.bytesOrAuto(range[0], range[1], HeapShare.ofProcess())
-                    : value.bytes(range[0], range[1]);
-            return type == int.class ? (Object) (int) bytes : bytes;
-        }
-        if (type == int.class) {
-            return value.number(Integer.parseInt(range[0]), Integer.parseInt(range[1]));
-        }
-        if (type == long.class) {
-            return value.number(Long.parseLong(range[0]), Long.parseLong(range[1]));
+        if (type == int.class || type == long.class) {
+            long number = number(value, declared);
+            return type == int.class ? (Object) (int) number : number;
         }
         if (type == boolean.class) {
             return value.flag();
@@ -243,6 +230,21 @@ public final class Binder {
         String text =
                 declared.value().equals(ABSENT) && !declared.required() ? value.textOrNull(rule) : value.text(rule);
         return text == null || type == String.class ? text : path(text, declared);
+    }
+
+    /** Returns a number, in milliseconds or bytes if the range has units. */
+    private static long number(SettingValue value, Setting declared) {
+        String[] range = declared.range().split(" to ");
+        // A minute and a mebibyte are both written m.
+        if (Unit.DURATION.parse(range[1]).isPresent()) {
+            return value.millis(range[0], range[1]);
+        }
+        if (Unit.SIZE.parse(range[1]).isPresent()) {
+            return declared.value().equals(AUTO)
+                    ? value.bytesOrAuto(range[0], range[1], HeapShare.ofProcess())
+                    : value.bytes(range[0], range[1]);
+        }
+        return value.number(Long.parseLong(range[0]), Long.parseLong(range[1]));
     }
 
     private Object list(SettingValue value, RecordComponent component, Setting declared) {

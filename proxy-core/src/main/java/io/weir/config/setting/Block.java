@@ -84,11 +84,13 @@ public final class Block {
 
     /** Returns the block with that name for a check beside its reading. */
     public Block lookInto(String name) {
-        ConfigObject found = valueOf(name) instanceof ConfigObject block
+        ConfigValue value = valueOf(name);
+        boolean absent = value.valueType() == ConfigValueType.NULL;
+        ConfigObject found = value instanceof ConfigObject block
                 ? block
                 : ConfigFactory.empty().root();
         ConfigObject owned = own != null && own.get(name) instanceof ConfigObject block ? block : null;
-        return new Block(this, with(name), found, owned, usable);
+        return new Block(this, with(name), found, owned, usable && (absent || value instanceof ConfigObject));
     }
 
     /** Returns whether this block holds the defaults of entries, so that nothing in it is required. */

@@ -1,7 +1,7 @@
 package io.weir.config.setting;
 
 /** The size that {@code auto} stands for: a quarter of the heap, so that two such sizes leave half of a small heap to all else. */
-final class HeapShare {
+public final class HeapShare {
 
     private static final long MAX = 256L << 20;
     private static final int PARTS = 4;
@@ -9,7 +9,7 @@ final class HeapShare {
     private HeapShare() {}
 
     /** Returns the share of this process's heap. */
-    static long ofProcess() {
+    public static long ofProcess() {
         return of(Runtime.getRuntime().maxMemory());
     }
 

@@ -54,10 +54,13 @@ final class DeclaredSettings {
     static List<Declared> all() {
         List<Declared> all = new ArrayList<>(of(WeirConfig.class));
         List<Declared> defaults = new ArrayList<>();
-        ENTRIES.forEach((name, type) -> defaults.add(
-                new Declared(name, "Of each " + name + ".", "", "", of(type))));
+        ENTRIES.forEach((name, type) -> defaults.add(new Declared(name, "Of each " + name + ".", "", "", of(type))));
         all.add(new Declared(
-                "defaults", "Defaults of entries of maps. The configuration file may override them here too.", "", "", defaults));
+                "defaults",
+                "Defaults of entries of maps. The configuration file may override them here too.",
+                "",
+                "",
+                defaults));
         return all;
     }
 
@@ -91,7 +94,12 @@ final class DeclaredSettings {
                 settings.add(
                         block
                                 ? new Declared(name, about.value(), "", "", of(component.getType()))
-                                : new Declared(name, about.value(), value(declared, entry), values(component, declared), List.of()));
+                                : new Declared(
+                                        name,
+                                        about.value(),
+                                        value(declared, entry),
+                                        values(component, declared),
+                                        List.of()));
             }
         }
         return settings;
@@ -114,7 +122,8 @@ final class DeclaredSettings {
         }
         if (type.isEnum()) {
             return Stream.of(type.getEnumConstants())
-                    .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .map(constant ->
+                            ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
                     .collect(Collectors.joining(", "));
         }
         return declared.rule();
@@ -174,7 +183,9 @@ final class DeclaredSettings {
             }
             if (line.startsWith("<!-- settings: ")) {
                 old = true;
-                text.append('\n').append(table(line.replaceAll("<!-- settings: | -->", ""))).append('\n');
+                text.append('\n')
+                        .append(table(line.replaceAll("<!-- settings: | -->", "")))
+                        .append('\n');
             }
         }
         return text.substring(0, text.length() - 1);
@@ -185,7 +196,8 @@ final class DeclaredSettings {
         leaves("", all()).forEach((path, setting) -> {
             if (path.equals(block) || path.startsWith(block + '.')) {
                 String name = block.startsWith("defaults.") ? path.substring(block.length() + 1) : path;
-                table.append("| `" + name + "` | `" + setting.value + "` | " + cell(setting.values) + " | " + cell(setting.about) + " |\n");
+                table.append("| `" + name + "` | `" + setting.value + "` | " + cell(setting.values) + " | "
+                        + cell(setting.about) + " |\n");
             }
         });
         return table.toString();

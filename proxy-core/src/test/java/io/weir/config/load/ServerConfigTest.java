@@ -9,6 +9,7 @@ import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.ServerConfig.Transport;
 import io.weir.config.TlsConfig;
+import io.weir.config.setting.HeapShare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

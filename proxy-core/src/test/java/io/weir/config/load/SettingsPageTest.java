@@ -60,12 +60,16 @@ class SettingsPageTest {
     @Test
     void everySettingIsInOneTableOfThePage() throws IOException {
         String page = Files.readString(PAGE);
-        List<String> blocks = Pattern.compile("<!-- settings: (.*) -->").matcher(page).results().map(found -> found.group(1)).toList();
+        List<String> blocks = Pattern.compile("<!-- settings: (.*) -->")
+                .matcher(page)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
 
         assertThat(settings().keySet())
                 .filteredOn(path -> !List.of("networks", "access.keys").contains(path))
-                .allSatisfy(path -> assertThat(blocks.stream()
-                                .filter(block -> path.equals(block) || path.startsWith(block + '.')))
+                .allSatisfy(path -> assertThat(
+                                blocks.stream().filter(block -> path.equals(block) || path.startsWith(block + '.')))
                         .as(path)
                         .hasSize(1));
     }
@@ -89,10 +93,18 @@ class SettingsPageTest {
                 long most = Long.parseLong(range.group(3));
                 String leastUnit = range.group(2) == null ? "" : range.group(2);
                 String mostUnit = range.group(4) == null ? "" : range.group(4);
-                assertThat(isRefused(path, least + leastUnit)).as(path + " at least " + least).isFalse();
-                assertThat(isRefused(path, (least - 1) + leastUnit)).as(path + " below " + least).isTrue();
-                assertThat(isRefused(path, most + mostUnit)).as(path + " at most " + most).isFalse();
-                assertThat(isRefused(path, (most + 1) + mostUnit)).as(path + " above " + most).isTrue();
+                assertThat(isRefused(path, least + leastUnit))
+                        .as(path + " at least " + least)
+                        .isFalse();
+                assertThat(isRefused(path, (least - 1) + leastUnit))
+                        .as(path + " below " + least)
+                        .isTrue();
+                assertThat(isRefused(path, most + mostUnit))
+                        .as(path + " at most " + most)
+                        .isFalse();
+                assertThat(isRefused(path, (most + 1) + mostUnit))
+                        .as(path + " above " + most)
+                        .isTrue();
             }
         }
         assertThat(ranges).isGreaterThan(50);

@@ -63,8 +63,7 @@ class TlsConfigTest {
                         .upstreams()
                         .get("n")
                         .tls())
-                .isEqualTo(new UpstreamTlsConfig(
-                        Path.of("ca.pem"), Path.of("c.pem"), Path.of("c.key"), false));
+                .isEqualTo(new UpstreamTlsConfig(Path.of("ca.pem"), Path.of("c.pem"), Path.of("c.key"), false));
     }
 
     @Test

@@ -49,7 +49,8 @@ class TyposTest {
                         .singleElement()
                         .asString()
                         .startsWith("weir.conf:3:")
-                        .contains(": " + typo + ": unknown setting (expected: a known setting; did you mean " + path + "?)");
+                        .contains(": " + typo + ": unknown setting (expected: a known setting; did you mean " + path
+                                + "?)");
             }
         }
         assertThat(typos).isGreaterThan(200);

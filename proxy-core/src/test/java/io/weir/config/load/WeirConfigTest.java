@@ -11,6 +11,7 @@ import io.weir.config.TracingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
+import io.weir.config.setting.HeapShare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.weir.config.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.WeirConfig;
+import io.weir.config.load.TextConfig;
 import org.junit.jupiter.api.Test;
 
 /** The sizes that follow the heap. */

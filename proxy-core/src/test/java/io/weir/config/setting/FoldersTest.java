@@ -1,4 +1,4 @@
-package io.weir.config;
+package io.weir.config.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
