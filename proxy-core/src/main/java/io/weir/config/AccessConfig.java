@@ -96,13 +96,7 @@ public record AccessConfig(
             boolean cacheBypass,
 
             @About("The rate of the key.") @Setting RateConfig rate,
-            @Setting(path = ".") BoundConfig bounds,
-
-            @About(
-                    "Whether metrics count the key's calls, units and bytes by network and method. Disable it if thousands of"
-                            + " keys make too many time series.")
-            @Setting("true")
-            boolean usage) {}
+            @Setting(path = ".") BoundConfig bounds) {}
 
     /**
      * Bounds on the requests and calls with a key. Immutable.

@@ -22,11 +22,6 @@ public record ServerConfig(
         @Setting(value = "0", range = "0 to 1024")
         int threads,
 
-        @About("How the system waits for sockets; `auto` takes epoll if the system has it, else NIO. Change it to work "
-                + "around a fault of one.")
-        @Setting("auto")
-        Transport transport,
-
         @About(
                 "Largest HTTP body, packed and unpacked, and largest WebSocket message; over it 413, or close code 1009. "
                         + "Raise it for larger calls or batches; lower it on the open internet.")
@@ -36,10 +31,6 @@ public record ServerConfig(
         @About("Calls in one batch. A larger batch gets one error -32600.")
         @Setting(value = "1000", range = "1 to 1000000")
         int maxBatch,
-
-        @About("All headers of one request together; over it 431. Raise it if a balancer adds large headers.")
-        @Setting(value = "16 KiB", range = "1 KiB to 1 MiB")
-        int maxHeaderBytes,
 
         @About("Open connections; over it new ones are closed. Keep it below the limit of open files of the process.")
         @Setting(value = "10000", range = "1 to 10000000")
@@ -55,11 +46,6 @@ public record ServerConfig(
                 + "readers hold memory.")
         @Setting(value = "30 s", range = "100 ms to 1 h")
         long writeTimeoutMillis,
-
-        @About("Time for the headers of a request, else 408. A new connection that sends nothing for this time is "
-                + "closed. Lower it on the open internet.")
-        @Setting(value = "10 s", range = "100 ms to 1 h")
-        long headerTimeoutMillis,
 
         @About("Time for a whole request, else 408, and for a whole WebSocket message, else close code 1008. Raise it "
                 + "for large bodies over slow lines.")
@@ -96,11 +82,6 @@ public record ServerConfig(
         @About("Pages of browsers that may send calls and read answers.") @Setting
         Cors cors,
 
-        @About("Packs answers with gzip for clients whose `Accept-Encoding` allows it. Disable it if a balancer packs "
-                + "answers.")
-        @Setting(value = "true", path = "compression.enabled")
-        boolean compression,
-
         @About("Addresses or blocks of the proxies in front of this one. Their `Forwarded` or `X-Forwarded-For` gives "
                 + "the client's address, and bounds per address do not count them. Set it behind a balancer or another "
                 + "proxy.")
@@ -128,12 +109,7 @@ public record ServerConfig(
         Path data,
 
         @About("TLS of the JSON-RPC listener, off without a certificate.") @Setting
-        TlsConfig tls,
-
-        @About("Serves HTTP/2: over TLS as the client chooses (ALPN), without TLS to clients that begin with it (prior "
-                + "knowledge). WebSockets use HTTP/1.1.")
-        @Setting(value = "true", path = "http2.enabled")
-        boolean http2) {
+        TlsConfig tls) {
 
     /** The browser pages that may send calls and read answers. Immutable. */
     public record Cors(
@@ -164,32 +140,8 @@ public record ServerConfig(
             int calls,
 
             @About(
-                    "Streamed results at once, over all nodes and clients; more are collected whole. 0 streams none. Each "
-                            + "holds 256 KiB of `server.bytes-in-flight` and a connection to its node; lower it if slow clients hold "
-                            + "too many.")
-            @Setting(value = "1000", path = "streams-in-flight", range = "0 to 1000000")
-            int streams,
-
-            @About(
                     "Open connections from one address; over it new ones are closed. 0 disables the bound. Loopback addresses"
                             + " and `server.trusted-proxies` are not counted. Raise it if many clients share one address.")
             @Setting(value = "256", path = "max-connections-per-address", range = "0 to 10000000")
-            int connectionsPerAddress,
-
-            @About(
-                    "Bytes of unfinished request heads, and of heads of waiting pipelined requests, from one address. Over it"
-                            + " 503. Loopback addresses and `server.trusted-proxies` are not counted. 0 disables the bound; never set "
-                            + "it on the open internet.")
-            @Setting(value = "8 MiB", path = "max-head-bytes-per-address", range = "0 B to 1024 GiB")
-            long headBytesPerAddress) {}
-
-    /** The system interface for sockets. */
-    public enum Transport {
-        /** epoll if available, else NIO. */
-        AUTO,
-        /** epoll. */
-        EPOLL,
-        /** NIO. */
-        NIO
-    }
+            int connectionsPerAddress) {}
 }

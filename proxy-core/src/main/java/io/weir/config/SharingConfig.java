@@ -17,12 +17,7 @@ public record SharingConfig(
         @About("Prefix of all names in Redis. Proxies with the same prefix share the limits of keys and nodes with the "
                 + "same names.")
         @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
-        String prefix,
-
-        @About("Percent of each rate, and of the units left today, that this proxy gives out while it cannot reach "
-                + "Redis. If limits matter more than calls, set 100 divided by the number of proxies.")
-        @Setting(value = "100", range = "1 to 100")
-        int awayPercent) {
+        String prefix) {
 
     /** Hides the address, which may contain a password. */
     @Override

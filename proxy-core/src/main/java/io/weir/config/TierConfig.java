@@ -40,19 +40,6 @@ public record TierConfig(
             long ttlMillis,
 
             @About(
-                    "Longest time that a call waits for Redis; then a node is asked. Change it with the distance to Redis.")
-            @Setting(value = "20 ms", range = "1 ms to 10 s")
-            long waitMillis,
-
-            @About("A command, or an attempt to connect, fails after this time. Change it with the distance to Redis.")
-            @Setting(value = "1 s", range = "10 ms to 1 m")
-            long timeoutMillis,
-
-            @About("Lookups in flight; beyond them a node is asked. Raise it if `skipped` lookups grow.")
-            @Setting(value = "256", range = "1 to 100000")
-            int lookups,
-
-            @About(
                     "Lets networks that verify store and trust what no answer proves: state, executed calls, and positions of"
                             + " blocks and transactions. Enable it only if nobody else can write to the Redis.")
             @Setting("false")
@@ -76,14 +63,5 @@ public record TierConfig(
 
             @About("Bytes of all its files; the oldest results go first. Set it by the free disk space.")
             @Setting(value = "4 GiB", path = "size", range = "1 MiB to 1 PiB")
-            long sizeBytes,
-
-            @About("Results in it; each takes about 30 bytes of the heap. Change it with `cache.disk.size`.")
-            @Setting(value = "2000000", range = "1000 to 1000000000")
-            long entries,
-
-            @About(
-                    "Longest time that a call waits for a file; then a node is asked. Change it with the speed of the disk.")
-            @Setting(value = "50 ms", range = "1 ms to 10 s")
-            long waitMillis) {}
+            long sizeBytes) {}
 }

@@ -24,12 +24,6 @@ public record TlsConfig(
         Map<String, KeyFiles> certificates,
 
         @About(
-                "Refuses clients that name a host without a certificate, with the alert `unrecognized_name`. Clients that"
-                        + " name no host are served.")
-        @Setting("false")
-        boolean strictSni,
-
-        @About(
                 "Oldest version of TLS; `1.2` offers only ciphers with forward secrecy and authenticated encryption. Set "
                         + "`1.3` if no client needs 1.2.")
         @Setting(value = "\"1.2\"", path = "min-version", form = Forms.MinVersion.class)
@@ -45,7 +39,7 @@ public record TlsConfig(
     private static final String NEWEST = "TLSv1.3";
 
     /** A listener without TLS. */
-    public static final TlsConfig OFF = new TlsConfig(Map.of(), false, protocols(false), null);
+    public static final TlsConfig OFF = new TlsConfig(Map.of(), protocols(false), null);
 
     /** The PEM files of a certificate. Immutable. */
     public record KeyFiles(

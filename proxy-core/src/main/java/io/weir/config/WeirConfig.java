@@ -14,14 +14,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration. Immutable.
  *
- * @param maxAddresses in a log filter
  * @param defaultNetwork the network of requests that name none; a single network is, if none is set
  * @param networks by name, in the order of the file
  * @param sharing null if other proxies share no limits
@@ -29,10 +27,6 @@ import org.jspecify.annotations.Nullable;
 public record WeirConfig(
         @About("The JSON-RPC listener and its bounds.") @Setting
         ServerConfig server,
-
-        @About("Addresses in one log filter. Raise it for users who filter logs of many contracts.")
-        @Setting(value = "4096", path = "limits.addresses", range = "1 to 10000000")
-        int maxAddresses,
 
         @About("The admin listener.") @Setting AdminConfig admin,
 
@@ -141,7 +135,6 @@ public record WeirConfig(
     /** Creates a configuration with the usual reload and log, whose limits are not shared, without traces. */
     public WeirConfig(
             ServerConfig server,
-            int maxAddresses,
             AdminConfig admin,
             String defaultNetwork,
             Map<String, NetworkConfig> networks,
@@ -150,7 +143,6 @@ public record WeirConfig(
             PluginsConfig plugins) {
         this(
                 server,
-                maxAddresses,
                 admin,
                 defaultNetwork,
                 networks,
@@ -167,7 +159,6 @@ public record WeirConfig(
     public WeirConfig reloaded(WeirConfig next) {
         return new WeirConfig(
                 server,
-                maxAddresses,
                 admin,
                 next.defaultNetwork,
                 next.networks,
@@ -210,27 +201,11 @@ public record WeirConfig(
             @Setting(value = "[\"plugins\"]", rule = "the path of a folder")
             List<Path> path,
 
-            @About("Ids of plugins that are not loaded.")
-            @Setting(value = "[]", pattern = Forms.NAME, rule = Forms.NAME_RULE)
-            Set<String> disabled,
-
             @About(
                     "Folder in which each plugin has a folder of its own for its data. For an installed proxy use `--data` "
                             + "instead.")
             @Setting(value = "\"data/plugins\"", rule = "the path of a folder", written = true)
             Path data,
-
-            @About(
-                    "Threads on which plugins handle calls. Each plugin has one of its own; they share the others. Pages have"
-                            + " two more for each plugin. Raise it for plugins that wait for other services.")
-            @Setting(value = "16", range = "1 to 10000")
-            int threads,
-
-            @About(
-                    "Longest time to which a plugin may extend the deadline of a call. Raise it for plugins that wait for "
-                            + "people, such as the wallet.")
-            @Setting(value = "5 m", range = "10 ms to 1 d")
-            long maxCallTimeMillis,
 
             @Setting(path = "*", form = Forms.OtherBlocks.class)
             Map<String, Config> settings) {}

@@ -12,6 +12,7 @@ import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -119,16 +120,6 @@ final class EmbeddedListener implements AutoCloseable {
      * @param peer the client's address, or null for a connection without one
      */
     EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer) {
-        this(bounds, peer, false);
-    }
-
-    /**
-     * Opens a connection whose calls are answered at once.
-     *
-     * @param peer the client's address, or null for a connection without one
-     * @param http2 whether the client may speak HTTP/2
-     */
-    EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer, boolean http2) {
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
@@ -144,7 +135,7 @@ final class EmbeddedListener implements AutoCloseable {
                 timed.reader(),
                 timed.calls(),
                 bytes,
-                timed.headBytes(),
+                new AddressCounts(bounds.headBytesPerAddress),
                 timed.rejections(),
                 new AtomicInteger(),
                 timed.clients(),
@@ -154,7 +145,7 @@ final class EmbeddedListener implements AutoCloseable {
         channel.freezeTime();
         channel.config().setAllocator(memory);
         HttpPipeline http = new HttpPipeline(context, new WebSocketUpgrade(context));
-        Http2Pipeline second = http2 ? new Http2Pipeline(context, http, meters) : null;
+        Http2Pipeline second = new Http2Pipeline(context, http, meters);
         channel.pipeline().addLast(new ConnectionInitializer(http, second, null, 30_000, new Counter()));
         channel.pipeline().fireChannelActive();
     }

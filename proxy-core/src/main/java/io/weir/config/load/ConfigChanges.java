@@ -82,7 +82,6 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         }
         List<String> restart = new ArrayList<>();
         restart(before.server().equals(after.server()), running, next, "server", restart);
-        restart(before.maxAddresses() == after.maxAddresses(), running, next, "limits", restart);
         restart(before.admin().equals(after.admin()), running, next, "admin", restart);
         restart(before.cache().equals(after.cache()), running, next, "cache", restart);
         restart(before.plugins().equals(after.plugins()), running, next, "plugins", restart);

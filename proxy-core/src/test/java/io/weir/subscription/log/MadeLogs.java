@@ -5,7 +5,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamCounts;
-import io.weir.method.params.kind.ParamLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,9 +54,7 @@ public final class MadeLogs {
     /** Returns the criteria of a filter. */
     public static LogCriteria criteria(String filter) {
         try {
-            return LogCriteria.read(EthereumParams.LOG_FILTER
-                    .kind()
-                    .normalise(RawJson.of(filter), new ParamCounts(ParamLimit.ADDRESSES.max())));
+            return LogCriteria.read(EthereumParams.LOG_FILTER.kind().normalise(RawJson.of(filter), new ParamCounts()));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }
