@@ -29,7 +29,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
 
     /** The blocks whose changes need a restart. */
     static final List<String> NOT_RELOADED =
-            List.of("server", "limits", "admin", "cache", "plugins", "log", "sharing", "tracing");
+            List.of("server", "admin", "cache", "plugins", "log", "sharing", "tracing");
 
     private static final List<String> RELOADED = List.of("default-network", "defaults", "networks", "access", "reload");
 
