@@ -157,8 +157,7 @@ public final class Binder {
             if (component.getType().isRecord()) {
                 return block(around.block(last), component.getType().asSubclass(Record.class), declared);
             }
-            SettingValue value = around.setting(last);
-            return scalar(declared.secret() ? value.secret() : value, component, declared);
+            return scalar(around.setting(last), component, declared);
         }
 
         private Block around(List<String> path) {

@@ -37,9 +37,6 @@ public @interface Setting {
     /** Whether its absence is a problem. */
     boolean required() default false;
 
-    /** Whether its value is never shown. */
-    boolean secret() default false;
-
     /** Whether the proxy writes to this path, and does not only read it. */
     boolean written() default false;
 
