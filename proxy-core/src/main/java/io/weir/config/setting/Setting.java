@@ -34,6 +34,9 @@ public @interface Setting {
     /** Reads other values than numbers, quantities, words, texts, paths, lists of texts, and blocks. */
     Class<? extends Form<?>> form() default Form.None.class;
 
+    /** Whether a change takes effect only at the next start. Declared for whole blocks. */
+    boolean restart() default false;
+
     /** Whether its absence is a problem. */
     boolean required() default false;
 
