@@ -1,7 +1,6 @@
 package io.weir.config;
 
 import com.typesafe.config.Config;
-import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.setting.Binder;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Form;
@@ -218,36 +217,6 @@ public final class Forms {
         }
     }
 
-    /** The name of a preset of a chain. */
-    static final class Preset implements Form<String> {
-
-        static final String NAME = "preset";
-
-        @Override
-        public @Nullable String read(Binder binder, Block block, String name) {
-            return block.look(name).isNull() ? null : block.look(name).asText();
-        }
-
-        @Override
-        public String rule() {
-            return String.join(", ", ChainPreset.names());
-        }
-    }
-
-    /** The name of the preset of hosted upstreams. */
-    static final class HostedName implements Form<String> {
-
-        @Override
-        public @Nullable String read(Binder binder, Block block, String name) {
-            return block.look(name).is(HostedPreset.WORD) ? HostedPreset.WORD : null;
-        }
-
-        @Override
-        public String rule() {
-            return HostedPreset.WORD;
-        }
-    }
-
     /** The id of a chain, in decimal if it is a number. */
     static final class ChainId implements Form<String> {
 
@@ -305,41 +274,6 @@ public final class Forms {
         }
     }
 
-    /** The number of the newest blocks whose state a node has. */
-    static final class StateFrom extends TextForm<Long> {
-
-        StateFrom() {
-            super(
-                    TextRule.matching("learned|all|head-[1-9][0-9]{0,11}", "learned, all, or such as head-128"),
-                    true,
-                    false);
-        }
-
-        @Override
-        protected Long of(@Nullable String text) {
-            return text != null && text.equals("all")
-                    ? ServedData.ALL
-                    : learned(text == null ? null : text.replace("head-", ""));
-        }
-
-        static long learned(@Nullable String text) {
-            return text == null || text.equals("learned") ? ServedData.LEARNED : Long.parseLong(text);
-        }
-    }
-
-    /** The oldest block whose logs a node has. */
-    static final class LogsFrom extends TextForm<Long> {
-
-        LogsFrom() {
-            super(TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block"), true, false);
-        }
-
-        @Override
-        protected Long of(@Nullable String text) {
-            return StateFrom.learned(text);
-        }
-    }
-
     /** The size from which on answers are streamed; none are from 0 on. */
     static final class StreamFrom implements Form<Integer> {
 
@@ -355,23 +289,6 @@ public final class Forms {
         @Override
         public String rule() {
             return MIN + " to " + MAX;
-        }
-    }
-
-    /** The oldest version of TLS; its values are the protocols from it on. */
-    static final class MinVersion implements Form<List<String>> {
-
-        private static final String NEWEST = "1.3";
-        private static final List<String> VERSIONS = List.of("1.2", NEWEST);
-
-        @Override
-        public List<String> read(Binder binder, Block block, String name) {
-            return TlsConfig.protocols(NEWEST.equals(block.setting(name).wordOrNull(VERSIONS)));
-        }
-
-        @Override
-        public String rule() {
-            return String.join(" or ", VERSIONS);
         }
     }
 
@@ -531,43 +448,6 @@ public final class Forms {
 
         Weighted() {
             super("{ default = 2, eth_simulateV1 = 90 }");
-        }
-    }
-
-    /** The rate in the block that serves calls without a key. */
-    static final class AddressRate implements Form<RateConfig> {
-
-        @Override
-        public RateConfig read(Binder binder, Block block, String name) {
-            if (!block.look(name).isBlock()) {
-                return RateConfig.NONE;
-            }
-            Block anonymous = block.template(name);
-            RateConfig rate = binder.read(RateConfig.class, anonymous.block("rate"));
-            rate.checkWhole(anonymous.lookInto("rate"));
-            anonymous.end();
-            return rate;
-        }
-
-        @Override
-        public String rule() {
-            return "";
-        }
-    }
-
-    /** The costs in the block that weighs a rate. */
-    static final class RateCosts implements Form<MethodCosts> {
-
-        @Override
-        public MethodCosts read(Binder binder, Block block, String name) {
-            return block.look(name).isBlock()
-                    ? CostTable.costs(block.block(name), MethodCosts.CATALOGUE)
-                    : MethodCosts.CATALOGUE;
-        }
-
-        @Override
-        public String rule() {
-            return "";
         }
     }
 

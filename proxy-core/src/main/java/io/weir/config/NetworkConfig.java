@@ -31,7 +31,7 @@ public record NetworkConfig(
         @About("Well-known chain that sets the chain's id, family, finality depth, head times and largest lag. The "
                 + "network's own settings win over it; it wins over `defaults.network`. For a similar chain set "
                 + "`defaults.network.chain-id` too.")
-        @Setting(form = Forms.Preset.class)
+        @Setting(form = ChainPreset.Name.class)
         @Nullable
         String preset,
 
