@@ -120,8 +120,7 @@ public record ApprovalSettings(
                 tenants.withoutChain());
     }
 
-    private static Duration duration(
-            Config approval, String name, Duration most, String shown, List<String> problems) {
+    private static Duration duration(Config approval, String name, Duration most, String shown, List<String> problems) {
         try {
             Duration duration = approval.getDuration(name);
             if (duration.compareTo(SECOND) >= 0 && duration.compareTo(most) <= 0) {
