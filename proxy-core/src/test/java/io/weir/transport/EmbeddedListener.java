@@ -23,6 +23,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.testing.ThreadLog;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
+import io.weir.transport.http2.PrefaceHandler;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -120,6 +121,16 @@ final class EmbeddedListener implements AutoCloseable {
      * @param peer the client's address, or null for a connection without one
      */
     EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer) {
+        this(bounds, peer, false);
+    }
+
+    /**
+     * Opens a connection whose calls are answered at once.
+     *
+     * @param peer the client's address, or null for a connection without one
+     * @param http2 whether the client may speak HTTP/2
+     */
+    EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer, boolean http2) {
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
@@ -147,6 +158,9 @@ final class EmbeddedListener implements AutoCloseable {
         HttpPipeline http = new HttpPipeline(context, new WebSocketUpgrade(context));
         Http2Pipeline second = new Http2Pipeline(context, http, meters);
         channel.pipeline().addLast(new ConnectionInitializer(http, second, null, 30_000, new Counter()));
+        if (!http2) {
+            channel.pipeline().remove(PrefaceHandler.class);
+        }
         channel.pipeline().fireChannelActive();
     }
 

@@ -32,7 +32,7 @@ class Http2HeadBytesTest {
     }
 
     private EmbeddedListener connect() {
-        EmbeddedListener client = new EmbeddedListener(bounds, CLIENT);
+        EmbeddedListener client = new EmbeddedListener(bounds, CLIENT, true);
         client.receiveOnly(Http2Frame.PREFACE);
         client.receiveOnly(Http2Frame.settings().bytes());
         return client;
