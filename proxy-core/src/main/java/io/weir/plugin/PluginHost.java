@@ -76,7 +76,7 @@ public final class PluginHost implements AutoCloseable {
          * The bounds of the proxy. Handlers wait for nodes and services without a thread, or briefly on one of a few. A person decides on a
          * request within minutes.
          */
-        public static final Bounds DEFAULT = new Bounds(Duration.ofSeconds(30), 16, 300_000);
+        public static final Bounds DEFAULT = new Bounds(Duration.ofSeconds(30), 16, 3_600_000);
     }
 
     private final LoadedPlugins loader;

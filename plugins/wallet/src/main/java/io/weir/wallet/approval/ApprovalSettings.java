@@ -30,9 +30,6 @@ public record ApprovalSettings(
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** The longest time that the host gives to a call. */
-    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(5);
-
     public ApprovalSettings {
         approvers = Map.copyOf(approvers);
         policies = Map.copyOf(policies);
@@ -113,14 +110,14 @@ public record ApprovalSettings(
         Map<String, Policy> policies = tenants.read(approval.getObject("tenants"));
         return new ApprovalSettings(
                 new ApproverReader(problems).read(wallet),
-                duration(approval, "timeout", MAX_TIMEOUT, "5 m", problems),
-                duration(approval, "session", Duration.ofHours(24), "24 h", problems),
+                duration(approval, "timeout", Duration.ofHours(1), problems),
+                duration(approval, "session", Duration.ofHours(24), problems),
                 policies,
                 policy,
                 tenants.withoutChain());
     }
 
-    private static Duration duration(Config approval, String name, Duration most, String shown, List<String> problems) {
+    private static Duration duration(Config approval, String name, Duration most, List<String> problems) {
         try {
             Duration duration = approval.getDuration(name);
             if (duration.compareTo(SECOND) >= 0 && duration.compareTo(most) <= 0) {
@@ -129,7 +126,8 @@ public record ApprovalSettings(
         } catch (ConfigException ignored) {
             // Said below.
         }
-        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: from 1 s to " + shown + ")");
+        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: from 1 s to " + most.toHours()
+                + " h)");
         return SECOND;
     }
 }

@@ -344,7 +344,7 @@ final class PolicyTest {
                         + " SHA-256)",
                 "approvers { \"<b>\" {} } | approvers.\"<b>\": not a name (expected: up to 64 letters, digits or . _ @"
                         + " -, and each name once; approver is that of approver-sha256)",
-                "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 5 m)",
+                "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 1 h)",
                 "approval.session = 2 days | approval.session: 2 days (expected: from 1 s to 24 h)",
                 "approval.policy = allow | approval.policy: allow (expected: ask or deny; allow is for tenants, with"
                         + " rules)",
