@@ -5,8 +5,7 @@ import io.weir.config.setting.Setting;
 
 /** The reload of the configuration while the proxy runs. Immutable. */
 public record ReloadConfig(
-        @About("Time between two looks at the files of the configuration and of secrets. A change that is the same at "
-                + "the next look reloads; 0 disables it. Set 10 s if an orchestrator replaces files without a signal.")
+        @About("Time between two looks at configuration and secret files; a stable change reloads. 0 disables it.")
         @Setting(value = "0 s", range = "0 s to 1 d")
         long watchMillis) {
 

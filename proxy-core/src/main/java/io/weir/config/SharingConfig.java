@@ -9,13 +9,11 @@ import io.weir.config.setting.Setting;
  * @param url including its password, if any; empty if there is none
  */
 public record SharingConfig(
-        @About("Redis or Valkey for shared limits: `redis://host:port`, or `rediss://` for TLS, with `user:password@` "
-                + "and `/database` if needed. With null each proxy keeps to its limits alone. It is never shown.")
+        @About("Redis or Valkey for shared limits; `rediss://` is TLS. With null each proxy counts alone.")
         @Setting(form = Forms.RedisUrl.class)
         String url,
 
-        @About("Prefix of all names in Redis. Proxies with the same prefix share the limits of keys and nodes with the "
-                + "same names.")
+        @About("Prefix of names in Redis; proxies with the same prefix share limits of equally named keys and nodes.")
         @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
         String prefix) {
 

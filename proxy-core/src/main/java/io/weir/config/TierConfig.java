@@ -22,26 +22,19 @@ public record TierConfig(
      * @param url including its password, if any
      */
     public record Redis(
-            @About(
-                    "Redis or Valkey for results of final blocks, behind the memory: `redis://host:port`, or `rediss://` for "
-                            + "TLS, with `user:password@` and `/database` if needed; null is none. Several proxies may share it. It is "
-                            + "never shown.")
+            @About("Redis or Valkey for results of final blocks, behind the memory; `rediss://` is TLS, null is none.")
             @Setting(form = Forms.RedisUrl.class)
             String url,
 
-            @About(
-                    "Prefix of all keys in Redis. Different chains with one id, such as development chains, need different "
-                            + "prefixes.")
+            @About("Prefix of all keys in Redis. Different chains with the same id need different prefixes.")
             @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
             String prefix,
 
-            @About("Redis forgets a result after this time. Lower it to bound the memory of Redis.")
-            @Setting(value = "30 d", range = "1 s to 3650 d")
+            @About("Redis forgets a result after this time.") @Setting(value = "30 d", range = "1 s to 3650 d")
             long ttlMillis,
 
             @About(
-                    "Lets networks that verify store and trust what no answer proves: state, executed calls, and positions of"
-                            + " blocks and transactions. Enable it only if nobody else can write to the Redis.")
+                    "Stores and trusts unproven results of networks that verify; only if nobody else can write to Redis.")
             @Setting("false")
             boolean unproven) {
 
@@ -54,14 +47,12 @@ public record TierConfig(
 
     /** A folder. Immutable. */
     public record Disk(
-            @About(
-                    "Folder of this proxy alone for results of final blocks, behind the memory, so that a restart begins with"
-                            + " a warm cache; null is none. A folder that other users may write to is refused.")
+            @About("Folder of this proxy alone, relative to the working directory, for results of final blocks.")
             @Setting(rule = "the path of a folder", written = true)
             @Nullable
             Path path,
 
-            @About("Bytes of all its files; the oldest results go first. Set it by the free disk space.")
+            @About("Bytes of all files; the oldest results go first.")
             @Setting(value = "4 GiB", path = "size", range = "1 MiB to 1 PiB")
             long sizeBytes) {}
 }

@@ -32,8 +32,7 @@ public record WeirConfig(
         @About("The admin listener.") @Setting(restart = true)
         AdminConfig admin,
 
-        @About(
-                "Network of requests that name none, neither in the path nor by `Host`. Not needed with a single network.")
+        @About("Network of requests that name none by path or `Host`; not needed with a single network.")
         @Setting(form = Forms.DefaultNetwork.class)
         String defaultNetwork,
 
@@ -53,8 +52,7 @@ public record WeirConfig(
         @About("The reload of the configuration while the proxy runs.") @Setting
         ReloadConfig reload,
 
-        @About("Format of the lines on standard error; `json` writes one JSON object a line, for a log collector. A "
-                + "logback file of your own takes precedence.")
+        @About("Format on standard error; `json` is one object a line. A logback file of your own overrides it.")
         @Setting(value = "text", path = "log.format", restart = true)
         LogFormat log,
 
@@ -170,9 +168,7 @@ public record WeirConfig(
 
     /** The cache of results in memory; 0 bytes disable it. Immutable. */
     public record CacheConfig(
-            @About(
-                    "Memory of all results, with their overhead. `auto` is a quarter of the heap, at most 256 MiB; 0 caches "
-                            + "nothing and disables the tiers too. Change it with the heap.")
+            @About("Memory of all results; `auto` is a quarter of the heap, at most 256 MiB. 0 disables all caching.")
             @Setting(value = "auto", path = "memory", range = "0 B to 1 TiB")
             long memoryBytes,
 
@@ -192,15 +188,11 @@ public record WeirConfig(
      * @param settings each plugin's own block, by id, with its origins
      */
     public record PluginsConfig(
-            @About(
-                    "Folders that hold plugins, relative to the working directory or the root of an installed proxy. A folder"
-                            + " or plugin that other users may write to is refused.")
+            @About("Folders of plugins, relative to the working directory or installation; not writable by others.")
             @Setting(value = "[\"plugins\"]", rule = "the path of a folder")
             List<Path> path,
 
-            @About(
-                    "Folder in which each plugin has a folder of its own for its data. For an installed proxy use `--data` "
-                            + "instead.")
+            @About("Parent of each plugin's data folder; for an installed proxy use `--data` instead.")
             @Setting(value = "\"data/plugins\"", rule = "the path of a folder", written = true)
             Path data,
 
