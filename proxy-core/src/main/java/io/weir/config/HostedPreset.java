@@ -31,7 +31,7 @@ final class HostedPreset {
 
     /** Returns the settings of an upstream. */
     private static ConfigObject upstream() {
-        Map<String, Object> settings = Map.of("batch.enabled", false, "null-checks", 0, "subscribe", false);
+        Map<String, Object> settings = Map.of("batch.enabled", false, "subscribe", false);
         return ConfigFactory.parseMap(settings, "preset hosted").root();
     }
 

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  * @param broadcast number of upstreams that get a signed transaction at once; {@link Integer#MAX_VALUE} for all
- * @param cutsLogRanges whether ranges of {@code eth_getLogs} that nodes refuse as too large are cut
  */
 public record NetworkConfig(
         String name,
@@ -120,12 +119,6 @@ public record NetworkConfig(
         int broadcast,
 
         @About("Fetches of whole blocks.") @Setting GatherConfig gather,
-
-        @About(
-                "Cuts a range of `eth_getLogs` that nodes refuse as too large, and joins the logs of its pieces. Disable "
-                        + "it if clients cut ranges themselves, or if a provider bills by the call.")
-        @Setting(value = "true", path = "log-ranges.enabled")
-        boolean cutsLogRanges,
 
         @About("Calls that go to several nodes at once, whose answers must be equal.") @Setting
         AgreeConfig agree)
@@ -267,12 +260,6 @@ public record NetworkConfig(
             UnknownMethods unknown,
 
             @About(
-                    "Lets clients leave out parameters where some nodes allow it: the block of reads of state and executed "
-                            + "calls (then `latest`), and the percentiles of `eth_feeHistory`. Nodes always receive them.")
-            @Setting("true")
-            boolean lenientParams,
-
-            @About(
                     "Cap of the gas of `eth_call`, `eth_estimateGas` and `eth_createAccessList`, in gas limits of the head "
                             + "block. A larger value is cut to it; 0 disables the cap. Raise it for users who simulate very large "
                             + "calls.")
@@ -326,12 +313,6 @@ public record NetworkConfig(
             Choice choice,
 
             @About(
-                    "Attempts after failed ones, in percent of calls, the proxy's own calls included; 0 allows none. Lower it"
-                            + " if nodes collapse under repeated calls.")
-            @Setting(value = "20", range = "0 to 1000")
-            int retryPercent,
-
-            @About(
                     "Second attempts at another node while the first is slow, in percent of calls; the first good answer "
                             + "counts. 0 disables them, which suits providers that bill by the call.")
             @Setting(value = "5", range = "0 to 100")
@@ -345,46 +326,23 @@ public record NetworkConfig(
 
     /** The filters that clients hold through the proxy. Immutable. */
     public record FilterConfig(
-            @About("Open filters of all clients together; over it error -32005. Change it with the number of users of "
-                    + "filters.")
-            @Setting(value = "10000", range = "0 to 10000000")
-            int max,
-
             @About(
                     "Open filters of one API key, or without a key of one client address; over it error -32005. Raise it for "
-                            + "a key that serves many users, but keep it below `defaults.network.filters.max`.")
-            @Setting(value = "2500", range = "0 to 10000000")
+                            + "a key that serves many users. All clients together have 10,000.")
+            @Setting(value = "2500", range = "0 to 10000")
             int maxPerKey,
 
             @About("A filter that nobody polls for this time is removed. Raise it if clients poll seldom.")
             @Setting(value = "5 m", range = "1 s to 1 d")
-            long idleMillis,
-
-            @About("Bytes on the heap for changes that filters have not polled. Beyond them the oldest changes go, and "
-                    + "filters that miss them end. Raise it if filters end with the reason `evicted`; lower it with a small "
-                    + "heap.")
-            @Setting(value = "64 MiB", path = "journal-bytes", range = "1 MiB to 16 GiB")
-            long journalBytes) {}
+            long idleMillis) {}
 
     /** The subscriptions of clients ({@code eth_subscribe}). Immutable. */
     public record SubscriptionConfig(
-            @About(
-                    "Open subscriptions of one connection; over it error -32005. Raise it for clients with many log filters.")
-            @Setting(value = "1000", range = "0 to 1000000")
-            int maxPerConnection,
-
             @About(
                     "Open subscriptions of one API key on this network, or without a key of one client address; over it error"
                             + " -32005. Raise it for a key that serves many users.")
             @Setting(value = "20000", range = "0 to 10000000")
             int maxPerKey,
-
-            @About(
-                    "Addresses and topics, on the heap, in the open subscriptions and filters of one API key on this network,"
-                            + " or without a key of one client address; over it error -32005. Raise it for a key that serves many "
-                            + "users.")
-            @Setting(value = "250000", range = "0 to 1000000000")
-            int maxCriteriaPerKey,
 
             @About(
                     "Units of the caller's rate that a notification costs; 0 charges nothing. The notification is sent in any"
@@ -397,12 +355,7 @@ public record NetworkConfig(
             @About("Fetches a block, or its receipts, whole if a second lookup falls into it, to answer the rest from "
                     + "memory. Disable it if nodes are slow with whole blocks.")
             @Setting("true")
-            boolean enabled,
-
-            @About("Extra fetches, in percent of block calls, plus ten per ten seconds; 0 disables them. Lower it for "
-                    + "providers that charge each call.")
-            @Setting(value = "10", range = "0 to 1000")
-            int budgetPercent) {}
+            boolean enabled) {}
 
     /** The calls that several nodes must answer alike. Immutable. */
     public record AgreeConfig(
@@ -417,12 +370,6 @@ public record NetworkConfig(
                     + "fails. The network needs as many nodes.")
             @Setting(value = "3", range = "2 to 16")
             int of,
-
-            @About(
-                    "Equal answers that are enough, at most `defaults.network.agree.of`. Raise it if several nodes may err in"
-                            + " the same way, such as nodes of one provider.")
-            @Setting(value = "2", range = "2 to 16")
-            int by,
 
             @About(
                     "Members that are not compared, at every depth of results. Set it for members that each node sets for "

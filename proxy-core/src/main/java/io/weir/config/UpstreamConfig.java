@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param wsUrl {@code ws(s)://…}, or null if it has none
  * @param maxConnections open at once, of all event loops together, but at least one per loop. A loop has one WebSocket,
  *     for which this limits the calls in flight
- * @param streamFrom bytes from which on answers go on to the client while they arrive; {@link Integer#MAX_VALUE} if none do
  */
 public record UpstreamConfig(
         String id,
@@ -79,30 +78,16 @@ public record UpstreamConfig(
         @Setting(value = "256", range = "1 to 100000")
         int maxConnections,
 
-        @About("Longest time to open a connection, TLS included. Raise it for distant nodes.")
-        @Setting(value = "2 s", range = "10 ms to 10 m")
-        long connectTimeoutMillis,
-
         @About("Longest time of one attempt; a repeatable one may end sooner while another node is left. Lower it to "
                 + "fail over sooner; raise it for slow methods.")
         @Setting(value = "10 s", range = "10 ms to 1 h")
         long timeoutMillis,
-
-        @About("A connection without use for this time is closed. Keep it below the node's own idle time.")
-        @Setting(value = "30 s", range = "100 ms to 1 d")
-        long idleMillis,
 
         @About(
                 "Largest answer of a node. Raise it for larger logs or traces; answers that are not streamed count whole "
                         + "in `server.bytes-in-flight`.")
         @Setting(value = "64 MiB", range = "1 KiB to 1 GiB")
         int maxResponseBytes,
-
-        @About(
-                "Results in larger answers go on to the client while they arrive, if nothing needs them whole. 0 streams "
-                        + "none, for clients that need a `Content-Length`. Lower it if many clients read large results slowly.")
-        @Setting(value = "256 KiB", form = Forms.StreamFrom.class)
-        int streamFrom,
 
         @About("Asks the node over HTTP for answers in gzip, at the cost of processor time on both sides. Enable it if "
                 + "the network to the node is slow or its traffic is billed.")
@@ -118,12 +103,6 @@ public record UpstreamConfig(
                 + "default), or `learned` by checks of null answers. Set `all` for archives, to save the checks.")
         @Setting("learned")
         Transactions transactions,
-
-        @About("Null answers to lookups of transactions that are checked with another node per minute, if "
-                + "`defaults.upstream.transactions` is `learned`. 0 learns from disagreement alone. Lower it for providers "
-                + "that charge each call.")
-        @Setting(value = "6", range = "0 to 60000")
-        int nullChecks,
 
         @About(
                 "Bounds on all calls to the node, probes included, in the units in which its provider bills; calls beyond"
@@ -166,6 +145,11 @@ public record UpstreamConfig(
             throw new IllegalStateException(id + ": no URL (expected: url or ws-url)");
         }
         return address;
+    }
+
+    /** Returns whether it is a provider that bills by the call. */
+    public boolean isHosted() {
+        return HostedPreset.WORD.equals(preset);
     }
 
     /** Returns whether one of its URLs asks for TLS. */

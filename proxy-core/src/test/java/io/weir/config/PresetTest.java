@@ -59,7 +59,7 @@ class PresetTest {
         UpstreamConfig upstream = network.upstreams().get("n");
         assertThat(upstream.batch().enabled()).isFalse();
         assertThat(upstream.batch().size()).isEqualTo(100);
-        assertThat(upstream.nullChecks()).isZero();
+        assertThat(upstream.isHosted()).isTrue();
         assertThat(upstream.subscribe()).isFalse();
         assertThat(network.gather().enabled()).isFalse();
         assertThat(network.head().maxAgeMillis()).isEqualTo(3_000);

@@ -171,7 +171,7 @@ final class NodeClients {
         return new BatchingNodeClient(
                 client,
                 sockets.loops(),
-                upstream.batch(),
+                upstream.batch().size(),
                 NetworkAssembly.catalogue(kind, maxAddresses).batchable(),
                 counts);
     }

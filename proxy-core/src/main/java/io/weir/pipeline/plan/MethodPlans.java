@@ -174,7 +174,7 @@ public final class MethodPlans {
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();
         if (params != null) {
-            steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
+            steps.add(next -> new ValidateStage(params, meters, next));
             steps.add(next -> gasCapStage(params, next));
             steps.add(next -> logTagStage(facts, next));
             steps.add(next -> sentStage(facts, next));

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeCapabilities {
 
+    /** Null answers to check while nothing is known of a node: few calls, and soon enough. A provider bills them. */
+    private static final int CHECKS_PER_MINUTE = 6;
+
     private final ProbeTarget node;
     private final List<String> methods;
     private final boolean servesAll;
@@ -52,7 +55,8 @@ final class NodeCapabilities {
         this.methods = serves.methods();
         this.servesAll = methods.contains("*");
         this.data = new NodeData(serves, clock);
-        this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
+        this.transactions =
+                new TransactionHistory(config.transactions(), config.isHosted() ? 0 : CHECKS_PER_MINUTE, clock);
         this.missedTransactions = new MissedTransactions(clock);
         this.hasAllTransactions = config.transactions() == Transactions.ALL || serves.logsFrom() == 0;
         this.probeNanos = TimeUnit.MILLISECONDS.toNanos(probeMillis);

@@ -10,7 +10,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
-import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
@@ -289,13 +288,5 @@ class AgreedCallTest {
         send("methods = [\"" + pattern + "\"]", method);
         assertThat(passed).containsExactly(method);
         assertThat(pool.a.asked).isEmpty();
-    }
-
-    @Test
-    void logsCanAgreeIfTheirRangesAreNotCut() {
-        MethodFacts logs = MethodCatalogue.ofName("eth_getLogs");
-        assertThat(Agreements.isPossible(logs, NetworkSettings.of("net", "log-ranges.enabled = off")))
-                .isTrue();
-        assertThat(Agreements.isPossible(logs, NetworkSettings.of("net"))).isFalse();
     }
 }
