@@ -140,6 +140,16 @@ public record NetworkConfig(
         }
     }
 
+    /** Returns whether all its nodes are providers that bill by the call. */
+    public boolean isHosted() {
+        return !upstreams.isEmpty() && upstreams.values().stream().allMatch(UpstreamConfig::isHosted);
+    }
+
+    /** Returns the time between blocks of a well-known chain; 0 if it is unknown until the chain has shown it. */
+    public long blockMillis() {
+        return preset == null ? 0 : ChainPreset.of(preset).blockMillis();
+    }
+
     /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
         return verify != Verify.OFF && hashing != Hashing.NONE;
@@ -161,19 +171,7 @@ public record NetworkConfig(
                     "Calls use a known head for this time, or until the next block is due if blocks come regularly. 0 asks a "
                             + "node for each call that needs the head. Raise it for fewer calls to nodes.")
             @Setting(value = "1 s", range = "0 ms to 1 h")
-            long maxAgeMillis,
-
-            @About(
-                    "Time between blocks, until the chain has shown its own; 0 is unknown. Polls for new blocks follow it. "
-                            + "Set it for a chain without a preset, to save polls after a start.")
-            @Setting(value = "0 s", path = "block-time", range = "0 ms to 1 m")
-            long blockMillis,
-
-            @About(
-                    "Shortest time between two polls of a node for its newest block. Raise it at providers that bill by the "
-                            + "call; new blocks are then seen later.")
-            @Setting(value = "100 ms", range = "10 ms to 1 m")
-            long pollMinMillis) {}
+            long maxAgeMillis) {}
 
     /** The answers that must be proven before use. */
     public enum Verify {
@@ -270,30 +268,32 @@ public record NetworkConfig(
     public record HealthConfig(
             @About(
                     "Time between polls of a node in the serving tier while there is traffic, at least five block times. "
-                            + "Lower it to notice failures and new heads sooner.")
+                            + "A node that no call uses is polled twelve times as seldom, and one that is out is probed five times as often. Lower it to notice failures and new heads sooner; raise it for providers that charge each call.")
             @Setting(value = "5 s", range = "50 ms to 1 h")
             long intervalMillis,
-
-            @About(
-                    "Time between polls of a node that no call uses: without traffic, or in a tier above the one that serves."
-                            + " Raise it for providers that charge each call.")
-            @Setting(value = "60 s", range = "50 ms to 1 d")
-            long idleIntervalMillis,
-
-            @About("Time between probes of a node that failed or serves another chain. Lower it for a faster return of "
-                    + "nodes.")
-            @Setting(value = "1 s", range = "50 ms to 1 h")
-            long downIntervalMillis,
-
-            @About("Longest time of one probe. Raise it for distant or slow nodes.")
-            @Setting(value = "5 s", range = "10 ms to 10 m")
-            long timeoutMillis,
 
             @About(
                     "A node more than this many blocks behind the best head is left out; one further ahead of all others must"
                             + " show its block. Lower it for fresher answers; raise it for chains with short block times.")
             @Setting(value = "8", range = "0 to 1000000000")
-            long maxLag) {}
+            long maxLag) {
+
+        /** Rounds of polls while a node is in use, in the time of one poll of a node that is not: calls are saved, and failures noticed. */
+        private static final int IDLE_INTERVALS = 12;
+
+        /** Probes of a node that is out, in the time between two polls of others: it is back soon, for little. */
+        private static final int DOWN_PROBES = 5;
+
+        /** Returns the time between polls of a node that no call uses: without traffic, or in a tier above the one that serves. */
+        public long idleIntervalMillis() {
+            return IDLE_INTERVALS * intervalMillis;
+        }
+
+        /** Returns the time between probes of a node that failed or serves another chain. */
+        public long downIntervalMillis() {
+            return intervalMillis / DOWN_PROBES;
+        }
+    }
 
     /** The rule by which one of several usable nodes is chosen. */
     public enum Choice {

@@ -92,7 +92,7 @@ public final class MethodPlans {
         this.cache = cache;
         this.ownCalls = forwarding(attempts).over(pool, true);
         this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, attempts.clock());
-        this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, attempts.clock());
+        this.mining = new MiningOnDemand(network.chainId(), network.blockMillis() > 0, attempts.clock());
         if (specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends) {
             mining.whenRolledBack(sends::forget);
         }

@@ -252,9 +252,7 @@ final class ReloadIT {
 
     private static ConfigurationText narrow(ChainServer kept, ChainServer changed) {
         return with(text().upstream("kept", kept.url()), "side", changed)
-                // A probe that is late on a busy machine would cost the connection.
-                .setting("server.threads = 1, defaults.upstream.max-connections = 1")
-                .setting("defaults.network.health.timeout = 30 s");
+                .setting("server.threads = 1, defaults.upstream.max-connections = 1");
     }
 
     @Test
@@ -342,7 +340,7 @@ final class ReloadIT {
                         new ReloadedProxy(text().upstream("node", node.url()).text())) {
             proxy.write(text().upstream("node", node.url())
                     .setting("reload.probe-wait = 60 s")
-                    .setting("networks.silent { chain-id = " + CHAIN_ID + ", health.timeout = 30 s }")
+                    .setting("networks.silent { chain-id = " + CHAIN_ID + " }")
                     .setting("networks.silent.upstreams.node.url = \"http://127.0.0.1:" + silent.getLocalPort() + '"')
                     .text());
             CompletableFuture<HttpResponse<String>> begun;

@@ -15,6 +15,7 @@ import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.verify.ChainVectors;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,8 @@ class RevokedTierTest {
             weir.pool.a.health = Health.DOWN;
             awaitInFiles(weir, 3);
             weir.pool.a.health = Health.HEALTHY;
+            // A new budget of samples.
+            weir.pass(Duration.ofMinutes(1));
             lying = true;
             ask(weir, 4);
             lying = false;
