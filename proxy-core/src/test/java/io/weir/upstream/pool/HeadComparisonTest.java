@@ -87,7 +87,7 @@ class HeadComparisonTest {
         assertThat(bench.health("slow")).isEqualTo(Health.DOWN);
         slow.head = 3;
         slow.probeOutcome = null;
-        bench.pass(600);
+        bench.pass(1_000);
         assertThat(bench.health("slow")).isEqualTo(Health.HEALTHY);
     }
 }
