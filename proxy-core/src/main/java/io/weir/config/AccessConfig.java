@@ -1,8 +1,10 @@
 package io.weir.config;
 
 import io.weir.config.setting.About;
+import io.weir.config.setting.Binder;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Checked;
+import io.weir.config.setting.Form;
 import io.weir.config.setting.Setting;
 import java.time.Instant;
 import java.util.HashMap;
@@ -28,7 +30,7 @@ public record AccessConfig(
         @About("The rate of all calls without a key together.") @Setting
         RateConfig anonymousRate,
 
-        @Setting(path = "anonymous", form = Forms.AddressRate.class)
+        @Setting(path = "anonymous", form = AddressRate.class)
         RateConfig addressRate,
 
         @About("The API keys, by name; each over `defaults.key`.") @Setting(pattern = Forms.ID, rule = Forms.ID_RULE)
@@ -172,7 +174,7 @@ public record AccessConfig(
             @Setting(value = "false", form = Forms.Weighted.class)
             boolean weighted,
 
-            @Setting(path = "weighted", form = Forms.RateCosts.class)
+            @Setting(path = "weighted", form = RateCosts.class)
             MethodCosts costs) {
 
         /** No limit. */
@@ -193,6 +195,43 @@ public record AccessConfig(
                     && !block.look("calls-per-second").isWritten()) {
                 block.look("burst").wrong("calls-per-second beside it; without it there is no rate");
             }
+        }
+    }
+
+    /** The rate in the block that serves calls without a key. */
+    static final class AddressRate implements Form<RateConfig> {
+
+        @Override
+        public RateConfig read(Binder binder, Block block, String name) {
+            if (!block.look(name).isBlock()) {
+                return RateConfig.NONE;
+            }
+            Block anonymous = block.template(name);
+            RateConfig rate = binder.read(RateConfig.class, anonymous.block("rate"));
+            rate.checkWhole(anonymous.lookInto("rate"));
+            anonymous.end();
+            return rate;
+        }
+
+        @Override
+        public String rule() {
+            return "";
+        }
+    }
+
+    /** The costs in the block that weighs a rate. */
+    static final class RateCosts implements Form<MethodCosts> {
+
+        @Override
+        public MethodCosts read(Binder binder, Block block, String name) {
+            return block.look(name).isBlock()
+                    ? CostTable.costs(block.block(name), MethodCosts.CATALOGUE)
+                    : MethodCosts.CATALOGUE;
+        }
+
+        @Override
+        public String rule() {
+            return "";
         }
     }
 }

@@ -3,12 +3,15 @@ package io.weir.config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import io.weir.config.NetworkConfig.Family;
+import io.weir.config.setting.Binder;
 import io.weir.config.setting.Block;
+import io.weir.config.setting.Form;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of well-known chains. They count below a network's own settings, and above {@code defaults.network}. Immutable.
@@ -64,7 +67,7 @@ enum ChainPreset {
 
     /** Returns a network over the presets that it names. The preset of its upstreams wins over that of the chain. */
     static Block over(Block network, Block upstreamDefaults) {
-        String name = network.setting(Forms.Preset.NAME).wordOrNull(names());
+        String name = network.setting(HostedPreset.SETTING).wordOrNull(names());
         Block preset = name == null ? network : network.over(of(name).settings());
         return HostedPreset.serves(network, upstreamDefaults) ? preset.over(HostedPreset.network()) : preset;
     }
@@ -101,5 +104,19 @@ enum ChainPreset {
             settings.put("verify", "off");
         }
         return ConfigFactory.parseMap(settings, "preset " + word()).root();
+    }
+
+    /** The name of a preset of a chain. */
+    static final class Name implements Form<String> {
+
+        @Override
+        public @Nullable String read(Binder binder, Block block, String name) {
+            return block.look(name).isNull() ? null : block.look(name).asText();
+        }
+
+        @Override
+        public String rule() {
+            return String.join(", ", names());
+        }
     }
 }

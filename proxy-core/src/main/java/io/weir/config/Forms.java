@@ -1,7 +1,6 @@
 package io.weir.config;
 
 import com.typesafe.config.Config;
-import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.setting.Binder;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Form;
@@ -17,12 +16,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,20 +61,37 @@ public final class Forms {
 
     private Forms() {}
 
-    /** Hosts that a listener answers to. */
-    static final class Hosts implements Form<Set<String>> {
+    /** A list of texts that stand for something else. */
+    private abstract static class ListForm<T> implements Form<T> {
 
-        private static final TextRule RULE = new TextRule(
-                Hosts::isHost, "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *");
+        private final TextRule rule;
+        private final Function<List<String>, T> meaning;
+
+        ListForm(TextRule rule, Function<List<String>, T> meaning) {
+            this.rule = rule;
+            this.meaning = meaning;
+        }
 
         @Override
-        public Set<String> read(Binder binder, Block block, String name) {
-            return Set.copyOf(block.setting(name).texts(RULE));
+        public T read(Binder binder, Block block, String name) {
+            return meaning.apply(block.setting(name).texts(rule));
         }
 
         @Override
         public String rule() {
-            return RULE.rule();
+            return rule.rule();
+        }
+    }
+
+    /** Hosts that a listener answers to. */
+    static final class Hosts extends ListForm<Set<String>> {
+
+        Hosts() {
+            super(
+                    new TextRule(
+                            Hosts::isHost,
+                            "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *"),
+                    Set::copyOf);
         }
 
         private static boolean isHost(String text) {
@@ -87,68 +103,47 @@ public final class Forms {
     }
 
     /** Addresses and blocks of addresses. */
-    static final class AddressBlocks implements Form<List<AddressBlock>> {
+    static final class AddressBlocks extends ListForm<List<AddressBlock>> {
 
-        private static final TextRule RULE = new TextRule(
-                text -> AddressBlock.parse(text) != null,
-                "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8");
-
-        @Override
-        public List<AddressBlock> read(Binder binder, Block block, String name) {
-            return block.setting(name).texts(RULE).stream()
-                    .map(AddressBlock::parse)
-                    .filter(Objects::nonNull)
-                    .toList();
-        }
-
-        @Override
-        public String rule() {
-            return RULE.rule();
+        AddressBlocks() {
+            super(
+                    new TextRule(
+                            text -> AddressBlock.parse(text) != null,
+                            "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8"),
+                    texts -> texts.stream()
+                            .map(AddressBlock::parse)
+                            .filter(Objects::nonNull)
+                            .toList());
         }
     }
 
     /** Fingerprints of certificates, in lower case without colons. */
-    static final class Fingerprints implements Form<Set<String>> {
+    static final class Fingerprints extends ListForm<Set<String>> {
 
-        private static final TextRule RULE = TextRule.matching(
-                "[0-9a-fA-F]{2}(:?[0-9a-fA-F]{2}){31}",
-                "the SHA-256 fingerprint of a certificate: 64 hex digits, with or without colons");
-
-        @Override
-        public Set<String> read(Binder binder, Block block, String name) {
-            return block.setting(name).texts(RULE).stream()
-                    .map(text -> text.replace(":", "").toLowerCase(Locale.ROOT))
-                    .collect(Collectors.toUnmodifiableSet());
-        }
-
-        @Override
-        public String rule() {
-            return RULE.rule();
+        Fingerprints() {
+            super(
+                    TextRule.matching(
+                            "[0-9a-fA-F]{2}(:?[0-9a-fA-F]{2}){31}",
+                            "the SHA-256 fingerprint of a certificate: 64 hex digits, with or without colons"),
+                    texts -> texts.stream()
+                            .map(text -> text.replace(":", "").toLowerCase(Locale.ROOT))
+                            .collect(Collectors.toUnmodifiableSet()));
         }
     }
 
     /** Names in the Host header that select a network, in lower case. */
-    static final class NetworkHosts implements Form<Set<String>> {
+    static final class NetworkHosts extends ListForm<Set<String>> {
 
-        private static final TextRule RULE =
-                TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port");
-
-        @Override
-        public Set<String> read(Binder binder, Block block, String name) {
-            Set<String> hosts = new LinkedHashSet<>();
-            block.setting(name).texts(RULE).forEach(text -> hosts.add(name(text)));
-            return Collections.unmodifiableSet(hosts);
+        NetworkHosts() {
+            super(
+                    TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port"),
+                    texts -> texts.stream().map(NetworkHosts::name).collect(Collectors.toUnmodifiableSet()));
         }
 
         /** Returns a name as the Host header is compared with it. */
         static String name(String text) {
             Authority authority = Authority.parse(text);
             return authority == null ? text.toLowerCase(Locale.ROOT) : authority.host();
-        }
-
-        @Override
-        public String rule() {
-            return RULE.rule();
         }
     }
 
@@ -222,36 +217,6 @@ public final class Forms {
         }
     }
 
-    /** The name of a preset of a chain. */
-    static final class Preset implements Form<String> {
-
-        static final String NAME = "preset";
-
-        @Override
-        public @Nullable String read(Binder binder, Block block, String name) {
-            return block.look(name).isNull() ? null : block.look(name).asText();
-        }
-
-        @Override
-        public String rule() {
-            return String.join(", ", ChainPreset.names());
-        }
-    }
-
-    /** The name of the preset of hosted upstreams. */
-    static final class HostedName implements Form<String> {
-
-        @Override
-        public @Nullable String read(Binder binder, Block block, String name) {
-            return block.look(name).is(HostedPreset.WORD) ? HostedPreset.WORD : null;
-        }
-
-        @Override
-        public String rule() {
-            return HostedPreset.WORD;
-        }
-    }
-
     /** The id of a chain, in decimal if it is a number. */
     static final class ChainId implements Form<String> {
 
@@ -306,58 +271,6 @@ public final class Forms {
                 return 1;
             }
             return text.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(text);
-        }
-    }
-
-    /** The number of the newest blocks whose state a node has. */
-    static final class StateFrom extends TextForm<Long> {
-
-        StateFrom() {
-            super(
-                    TextRule.matching("learned|all|head-[1-9][0-9]{0,11}", "learned, all, or such as head-128"),
-                    true,
-                    false);
-        }
-
-        @Override
-        protected Long of(@Nullable String text) {
-            return text != null && text.equals("all")
-                    ? ServedData.ALL
-                    : learned(text == null ? null : text.replace("head-", ""));
-        }
-
-        static long learned(@Nullable String text) {
-            return text == null || text.equals("learned") ? ServedData.LEARNED : Long.parseLong(text);
-        }
-    }
-
-    /** The oldest block whose logs a node has. */
-    static final class LogsFrom extends TextForm<Long> {
-
-        LogsFrom() {
-            super(TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block"), true, false);
-        }
-
-        @Override
-        protected Long of(@Nullable String text) {
-            return StateFrom.learned(text);
-        }
-    }
-
-    /** The oldest version of TLS; its values are the protocols from it on. */
-    static final class MinVersion implements Form<List<String>> {
-
-        private static final String NEWEST = "1.3";
-        private static final List<String> VERSIONS = List.of("1.2", NEWEST);
-
-        @Override
-        public List<String> read(Binder binder, Block block, String name) {
-            return TlsConfig.protocols(NEWEST.equals(block.setting(name).wordOrNull(VERSIONS)));
-        }
-
-        @Override
-        public String rule() {
-            return String.join(" or ", VERSIONS);
         }
     }
 
@@ -483,74 +396,40 @@ public final class Forms {
         }
     }
 
-    /** Whether calls without a key are served; a block means that they are. */
-    static final class Anonymous implements Form<Boolean> {
+    /** True or false, or a block, which means true and says how. */
+    private abstract static class FlagOrBlock implements Form<Boolean> {
 
-        private static final String RULE = "true, false, or a block such as { rate { calls-per-second = 5 } }";
+        private final String rule;
+
+        FlagOrBlock(String example) {
+            this.rule = "true, false, or a block such as " + example;
+        }
 
         @Override
         public Boolean read(Binder binder, Block block, String name) {
             SettingValue value = block.setting(name);
-            return value.isBlock() || value.flag(RULE);
+            return value.isBlock() || value.flag(rule);
         }
 
         @Override
         public String rule() {
-            return RULE;
+            return rule;
         }
     }
 
-    /** The rate in the block that serves calls without a key. */
-    static final class AddressRate implements Form<RateConfig> {
+    /** Whether calls without a key are served. */
+    static final class Anonymous extends FlagOrBlock {
 
-        @Override
-        public RateConfig read(Binder binder, Block block, String name) {
-            if (!block.look(name).isBlock()) {
-                return RateConfig.NONE;
-            }
-            Block anonymous = block.template(name);
-            RateConfig rate = binder.read(RateConfig.class, anonymous.block("rate"));
-            rate.checkWhole(anonymous.lookInto("rate"));
-            anonymous.end();
-            return rate;
-        }
-
-        @Override
-        public String rule() {
-            return "";
+        Anonymous() {
+            super("{ rate { calls-per-second = 5 } }");
         }
     }
 
-    /** Whether a rate counts costs instead of calls; a block means that it does. */
-    static final class Weighted implements Form<Boolean> {
+    /** Whether a rate counts costs instead of calls. */
+    static final class Weighted extends FlagOrBlock {
 
-        private static final String RULE = "true, false, or a block such as { default = 2, eth_simulateV1 = 90 }";
-
-        @Override
-        public Boolean read(Binder binder, Block block, String name) {
-            SettingValue value = block.setting(name);
-            return value.isBlock() || value.flag(RULE);
-        }
-
-        @Override
-        public String rule() {
-            return RULE;
-        }
-    }
-
-    /** The costs in the block that weighs a rate. */
-    static final class RateCosts implements Form<MethodCosts> {
-
-        @Override
-        public MethodCosts read(Binder binder, Block block, String name) {
-            return block.look(name).isBlock()
-                    ? CostTable.costs(block.block(name), MethodCosts.CATALOGUE)
-                    : MethodCosts.CATALOGUE;
-        }
-
-        @Override
-        public String rule() {
-            return "";
+        Weighted() {
+            super("{ default = 2, eth_simulateV1 = 90 }");
         }
     }
 

@@ -2,21 +2,27 @@ package io.weir.config;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.weir.config.setting.Binder;
 import io.weir.config.setting.Block;
+import io.weir.config.setting.Form;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Settings for providers that bill by the call: they save calls. Stateless. */
 final class HostedPreset {
 
     static final String WORD = "hosted";
 
+    /** The setting that names a preset, of an upstream or of a chain. */
+    static final String SETTING = "preset";
+
     private HostedPreset() {}
 
     /** Returns an upstream over the preset that it names. */
     static Block over(Block upstream) {
-        boolean hosted = upstream.setting(Forms.Preset.NAME).wordOrNull(List.of(WORD)) != null;
+        boolean hosted = upstream.setting(SETTING).wordOrNull(List.of(WORD)) != null;
         return hosted ? upstream.over(upstream()) : upstream;
     }
 
@@ -26,7 +32,7 @@ final class HostedPreset {
                 network.lookInto("upstreams").entries(upstreamDefaults).values();
         return !upstreams.isEmpty()
                 && upstreams.stream()
-                        .allMatch(upstream -> upstream.look(Forms.Preset.NAME).is(WORD));
+                        .allMatch(upstream -> upstream.look(SETTING).is(WORD));
     }
 
     /** Returns the settings of an upstream. */
@@ -40,5 +46,19 @@ final class HostedPreset {
         Map<String, Object> settings = Map.of(
                 "balance.hedge-percent", 0, "gather.enabled", false, "head.max-age", "3 s", "health.interval", "15 s");
         return ConfigFactory.parseMap(settings, "preset hosted").root();
+    }
+
+    /** The name of the preset of hosted upstreams. */
+    static final class Name implements Form<String> {
+
+        @Override
+        public @Nullable String read(Binder binder, Block block, String name) {
+            return block.look(name).is(WORD) ? WORD : null;
+        }
+
+        @Override
+        public String rule() {
+            return WORD;
+        }
     }
 }

@@ -30,7 +30,7 @@ public record NetworkConfig(
         @About("Well-known chain that sets the chain's id, family, finality depth, head times and largest lag. The "
                 + "network's own settings win over it; it wins over `defaults.network`. For a similar chain set "
                 + "`defaults.network.chain-id` too.")
-        @Setting(form = Forms.Preset.class)
+        @Setting(form = ChainPreset.Name.class)
         @Nullable
         String preset,
 
@@ -124,6 +124,9 @@ public record NetworkConfig(
         AgreeConfig agree)
         implements Checked {
 
+    /** What only chooses the network of a request, or whether the proxy is ready. */
+    private static final Set<String> ROUTING = Set.of("hosts", "optional");
+
     private static final Set<String> RESERVED = Set.of("v3", "ws", "health", "metrics", "status");
 
     public NetworkConfig {
@@ -160,9 +163,10 @@ public record NetworkConfig(
      * network of a request, and in whether the proxy is ready without it.
      */
     public boolean servesLike(NetworkConfig other) {
-        NetworkConfig routed = Binder.with(other, Map.of("hosts", hosts, "optional", optional));
+        NetworkConfig routed = Binder.with(
+                this, component -> Binder.get(component, ROUTING.contains(component.getName()) ? other : this));
         // Equal maps may have other orders, and nodes may be chosen in the order of the file.
-        return equals(routed) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
+        return routed.equals(other) && List.copyOf(upstreams.keySet()).equals(List.copyOf(other.upstreams.keySet()));
     }
 
     /** Rules of the head that calls see. Immutable. */

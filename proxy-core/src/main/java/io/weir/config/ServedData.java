@@ -4,7 +4,10 @@ import io.weir.config.setting.About;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Checked;
 import io.weir.config.setting.Setting;
+import io.weir.config.setting.TextForm;
+import io.weir.config.setting.TextRule;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods and data that one node serves, as configured. Immutable.
@@ -26,13 +29,13 @@ public record ServedData(
 
         @About("Blocks whose state and traces the node has: `all`, or such as `head-128`. `learned` finds out when the "
                 + "node says that it lacks them; another value saves these attempts.")
-        @Setting(value = "learned", path = "state-from", form = Forms.StateFrom.class)
+        @Setting(value = "learned", path = "state-from", form = StateFrom.class)
         long stateBlocks,
 
         @About(
                 "Oldest block whose transactions, receipts and logs the node has, 0 for all; `learned` finds out when the"
                         + " node says that it lacks them. Set it for nodes that dropped old history.")
-        @Setting(value = "learned", form = Forms.LogsFrom.class)
+        @Setting(value = "learned", form = LogsFrom.class)
         long logsFrom)
         implements Checked {
 
@@ -53,6 +56,39 @@ public record ServedData(
                 && block.look("logs-from").is("learned");
         if (archive && !learned) {
             block.look("archive").wrong("false beside state-from or logs-from: an archive has everything");
+        }
+    }
+
+    /** The number of the newest blocks whose state a node has. */
+    static final class StateFrom extends TextForm<Long> {
+
+        StateFrom() {
+            super(
+                    TextRule.matching("learned|all|head-[1-9][0-9]{0,11}", "learned, all, or such as head-128"),
+                    true,
+                    false);
+        }
+
+        @Override
+        protected Long of(@Nullable String text) {
+            return text != null && text.equals("all") ? ALL : learned(text == null ? null : text.replace("head-", ""));
+        }
+
+        static long learned(@Nullable String text) {
+            return text == null || text.equals("learned") ? LEARNED : Long.parseLong(text);
+        }
+    }
+
+    /** The oldest block whose logs a node has. */
+    static final class LogsFrom extends TextForm<Long> {
+
+        LogsFrom() {
+            super(TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block"), true, false);
+        }
+
+        @Override
+        protected Long of(@Nullable String text) {
+            return StateFrom.learned(text);
         }
     }
 }

@@ -1,8 +1,10 @@
 package io.weir.config;
 
 import io.weir.config.setting.About;
+import io.weir.config.setting.Binder;
 import io.weir.config.setting.Block;
 import io.weir.config.setting.Checked;
+import io.weir.config.setting.Form;
 import io.weir.config.setting.Setting;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +34,7 @@ public record TlsConfig(
         @About(
                 "Oldest version of TLS; `1.2` offers only ciphers with forward secrecy and authenticated encryption. Set "
                         + "`1.3` if no client needs 1.2.")
-        @Setting(value = "\"1.2\"", path = "min-version", form = Forms.MinVersion.class)
+        @Setting(value = "\"1.2\"", path = "min-version", form = MinVersion.class)
         List<String> protocols,
 
         @About("PEM file of authorities. With it every client, health checks included, needs a certificate from one of "
@@ -76,5 +78,22 @@ public record TlsConfig(
     /** Returns whether the listener speaks TLS. */
     public boolean enabled() {
         return !certificates.isEmpty();
+    }
+
+    /** The oldest version of TLS; its values are the protocols from it on. */
+    static final class MinVersion implements Form<List<String>> {
+
+        private static final String NEWEST = "1.3";
+        private static final List<String> VERSIONS = List.of("1.2", NEWEST);
+
+        @Override
+        public List<String> read(Binder binder, Block block, String name) {
+            return protocols(NEWEST.equals(block.setting(name).wordOrNull(VERSIONS)));
+        }
+
+        @Override
+        public String rule() {
+            return String.join(" or ", VERSIONS);
+        }
     }
 }

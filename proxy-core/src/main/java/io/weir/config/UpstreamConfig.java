@@ -32,7 +32,7 @@ public record UpstreamConfig(
         @About(
                 "`hosted` saves calls at a provider that bills by the call. The settings of the upstream and the network "
                         + "win over it; it wins over the network's preset and over `defaults`.")
-        @Setting(form = Forms.HostedName.class)
+        @Setting(form = HostedPreset.Name.class)
         @Nullable
         String preset,
 

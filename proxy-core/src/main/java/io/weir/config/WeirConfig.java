@@ -10,6 +10,7 @@ import io.weir.config.setting.Checked;
 import io.weir.config.setting.Folders;
 import io.weir.config.setting.Setting;
 import io.weir.config.setting.SettingValue;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,14 +28,15 @@ import org.jspecify.annotations.Nullable;
  * @param sharing null if other proxies share no limits
  */
 public record WeirConfig(
-        @About("The JSON-RPC listener and its bounds.") @Setting
+        @About("The JSON-RPC listener and its bounds.") @Setting(restart = true)
         ServerConfig server,
 
         @About("Addresses in one log filter. Raise it for users who filter logs of many contracts.")
-        @Setting(value = "4096", path = "limits.addresses", range = "1 to 10000000")
+        @Setting(value = "4096", path = "limits.addresses", range = "1 to 10000000", restart = true)
         int maxAddresses,
 
-        @About("The admin listener.") @Setting AdminConfig admin,
+        @About("The admin listener.") @Setting(restart = true)
+        AdminConfig admin,
 
         @About(
                 "Network of requests that name none, neither in the path nor by `Host`. Not needed with a single network.")
@@ -47,10 +49,11 @@ public record WeirConfig(
 
         @About("Access without and with API keys.") @Setting AccessConfig access,
 
-        @About("Results in memory, and the tiers behind it.") @Setting
+        @About("Results in memory, and the tiers behind it.") @Setting(restart = true)
         CacheConfig cache,
 
-        @About("Plugins; a block `plugins.<id>` holds the settings of the plugin with that id.") @Setting
+        @About("Plugins; a block `plugins.<id>` holds the settings of the plugin with that id.")
+        @Setting(restart = true)
         PluginsConfig plugins,
 
         @About("The reload of the configuration while the proxy runs.") @Setting
@@ -58,15 +61,15 @@ public record WeirConfig(
 
         @About("Format of the lines on standard error; `json` writes one JSON object a line, for a log collector. A "
                 + "logback file of your own takes precedence.")
-        @Setting(value = "text", path = "log.format")
+        @Setting(value = "text", path = "log.format", restart = true)
         LogFormat log,
 
         @About("Rates and daily units that several proxies share through a Redis or Valkey.")
-        @Setting(unless = "url")
+        @Setting(unless = "url", restart = true)
         @Nullable
         SharingConfig sharing,
 
-        @About("Traces of calls, sent with OTLP over HTTP.") @Setting
+        @About("Traces of calls, sent with OTLP over HTTP.") @Setting(restart = true)
         TracingConfig tracing)
         implements Checked {
 
@@ -165,19 +168,12 @@ public record WeirConfig(
 
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
     public WeirConfig reloaded(WeirConfig next) {
-        return new WeirConfig(
-                server,
-                maxAddresses,
-                admin,
-                next.defaultNetwork,
-                next.networks,
-                next.access,
-                cache,
-                plugins,
-                next.reload,
-                log,
-                sharing,
-                tracing);
+        return Binder.with(this, component -> Binder.get(component, needsRestart(component) ? this : next));
+    }
+
+    /** Returns whether a change of this part takes effect only at the next start. */
+    public static boolean needsRestart(RecordComponent part) {
+        return part.getAnnotation(Setting.class).restart();
     }
 
     /** The cache of results in memory; 0 bytes disable it. Immutable. */

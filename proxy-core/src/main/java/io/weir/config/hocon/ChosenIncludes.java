@@ -11,26 +11,22 @@ import java.io.File;
 import java.net.URL;
 import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves a file's include statements, in their order, with content that was read before, or all with nothing.
+ * Resolves a file's include statements, in their order, with content that was read before.
  * Typesafe Config thereby opens no file or connection itself. Confined to one thread.
  */
 final class ChosenIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
 
-    private final @Nullable Iterator<ConfigObject> chosen;
-
-    ChosenIncludes() {
-        this.chosen = null;
-    }
+    private final Iterator<ConfigObject> chosen;
 
     ChosenIncludes(List<ConfigObject> chosen) {
         this.chosen = chosen.iterator();
     }
 
     private ConfigObject next() {
-        return chosen == null ? ConfigFactory.empty().root() : chosen.next();
+        // A text that is no HOCON may have more of them than were found.
+        return chosen.hasNext() ? chosen.next() : ConfigFactory.empty().root();
     }
 
     @Override

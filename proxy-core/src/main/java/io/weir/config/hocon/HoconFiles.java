@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Reads a file and its includes, relative to itself. An include that cannot be read is a problem at its line, and
  * reading continues without it. Confined to one thread.
  *
- * <p>Each file is parsed twice. The first pass has empty includes: if it succeeds, the text is HOCON and can be scanned
- * for its outline. The second pass has the content of the scanned includes.
+ * <p>Each file is scanned for its outline first, and then parsed once with the content of its includes. If it is no HOCON, nothing that the
+ * scan found counts.
  */
 final class HoconFiles {
 
@@ -49,7 +49,10 @@ final class HoconFiles {
     /** Returns the main file's values with unresolved substitutions; null if nothing can be used. */
     @Nullable
     ConfigObject main(Path file) {
-        return read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE));
+        List<Runnable> notes = new ArrayList<>();
+        ConfigObject read = read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE), notes);
+        notes.forEach(Runnable::run);
+        return read;
     }
 
     /** Returns whether all named files were read. */
@@ -57,8 +60,11 @@ final class HoconFiles {
         return complete;
     }
 
-    /** Reads a file into the block {@code prefix}. Problems of reading are reported at {@code site}. */
-    private @Nullable ConfigObject read(Path file, List<String> prefix, Problem site) {
+    /**
+     * Reads a file into the block {@code prefix}. Problems of reading are reported at {@code site}. Adds to the notes what is to be done
+     * if the files around it can be read too.
+     */
+    private @Nullable ConfigObject read(Path file, List<String> prefix, Problem site, List<Runnable> notes) {
         Path real;
         String text;
         sources.add(file);
@@ -78,30 +84,44 @@ final class HoconFiles {
         }
         open.push(real);
         try {
-            return parse(file, prefix, text);
+            return parse(file, prefix, text, notes);
         } finally {
             open.pop();
         }
     }
 
-    private @Nullable ConfigObject parse(Path file, List<String> prefix, String text) {
+    private @Nullable ConfigObject parse(Path file, List<String> prefix, String text, List<Runnable> notes) {
         String shown = file.toString();
+        int before = problems.size();
         try {
-            parse(shown, text, new ChosenIncludes());
             List<ConfigObject> included = new ArrayList<>();
-            for (Item item : OutlineScanner.scan(text).items()) {
+            List<Runnable> found = new ArrayList<>();
+            for (Item item : items(text)) {
                 if (item instanceof Include include) {
-                    included.add(include(file, prefix, include));
+                    included.add(include(file, prefix, include, found));
                 } else {
-                    note(shown, prefix, item);
+                    found.add(() -> note(shown, prefix, item));
                 }
             }
-            return parse(shown, text, new ChosenIncludes(included));
+            ConfigObject parsed = parse(shown, text, new ChosenIncludes(included));
+            notes.addAll(found);
+            return parsed;
         } catch (ConfigException.WrongType e) {
+            problems.subList(before, problems.size()).clear();
             return lost(new Problem(shown, line(e), 0, "file", MIXTURE, MIXTURE_RULE));
         } catch (ConfigException e) {
+            problems.subList(before, problems.size()).clear();
             return lost(new Problem(
                     shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(String.valueOf(e.getMessage()))));
+        }
+    }
+
+    /** Returns the outline of a text; nothing if it is no HOCON, of which the parser says more. */
+    private static List<Item> items(String text) {
+        try {
+            return OutlineScanner.scan(text).items();
+        } catch (ConfigException e) {
+            return List.of();
         }
     }
 
@@ -127,7 +147,7 @@ final class HoconFiles {
         return ConfigFactory.parseString(text, options).root();
     }
 
-    private ConfigObject include(Path from, List<String> prefix, Include include) {
+    private ConfigObject include(Path from, List<String> prefix, Include include, List<Runnable> notes) {
         List<String> path = new ArrayList<>(prefix);
         path.addAll(include.path());
         Problem site = new Problem(
@@ -145,7 +165,7 @@ final class HoconFiles {
         }
         ConfigObject found = null;
         try {
-            found = read(existing(from, include.name()), path, site);
+            found = read(existing(from, include.name()), path, site, notes);
         } catch (InvalidPathException e) {
             unusable(site, "is not a file name", FILE_RULE);
         }

@@ -6,6 +6,8 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.Sources;
 import io.weir.config.load.ConfigLoader.Loaded;
+import io.weir.config.setting.Binder;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +28,6 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
 
     /** No differences. */
     public static final ConfigChanges NONE = new ConfigChanges(Names.NONE, Names.NONE, List.of(), List.of());
-
-    /** The blocks whose changes need a restart. */
-    static final List<String> NOT_RELOADED =
-            List.of("server", "limits", "admin", "cache", "plugins", "log", "sharing", "tracing");
-
-    private static final List<String> RELOADED = List.of("default-network", "defaults", "networks", "access", "reload");
 
     /** Names of entries that differ, each list in order. Immutable. */
     public record Names(List<String> added, List<String> changed, List<String> removed) {
@@ -77,18 +73,17 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
                 || !before.access().equals(after.access())
                 || !before.reload().equals(after.reload())
                 || !before.defaultNetwork().equals(after.defaultNetwork());
-        for (String part : reloaded ? RELOADED : List.<String>of()) {
-            difference(running, next, part, settings);
-        }
         List<String> restart = new ArrayList<>();
-        restart(before.server().equals(after.server()), running, next, "server", restart);
-        restart(before.maxAddresses() == after.maxAddresses(), running, next, "limits", restart);
-        restart(before.admin().equals(after.admin()), running, next, "admin", restart);
-        restart(before.cache().equals(after.cache()), running, next, "cache", restart);
-        restart(before.plugins().equals(after.plugins()), running, next, "plugins", restart);
-        restart(before.log().equals(after.log()), running, next, "log", restart);
-        restart(Objects.equals(before.sharing(), after.sharing()), running, next, "sharing", restart);
-        restart(before.tracing().equals(after.tracing()), running, next, "tracing", restart);
+        if (reloaded) {
+            difference(running, next, "defaults", settings);
+        }
+        for (RecordComponent part : WeirConfig.class.getRecordComponents()) {
+            boolean stays = WeirConfig.needsRestart(part);
+            boolean differs = stays ? !Objects.equals(Binder.get(part, before), Binder.get(part, after)) : reloaded;
+            if (differs) {
+                difference(running, next, Binder.path(part).get(0), stays ? restart : settings);
+            }
+        }
         return new ConfigChanges(networks, keys, List.copyOf(settings), List.copyOf(restart));
     }
 
@@ -99,12 +94,6 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
 
     private static boolean isSame(NetworkConfig before, NetworkConfig after) {
         return before.equals(after) && before.servesLike(after);
-    }
-
-    private static void restart(boolean same, Loaded running, Loaded next, String part, List<String> paths) {
-        if (!same) {
-            difference(running, next, part, paths);
-        }
     }
 
     private static void difference(Loaded running, Loaded next, String part, List<String> paths) {

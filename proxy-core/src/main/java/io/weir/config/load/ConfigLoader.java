@@ -9,12 +9,14 @@ import io.weir.config.hocon.HoconDocument;
 import io.weir.config.hocon.InvalidConfigException;
 import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
+import io.weir.config.setting.Binder;
 import io.weir.config.setting.Folders;
 import io.weir.config.setting.Reading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,8 +39,9 @@ public final class ConfigLoader {
         /** Returns what is in force after a reload, if this was before: its positions are those of the next one. */
         public Loaded reloaded(Loaded next) {
             ConfigObject merged = next.values;
-            for (String part : ConfigChanges.NOT_RELOADED) {
-                merged = merged.withValue(part, values.get(part));
+            for (RecordComponent part : WeirConfig.class.getRecordComponents()) {
+                String block = Binder.path(part).get(0);
+                merged = WeirConfig.needsRestart(part) ? merged.withValue(block, values.get(block)) : merged;
             }
             return new Loaded(config.reloaded(next.config), next.sources, merged);
         }

@@ -1,7 +1,6 @@
 /**
- * Fills the records of {@code io.weir.config} from a file: one reader per record, with the rules of each setting. All
- * defaults are in {@code reference.conf}. Start at {@link io.weir.config.load.ConfigLoader}. Imports nothing of the
- * proxy.
+ * Loads a file into the records of {@code io.weir.config}, and compares two of them. All defaults are in {@code reference.conf}. Start at
+ * {@link io.weir.config.load.ConfigLoader}. Imports nothing of the proxy.
  */
 @NullMarked
 package io.weir.config.load;

@@ -60,14 +60,15 @@ public final class Binder {
         return read;
     }
 
-    /** Returns a record with other values for some of its components, by name. */
-    public static <R extends Record> R with(R record, Map<String, Object> values) {
+    /** Returns a record of the same type with these values of its components. */
+    public static <R extends Record> R with(R record, Function<RecordComponent, @Nullable Object> values) {
         @SuppressWarnings("unchecked")
         Class<R> type = (Class<R>) record.getClass();
-        return construct(type, component -> values.getOrDefault(component.getName(), get(component, record)));
+        return construct(type, values);
     }
 
-    private static Object get(RecordComponent component, Record record) {
+    /** Returns the value of a component. */
+    public static @Nullable Object get(RecordComponent component, Record record) {
         try {
             return component.getAccessor().invoke(record);
         } catch (ReflectiveOperationException e) {
@@ -157,8 +158,7 @@ public final class Binder {
             if (component.getType().isRecord()) {
                 return block(around.block(last), component.getType().asSubclass(Record.class), declared);
             }
-            SettingValue value = around.setting(last);
-            return scalar(declared.secret() ? value.secret() : value, component, declared);
+            return scalar(around.setting(last), component, declared);
         }
 
         private Block around(List<String> path) {

@@ -34,11 +34,11 @@ public @interface Setting {
     /** Reads other values than numbers, quantities, words, texts, paths, lists of texts, and blocks. */
     Class<? extends Form<?>> form() default Form.None.class;
 
+    /** Whether a change takes effect only at the next start. Declared for whole blocks. */
+    boolean restart() default false;
+
     /** Whether its absence is a problem. */
     boolean required() default false;
-
-    /** Whether its value is never shown. */
-    boolean secret() default false;
 
     /** Whether the proxy writes to this path, and does not only read it. */
     boolean written() default false;

@@ -33,9 +33,6 @@ final class LyingAboutStateIT {
     private static final Pattern UPSTREAM = Pattern.compile("desc=\"(\\w+)\"");
     private static final String NETWORK = "testnet";
     private static final String BLOCK = "0x32";
-    /** As many as the proxy may ask for before any of its own calls pays. */
-    private static final int SAMPLES = 4;
-
     private static final int ACCOUNTS = 30;
     private static final int MAX_ACCOUNTS = 3_000;
 
@@ -99,7 +96,7 @@ final class LyingAboutStateIT {
     void ofTwoNodesNeitherIsStoredNorCharged() throws IOException {
         try (Network network = new Network(2)) {
             network.liar.lie(LyingAboutStateIT::lie);
-            for (int i = 0; i < SAMPLES; i++) {
+            for (int i = 0; i < 2 * ACCOUNTS; i++) {
                 assertThat(network.ask("eth_getBalance", i / 2).cache()).isEqualTo("weir; fwd=uri-miss");
                 // A sample that finds too many others under way is skipped.
                 int asked = i + 1;
@@ -107,7 +104,7 @@ final class LyingAboutStateIT {
                         network.weir.admin().metric("weir_cache_answers_total", "outcome=\"disputed\"") == asked);
             }
             assertThat(network.weir.admin().metric("weir_samples_total", "outcome=\"undecided\""))
-                    .isEqualTo(SAMPLES);
+                    .isEqualTo(2 * ACCOUNTS);
             assertThat(network.weir.admin().metric("weir_upstream_bad_answers_total", "reason=\"other_result\""))
                     .isZero();
             assertThat(network.health()).isEqualTo("healthy");

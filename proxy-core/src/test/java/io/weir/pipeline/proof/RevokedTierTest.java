@@ -15,7 +15,6 @@ import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.verify.ChainVectors;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -79,8 +78,6 @@ class RevokedTierTest {
             weir.pool.a.health = Health.DOWN;
             awaitInFiles(weir, 3);
             weir.pool.a.health = Health.HEALTHY;
-            // A new budget of samples.
-            weir.pass(Duration.ofMinutes(1));
             lying = true;
             ask(weir, 4);
             lying = false;

@@ -38,7 +38,6 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainRules;
 import io.weir.verify.VerifyExecutor;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +51,6 @@ import tools.jackson.databind.JsonNode;
 final class ServingFixture implements AutoCloseable {
 
     final HandPool pool = new HandPool();
-    private volatile long passedNanos;
     final ResultMemory memory;
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final NetworkCache cache;
@@ -103,7 +101,11 @@ final class ServingFixture implements AutoCloseable {
 
     /** With a share of the results that nothing proves asked of another node too. */
     ServingFixture(int upstreams, String sample, TierStack tiers) {
-        this(tiers, constant("hashing", Hashing.ETHEREUM), "verify-sample = " + sample, upstreams(upstreams));
+        this(
+                tiers,
+                constant("hashing", Hashing.ETHEREUM),
+                "verify-sample = " + sample,
+                upstreams(upstreams));
     }
 
     private ServingFixture(TierStack tiers, String... settings) {
@@ -114,17 +116,7 @@ final class ServingFixture implements AutoCloseable {
         memory = ResultMemory.of(
                 new CacheConfig(1 << 26), new VerifyExecutor(2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
         nodes = pool.forwarding().over(pool, true);
-        cache = NetworkCache.of(
-                config,
-                Nodes.of(pool, pool.forwarding()),
-                memory,
-                pool.meters(),
-                () -> System.nanoTime() + passedNanos);
-    }
-
-    /** Lets time pass, such as for a new budget of the proxy's own calls. */
-    void pass(Duration time) {
-        passedNanos += time.toNanos();
+        cache = NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
     }
 
     /** Has a node answer as a chain does, but for what a test says. */
