@@ -101,11 +101,7 @@ final class ServingFixture implements AutoCloseable {
 
     /** With a share of the results that nothing proves asked of another node too. */
     ServingFixture(int upstreams, String sample, TierStack tiers) {
-        this(
-                tiers,
-                constant("hashing", Hashing.ETHEREUM),
-                "verify-sample = " + sample,
-                upstreams(upstreams));
+        this(tiers, constant("hashing", Hashing.ETHEREUM), "verify-sample = " + sample, upstreams(upstreams));
     }
 
     private ServingFixture(TierStack tiers, String... settings) {
