@@ -82,8 +82,7 @@ public class AccessBench {
                     Set.of("eth_*", "net_version"),
                     false,
                     rate,
-                    BoundConfig.NONE,
-                    true);
+                    BoundConfig.NONE);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -4,7 +4,6 @@ import io.github.bucket4j.Bucket;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
-import io.github.bucket4j.TokensInheritanceStrategy;
 import io.weir.config.AccessConfig.RateConfig;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A token bucket that holds a burst and refills evenly. Thread-safe. */
 final class BucketRateGate implements RateGate {
-
-    static final int WHOLE = 100;
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -28,11 +25,10 @@ final class BucketRateGate implements RateGate {
                 .build();
     }
 
-    /** Returns a token bucket of a rate that refills with a part of it. */
-    static BucketConfiguration bucket(RateConfig rate, int percent) {
+    /** Returns a token bucket of a rate. */
+    static BucketConfiguration bucket(RateConfig rate) {
         return BucketConfiguration.builder()
-                .addLimit(limit -> limit.capacity(rate.burst())
-                        .refillGreedy(rate.callsPerSecond() * percent, SECOND.multipliedBy(WHOLE)))
+                .addLimit(limit -> limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), SECOND))
                 .build();
     }
 
@@ -66,11 +62,6 @@ final class BucketRateGate implements RateGate {
     /** Returns the units that can be taken now; below 0 if earlier ones are still to be paid. */
     long left() {
         return bucket.getAvailableTokens();
-    }
-
-    /** Refills with a part of the rate from now on. */
-    void refill(int percent) {
-        bucket.replaceConfiguration(bucket(rate, percent), TokensInheritanceStrategy.AS_IS);
     }
 
     @Override

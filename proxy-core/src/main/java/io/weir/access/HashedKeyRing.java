@@ -94,7 +94,7 @@ public final class HashedKeyRing implements KeyRing {
                 new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
                 accounts.gate(name, key.rate()),
                 accounts.bounds(name, key.bounds(), key.rate().costs()),
-                key.usage() ? accounts.of(name) : accounts.uncounted(name));
+                accounts.of(name));
     }
 
     @Override

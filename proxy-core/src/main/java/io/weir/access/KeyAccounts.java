@@ -46,14 +46,9 @@ public final class KeyAccounts {
         return gate != null && shared ? new SharedRateGate(name, gate) : gate;
     }
 
-    /** Returns the account of a key whose use is counted, the same one each time. */
+    /** Returns the account of a key, the same one each time. */
     KeyAccount of(String name) {
         return accounts.computeIfAbsent(name, key -> new KeyAccount(key, numbers.getAndIncrement(), meters));
-    }
-
-    /** Returns the account of a key whose use is not counted. */
-    KeyAccount uncounted(String name) {
-        return new KeyAccount(name, -1, meters);
     }
 
     /** Returns the bounds of a key. */

@@ -32,7 +32,7 @@ public final class SharedRateGate implements RateGate {
 
     /** Returns the form of the shared bucket. */
     public BucketConfiguration shared() {
-        return BucketRateGate.bucket(bucket.rate(), BucketRateGate.WHOLE);
+        return BucketRateGate.bucket(bucket.rate());
     }
 
     @Override
@@ -101,12 +101,9 @@ public final class SharedRateGate implements RateGate {
         telling.set(false);
     }
 
-    /** Notes that the shared bucket cannot be reached: this one refills with a part of the rate. */
-    public void leave(int percent) {
-        if (!left) {
-            left = true;
-            bucket.refill(percent);
-        }
+    /** Notes that the shared bucket cannot be reached: until then this one admits the whole rate. */
+    public void leave() {
+        left = true;
     }
 
     /** Notes that the shared bucket can be reached. What this one has been refilled with meanwhile need not be told. */
@@ -115,7 +112,6 @@ public final class SharedRateGate implements RateGate {
             return;
         }
         left = false;
-        bucket.refill(BucketRateGate.WHOLE);
         long missing = Math.max(0, bucket.rate().burst() - bucket.left());
         untold.accumulateAndGet(missing, Math::min);
     }

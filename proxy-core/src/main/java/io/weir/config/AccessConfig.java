@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param keys by name
  */
 public record AccessConfig(
-        @About("Serves calls without a key. A block such as `{ rate { calls-per-second = 5, burst = 50 } }` gives each "
-                + "client address (IPv6: each /64) that rate, at each proxy. Set `true` on your own machine only.")
+        @About("Serves calls without a key. A block limits each client address (IPv6: each /64) at each proxy, "
+                + "`anonymous-rate` all of them together. Set `true` on your own machine only.")
         @Setting(value = "false", form = Forms.Anonymous.class)
         boolean anonymous,
 
@@ -75,9 +75,7 @@ public record AccessConfig(
      * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
      */
     public record KeyConfig(
-            @About(
-                    "SHA-256, in hex, of the key's text; each key has another. `java -jar proxy-core/target/weir.jar key new "
-                            + "NAME` makes both. It is never shown.")
+            @About("SHA-256 of the key's text in hex; `java -jar proxy-core/target/weir.jar key new NAME` makes both.")
             @Setting(form = Forms.KeySha256.class)
             String sha256,
 
@@ -85,26 +83,15 @@ public record AccessConfig(
             @Setting(value = "[\"*\"]", pattern = "\\*|[a-z0-9][a-z0-9-]{0,62}", rule = "a network, or *")
             Set<String> networks,
 
-            @About(
-                    "Methods that the key may call, or prefixes such as `eth_*`. `*` is every method but `wallet_*`, which "
-                            + "must be named. Other methods get 403 and -32002.")
+            @About("Methods that the key may call, else 403; `*` is every one but `wallet_*`, which must be named.")
             @Setting(value = "[\"*\"]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
             Set<String> methods,
 
-            @About(
-                    "Lets a request with `Cache-Control: no-cache` be answered by a node, past the cache. Enable it for keys "
-                            + "of operators.")
-            @Setting("false")
+            @About("Lets a request with `Cache-Control: no-cache` skip the cache.") @Setting("false")
             boolean cacheBypass,
 
             @About("The rate of the key.") @Setting RateConfig rate,
-            @Setting(path = ".") BoundConfig bounds,
-
-            @About(
-                    "Whether metrics count the key's calls, units and bytes by network and method. Disable it if thousands of"
-                            + " keys make too many time series.")
-            @Setting("true")
-            boolean usage) {}
+            @Setting(path = ".") BoundConfig bounds) {}
 
     /**
      * Bounds on the requests and calls with a key. Immutable.
@@ -113,33 +100,24 @@ public record AccessConfig(
      * @param expires the time from which on the key is refused; null for never
      */
     public record BoundConfig(
-            @About(
-                    "Origins of the only pages that may use the key; others, and clients without `Origin`, get 403. Empty is "
-                            + "no bound. Name them in `server.cors.origins` too. Programs can forge the header.")
+            @About("Origins of the only pages that may use the key; empty is no bound. Programs can forge the header.")
             @Setting(value = "[]", pattern = Forms.CORS_ORIGIN, rule = Forms.CORS_ORIGIN_RULE)
             Set<String> origins,
 
-            @About(
-                    "Addresses, or blocks of them, of the only clients that may use the key; others get 403. Empty is no "
-                            + "bound. Set it for the key of a server with a fixed address.")
+            @About("Addresses of the only clients that may use the key, else 403; empty is no bound.")
             @Setting(value = "[]", form = Forms.AddressBlocks.class)
             List<AddressBlock> clients,
 
-            @About(
-                    "Accounts that calls with the key may reach; a call that could reach another one gets 403 and -32002. "
-                            + "Empty is no bound. Set it for an application with contracts of its own.")
+            @About("Accounts that calls with the key may reach, else 403 and -32002; empty is no bound.")
             @Setting(value = "[]", pattern = "0x[0-9a-fA-F]{40}", rule = "an address of 20 bytes in hex")
             Set<String> contracts,
 
             @About(
-                    "Units that the key may use on one UTC day; 0 is no bound. A request or batch over the rest gets 429 and "
-                            + "-32005 until midnight. `server.data` keeps the count over a restart.")
+                    "Units (`defaults.key.rate.weighted`) per UTC day, then 429; 0 is no bound. `server.data` keeps them.")
             @Setting(value = "0", path = "budget.per-day", range = "0 to 1000000000000000")
             long unitsPerDay,
 
-            @About(
-                    "Time from which on requests with the key get 401 and -32001, and its WebSockets are closed with code "
-                            + "1008; null is never. Set it for keys of trials, or to replace a key by a date.")
+            @About("Time from which the key gets 401 and its WebSockets are closed with code 1008; null is never.")
             @Setting(form = Forms.Time.class)
             @Nullable
             Instant expires) {
@@ -159,18 +137,15 @@ public record AccessConfig(
     public record RateConfig(
             // Bucket4j refills at most once per nanosecond.
             @About(
-                    "Calls per second, each call of a batch included; 0 disables the limit. Set it for every key on the open "
-                            + "internet.")
+                    "Calls per second, each call of a batch included; 0 disables the limit. Set it on the open internet.")
             @Setting(value = "0", range = "0 to 1000000000")
             long callsPerSecond,
 
-            @About("Calls at once after a pause; 0 is as many as per second. Raise it for clients that call in bursts.")
+            @About("Calls at once after a pause; 0 is as many as per second.")
             @Setting(value = "0", range = "0 to 1000000000")
             long burst,
 
-            @About(
-                    "Counts a call by its units instead of one. A block such as `{ default = 2, eth_simulateV1 = 90 }` sets "
-                            + "the units by method, also for `defaults.key.budget.per-day`. Set it if callers use expensive methods.")
+            @About("Counts a call by its units instead of one; a block sets the units by method.")
             @Setting(value = "false", form = Forms.Weighted.class)
             boolean weighted,
 

@@ -5,11 +5,8 @@ import io.weir.config.setting.Setting;
 
 /** The batching of lookups for one node; only over HTTP. Immutable. */
 public record BatchConfig(
-        @About("Sends lookups together as one JSON-RPC batch over HTTP while the node is busy; a lone one leaves at "
-                + "once. Disable it for nodes that answer batches slowly.")
-        @Setting("true")
+        @About("Sends lookups together as one JSON-RPC batch over HTTP while the node is busy.") @Setting("true")
         boolean enabled,
 
-        @About("Calls in one batch. Lower it for nodes that take smaller batches only.")
-        @Setting(value = "100", range = "1 to 1000")
+        @About("Calls in one batch.") @Setting(value = "100", range = "1 to 1000")
         int size) {}

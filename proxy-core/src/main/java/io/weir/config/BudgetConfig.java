@@ -11,18 +11,15 @@ import io.weir.config.setting.Setting;
  * @param table units of calls
  */
 public record BudgetConfig(
-        @About("Units within any second; 0 is no bound. Further calls go to other nodes, and a call that costs more "
-                + "never goes to this one. Set the rate of the provider's plan.")
+        @About("Units within any second; 0 is no bound. Calls over it, or that alone cost more, go to other nodes.")
         @Setting(value = "0", range = "0 to 1000000000")
         long perSecond,
 
-        @About("Units on each UTC day; then the node gets no calls and no probes until midnight. 0 is no bound. "
-                + "`server.data` keeps the count over a restart.")
+        @About("Units per UTC day, then no calls or probes; 0 is no bound. `server.data` keeps the count.")
         @Setting(value = "0", range = "0 to 1000000000000000")
         long perDay,
 
-        @About("Units of each method: a provider of `conf/costs`, or a block such as `{ default = 20, eth_call = 26, "
-                + "\"trace_*\" = 40 }`, which may include a file. With null every call costs one unit.")
+        @About("Units of each method, from a file of `conf/costs` or a block; with null every call costs one unit.")
         @Setting(path = "costs", form = CostTable.class)
         Costs table) {
 

@@ -23,71 +23,55 @@ import org.jspecify.annotations.Nullable;
 public record NetworkConfig(
         String name,
 
-        @About("Kind of chain: `ethereum`, or a kind of a plugin, such as `l2`.")
+        @About("Kind of chain: `ethereum`, or one of a plugin, such as `l2`.")
         @Setting(value = "ethereum", pattern = Forms.NAME, rule = Forms.NAME_RULE)
         String kind,
 
-        @About("Well-known chain that sets the chain's id, family, finality depth, head times and largest lag. The "
-                + "network's own settings win over it; it wins over `defaults.network`. For a similar chain set "
-                + "`defaults.network.chain-id` too.")
+        @About("Known chain whose values replace those of `defaults.network`; the network's own settings win.")
         @Setting(form = ChainPreset.Name.class)
         @Nullable
         String preset,
 
-        @About("The chain's id; each network needs its own. Nodes of another chain are left out.")
+        @About("Id of the chain, unique to this network; nodes of other chains are left out.")
         @Setting(form = Forms.ChainId.class)
         String chainId,
 
-        @About("Names in the `Host` header that select this network. A name belongs to one network only.")
+        @About("Names in the `Host` header that select this network.")
         @Setting(value = "[]", form = Forms.NetworkHosts.class)
         Set<String> hosts,
 
-        @About("Whether the proxy is ready without this network. Set it for test networks, and for networks that a "
-                + "balancer checks by name (`/health/ready?network=<name>`).")
-        @Setting("false")
+        @About("Whether the proxy is ready without this network.") @Setting("false")
         boolean optional,
 
         @About("Defaults of `networks.<name>.upstreams.<id>`.")
         @Setting(pattern = Forms.ID, rule = Forms.ID_RULE, required = true)
         Map<String, UpstreamConfig> upstreams,
 
-        @About("Proof of answers by hashes: `off`, `before-caching` (what enters the cache) or `before-serving` (what "
-                + "clients receive, for more calls). Set `before-serving` if a lying node must not reach callers; `off` for"
-                + " development chains.")
+        @About("Proves by hashes what enters the cache or, with `before-serving`, what clients get, for more calls.")
         @Setting("before-caching")
         Verify verify,
 
-        @About(
-                "Whether the chain's hashes follow its family's rules. With `auto` false answers cost health only once a "
-                        + "block was verified; `ethereum` counts them from the start; `none` verifies nothing.")
+        @About("Trust in the family's rules; `auto` blames nodes after a verified block, `none` verifies nothing.")
         @Setting("auto")
         Hashing hashing,
 
-        @About("Rules by which answers are verified; `none` verifies nothing. Set it for chains with transactions or "
-                + "headers of their own, unless `defaults.network.preset` does, and `none` for chains with unknown rules, "
-                + "such as Hedera or Cronos.")
+        @About("Rules by which answers are verified; `none` verifies nothing, for chains with unknown rules.")
         @Setting("ethereum")
         Family family,
 
-        @About(
-                "With `before-serving`, the treatment of an answer with an unknown member or type: `refuse` asks another "
-                        + "node, and fails with -32000 if none can be verified; `pass` serves it, unverified and uncached.")
+        @About("Unknown members or types before serving: `refuse` asks another node, `pass` serves them unverified.")
         @Setting(value = "refuse", path = "verify-unknown")
         Unverifiable unverifiable,
 
-        @About("Members that the chain's nodes add to blocks, transactions, receipts and logs, besides those that the "
-                + "proxy knows. They pass as sent, without a proof. Add a member if the log names it as unlisted.")
+        @About("Further members of the chain's answers, which pass without a proof; the log names unlisted ones.")
         @Setting(value = "[]", pattern = Forms.MEMBER, rule = Forms.MEMBER_RULE)
         Set<String> verifyMembers,
 
-        @About("Share of state and executed calls of final blocks that another node is asked for too before they are "
-                + "cached. Raise it if a node is not trusted; 0 % disables it, such as for a paid second node.")
+        @About("Share of state and executed calls of final blocks compared with a second node before caching.")
         @Setting(value = "1 %", form = Forms.Share.class)
         double verifySample,
 
-        @About(
-                "Blocks this far behind the head count as `safe` and `finalized` if no node ever named these tags. Change"
-                        + " it for chains without the tags and with another depth of reorganisations.")
+        @About("Blocks this far behind the head are `safe` and `finalized` if no node ever named these tags.")
         @Setting(value = "64", path = "finality.depth", range = "0 to 1000000")
         long finalityDepth,
 
@@ -98,9 +82,7 @@ public record NetworkConfig(
 
         @About("Probes of nodes.") @Setting HealthConfig health,
 
-        @About("Leaves out nodes that answer probes, but whose answers to calls are faulty or slow. `strict` acts "
-                + "sooner, for several like nodes, of which any can take the load of one; `off` leaves out none for its "
-                + "answers.")
+        @About("Leaves out nodes with faulty or slow answers; `strict` acts sooner, for several like nodes.")
         @Setting("on")
         Ejection ejection,
 
@@ -113,8 +95,7 @@ public record NetworkConfig(
         @About("Subscriptions of clients over WebSocket (`eth_subscribe`).") @Setting
         SubscriptionConfig subscriptions,
 
-        @About("Upstreams that receive a signed transaction at once; `all` is every one. Raise it for faster "
-                + "propagation.")
+        @About("Nodes that receive a signed transaction at once; `all` is every one.")
         @Setting(value = "1", path = "transactions.broadcast", form = Forms.Broadcast.class)
         int broadcast,
 
@@ -171,9 +152,7 @@ public record NetworkConfig(
 
     /** Rules of the head that calls see. Immutable. */
     public record HeadConfig(
-            @About(
-                    "Calls use a known head for this time, or until the next block is due if blocks come regularly. 0 asks a "
-                            + "node for each call that needs the head. Raise it for fewer calls to nodes.")
+            @About("Calls use a known head for this time, or until the next regular block is due; 0 asks each time.")
             @Setting(value = "1 s", range = "0 ms to 1 h")
             long maxAgeMillis) {}
 
@@ -245,15 +224,11 @@ public record NetworkConfig(
      * names are denied unless allowed. Immutable.
      */
     public record MethodRules(
-            @About(
-                    "Methods that are served although they are denied by default: names, prefixes such as `debug_*`, or `*`. "
-                            + "Upper and lower case count. Set it for traces, or for a development node.")
+            @About("Methods that are served although they are denied by default; upper and lower case count.")
             @Setting(value = "[]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
             List<String> allow,
 
-            @About(
-                    "Methods that are not served, written as `defaults.network.methods.allow`; it beats `allow`. Upper and "
-                            + "lower case do not count.")
+            @About("Methods that are not served, even if allowed; upper and lower case do not count.")
             @Setting(value = "[]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
             List<String> deny,
 
@@ -261,24 +236,18 @@ public record NetworkConfig(
             @Setting("pass")
             UnknownMethods unknown,
 
-            @About(
-                    "Cap of the gas of `eth_call`, `eth_estimateGas` and `eth_createAccessList`, in gas limits of the head "
-                            + "block. A larger value is cut to it; 0 disables the cap. Raise it for users who simulate very large "
-                            + "calls.")
+            @About("Cuts the gas of calls such as `eth_call` to so many gas limits of the head block; 0 disables it.")
             @Setting(value = "10", range = "0 to 1000000")
             long gasCapFactor) {}
 
     /** The health checks of nodes. Immutable. */
     public record HealthConfig(
             @About(
-                    "Time between polls of a node in the serving tier while there is traffic, at least five block times. "
-                            + "A node that no call uses is polled twelve times as seldom, and one that is out is probed five times as often. Lower it to notice failures and new heads sooner; raise it for providers that charge each call.")
+                    "Time between polls of a node in the serving tier under traffic; twelve times as long if it is unused, a fifth if it is out.")
             @Setting(value = "5 s", range = "50 ms to 1 h")
             long intervalMillis,
 
-            @About(
-                    "A node more than this many blocks behind the best head is left out; one further ahead of all others must"
-                            + " show its block. Lower it for fresher answers; raise it for chains with short block times.")
+            @About("Blocks behind the best head beyond which a node is left out; so far ahead, it must show its block.")
             @Setting(value = "8", range = "0 to 1000000000")
             long maxLag) {
 
@@ -309,75 +278,54 @@ public record NetworkConfig(
 
     /** The choice among nodes, and the attempts beyond the first. Immutable. */
     public record BalanceConfig(
-            @About(
-                    "Choice among the usable nodes of the lowest tier. `latency` takes the better of two random nodes, by "
-                            + "latency times calls in flight; `order` takes the first one of the configuration, for a main node with "
-                            + "spares.")
+            @About("Node within the tier: `latency` takes the better of two random ones, `order` the first configured.")
             @Setting("latency")
             Choice choice,
 
-            @About(
-                    "Second attempts at another node while the first is slow, in percent of calls; the first good answer "
-                            + "counts. 0 disables them, which suits providers that bill by the call.")
+            @About("Second attempts at another node while the first is slow, in percent of calls; 0 disables them.")
             @Setting(value = "5", range = "0 to 100")
             int hedgePercent,
 
-            @About(
-                    "Longest time that a repeatable call waits in all, once every node has failed or limits its rate. 0 lets "
-                            + "it fail at once. Raise it to `server.call-timeout` if clients prefer waiting to errors.")
+            @About("Longest wait of a repeatable call once every node failed or limits its rate; 0 fails at once.")
             @Setting(value = "5 s", range = "0 ms to 1 h")
             long waitMillis) {}
 
     /** The filters that clients hold through the proxy. Immutable. */
     public record FilterConfig(
-            @About(
-                    "Open filters of one API key, or without a key of one client address; over it error -32005. Raise it for "
-                            + "a key that serves many users. All clients together have 10,000.")
-            @Setting(value = "2500", range = "0 to 10000")
+            @About("Open filters of one API key, or without a key of one client address; over it error -32005.")
+            @Setting(value = "2500", range = "0 to 10000000")
             int maxPerKey,
 
-            @About("A filter that nobody polls for this time is removed. Raise it if clients poll seldom.")
-            @Setting(value = "5 m", range = "1 s to 1 d")
+            @About("A filter that nobody polls for this time is removed.") @Setting(value = "5 m", range = "1 s to 1 d")
             long idleMillis) {}
 
     /** The subscriptions of clients ({@code eth_subscribe}). Immutable. */
     public record SubscriptionConfig(
-            @About(
-                    "Open subscriptions of one API key on this network, or without a key of one client address; over it error"
-                            + " -32005. Raise it for a key that serves many users.")
+            @About("Open subscriptions of one API key, or without a key of one client address; over it error -32005.")
             @Setting(value = "20000", range = "0 to 10000000")
             int maxPerKey,
 
-            @About(
-                    "Units of the caller's rate that a notification costs; 0 charges nothing. The notification is sent in any"
-                            + " case; the caller's next calls are refused until the units are paid.")
+            @About("Units of the caller's rate for each notification; until they are paid, its next calls are refused.")
             @Setting(value = "0", range = "0 to 1000000")
             int chargePerNotification) {}
 
     /** The prefetching of whole blocks after several lookups in one block. Immutable. */
     public record GatherConfig(
-            @About("Fetches a block, or its receipts, whole if a second lookup falls into it, to answer the rest from "
-                    + "memory. Disable it if nodes are slow with whole blocks.")
+            @About("Fetches a block, or its receipts, whole at a second lookup, to answer the rest from memory.")
             @Setting("true")
             boolean enabled) {}
 
     /** The calls that several nodes must answer alike. Immutable. */
     public record AgreeConfig(
-            @About(
-                    "Methods whose calls go to several nodes at once, which must agree: names, prefixes such as `trace_*`, or"
-                            + " `*`. Methods that are not safe to repeat are left out. Set it for results that matter and that no hash "
-                            + "proves.")
+            @About("Methods whose calls go to several nodes, which must agree; only those that are safe to repeat.")
             @Setting(value = "[]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
             List<String> methods,
 
-            @About("Nodes that get such a call at once, each at the cost of a call; another one is asked for each that "
-                    + "fails. The network needs as many nodes.")
+            @About("Nodes that get such a call at once, each at the cost of a call; another one replaces a failed one.")
             @Setting(value = "3", range = "2 to 16")
             int of,
 
-            @About(
-                    "Members that are not compared, at every depth of results. Set it for members that each node sets for "
-                            + "itself.")
+            @About("Members that are not compared, at every depth of results.")
             @Setting(value = "[]", pattern = Forms.MEMBER, rule = Forms.MEMBER_RULE)
             Set<String> ignore) {}
 }

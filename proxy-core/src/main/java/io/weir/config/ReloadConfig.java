@@ -5,16 +5,10 @@ import io.weir.config.setting.Setting;
 
 /** The reload of the configuration while the proxy runs. Immutable. */
 public record ReloadConfig(
-        @About("Time between two looks at the files of the configuration and of secrets. A change that is the same at "
-                + "the next look reloads; 0 disables it. Set 10 s if an orchestrator replaces files without a signal.")
+        @About("Time between two looks at configuration and secret files; a stable change reloads. 0 disables it.")
         @Setting(value = "0 s", range = "0 s to 1 d")
-        long watchMillis,
-
-        @About("How long a reload looks for the nodes of new and changed networks before it takes effect. Raise it for "
-                + "distant nodes if health checks must not fail at a reload.")
-        @Setting(value = "500 ms", range = "0 s to 1 m")
-        long probeWaitMillis) {
+        long watchMillis) {
 
     /** The reload of a configuration that sets nothing about it. */
-    public static final ReloadConfig DEFAULT = new ReloadConfig(0, 500);
+    public static final ReloadConfig DEFAULT = new ReloadConfig(0);
 }

@@ -16,25 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param logsFrom the oldest block whose transactions, receipts and logs it has, 0 for all of them; or {@link #LEARNED}
  */
 public record ServedData(
-        @About("Methods that the node serves: names, prefixes such as `debug_*`, or `*`; it gets no others. Change it "
-                + "for nodes without traces, or for a provider of a few methods.")
+        @About("Methods that the node serves; it gets no others.")
         @Setting(value = "[\"*\"]", pattern = Forms.METHOD, rule = Forms.METHOD_RULE)
         List<String> methods,
 
-        @About(
-                "Whether the node has the state, receipts and logs of all blocks; it stands for "
-                        + "`defaults.upstream.state-from` = `all` and `defaults.upstream.logs-from` = 0. Enable it for archives.")
-        @Setting("false")
+        @About("Whether the node has the state, receipts and logs of all blocks.") @Setting("false")
         boolean archive,
 
-        @About("Blocks whose state and traces the node has: `all`, or such as `head-128`. `learned` finds out when the "
-                + "node says that it lacks them; another value saves these attempts.")
+        @About("Blocks whose state and traces the node has; `learned` finds out from the node's errors.")
         @Setting(value = "learned", path = "state-from", form = StateFrom.class)
         long stateBlocks,
 
-        @About(
-                "Oldest block whose transactions, receipts and logs the node has, 0 for all; `learned` finds out when the"
-                        + " node says that it lacks them. Set it for nodes that dropped old history.")
+        @About("Oldest block with transactions, receipts and logs, 0 for all; `learned` finds out from errors.")
         @Setting(value = "learned", form = LogsFrom.class)
         long logsFrom)
         implements Checked {

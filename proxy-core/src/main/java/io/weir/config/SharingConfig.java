@@ -9,20 +9,13 @@ import io.weir.config.setting.Setting;
  * @param url including its password, if any; empty if there is none
  */
 public record SharingConfig(
-        @About("Redis or Valkey for shared limits: `redis://host:port`, or `rediss://` for TLS, with `user:password@` "
-                + "and `/database` if needed. With null each proxy keeps to its limits alone. It is never shown.")
+        @About("Redis or Valkey for shared limits; `rediss://` is TLS. With null each proxy counts alone.")
         @Setting(form = Forms.RedisUrl.class)
         String url,
 
-        @About("Prefix of all names in Redis. Proxies with the same prefix share the limits of keys and nodes with the "
-                + "same names.")
+        @About("Prefix of names in Redis; proxies with the same prefix share limits of equally named keys and nodes.")
         @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
-        String prefix,
-
-        @About("Percent of each rate, and of the units left today, that this proxy gives out while it cannot reach "
-                + "Redis. If limits matter more than calls, set 100 divided by the number of proxies.")
-        @Setting(value = "100", range = "1 to 100")
-        int awayPercent) {
+        String prefix) {
 
     /** Hides the address, which may contain a password. */
     @Override

@@ -22,39 +22,19 @@ public record TierConfig(
      * @param url including its password, if any
      */
     public record Redis(
-            @About(
-                    "Redis or Valkey for results of final blocks, behind the memory: `redis://host:port`, or `rediss://` for "
-                            + "TLS, with `user:password@` and `/database` if needed; null is none. Several proxies may share it. It is "
-                            + "never shown.")
+            @About("Redis or Valkey for results of final blocks, behind the memory; `rediss://` is TLS, null is none.")
             @Setting(form = Forms.RedisUrl.class)
             String url,
 
-            @About(
-                    "Prefix of all keys in Redis. Different chains with one id, such as development chains, need different "
-                            + "prefixes.")
+            @About("Prefix of all keys in Redis. Different chains with the same id need different prefixes.")
             @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
             String prefix,
 
-            @About("Redis forgets a result after this time. Lower it to bound the memory of Redis.")
-            @Setting(value = "30 d", range = "1 s to 3650 d")
+            @About("Redis forgets a result after this time.") @Setting(value = "30 d", range = "1 s to 3650 d")
             long ttlMillis,
 
             @About(
-                    "Longest time that a call waits for Redis; then a node is asked. Change it with the distance to Redis.")
-            @Setting(value = "20 ms", range = "1 ms to 10 s")
-            long waitMillis,
-
-            @About("A command, or an attempt to connect, fails after this time. Change it with the distance to Redis.")
-            @Setting(value = "1 s", range = "10 ms to 1 m")
-            long timeoutMillis,
-
-            @About("Lookups in flight; beyond them a node is asked. Raise it if `skipped` lookups grow.")
-            @Setting(value = "256", range = "1 to 100000")
-            int lookups,
-
-            @About(
-                    "Lets networks that verify store and trust what no answer proves: state, executed calls, and positions of"
-                            + " blocks and transactions. Enable it only if nobody else can write to the Redis.")
+                    "Stores and trusts unproven results of networks that verify; only if nobody else can write to Redis.")
             @Setting("false")
             boolean unproven) {
 
@@ -67,23 +47,12 @@ public record TierConfig(
 
     /** A folder. Immutable. */
     public record Disk(
-            @About(
-                    "Folder of this proxy alone for results of final blocks, behind the memory, so that a restart begins with"
-                            + " a warm cache; null is none. A folder that other users may write to is refused.")
+            @About("Folder of this proxy alone, relative to the working directory, for results of final blocks.")
             @Setting(rule = "the path of a folder", written = true)
             @Nullable
             Path path,
 
-            @About("Bytes of all its files; the oldest results go first. Set it by the free disk space.")
+            @About("Bytes of all files; the oldest results go first.")
             @Setting(value = "4 GiB", path = "size", range = "1 MiB to 1 PiB")
-            long sizeBytes,
-
-            @About("Results in it; each takes about 30 bytes of the heap. Change it with `cache.disk.size`.")
-            @Setting(value = "2000000", range = "1000 to 1000000000")
-            long entries,
-
-            @About(
-                    "Longest time that a call waits for a file; then a node is asked. Change it with the speed of the disk.")
-            @Setting(value = "50 ms", range = "1 ms to 10 s")
-            long waitMillis) {}
+            long sizeBytes) {}
 }

@@ -19,26 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param protocols such as {@code TLSv1.3}
  */
 public record TlsConfig(
-        @About("Certificates by name, such as `rpc { chain = \"rpc.pem\", key = \"rpc.key\" }`. With one the listener "
-                + "speaks TLS only. Clients get the one for their host (SNI); the first if they name none or an unknown "
-                + "one.")
+        @About("Certificates by name, chosen by SNI, else the first. With one, the listener speaks TLS only.")
         @Setting(value = "{}", pattern = Forms.ID, rule = Forms.ID_RULE)
         Map<String, KeyFiles> certificates,
 
-        @About(
-                "Refuses clients that name a host without a certificate, with the alert `unrecognized_name`. Clients that"
-                        + " name no host are served.")
-        @Setting("false")
-        boolean strictSni,
-
-        @About(
-                "Oldest version of TLS; `1.2` offers only ciphers with forward secrecy and authenticated encryption. Set "
-                        + "`1.3` if no client needs 1.2.")
+        @About("Oldest version; `1.2` allows only ciphers with forward secrecy and authenticated encryption.")
         @Setting(value = "\"1.2\"", path = "min-version", form = MinVersion.class)
         List<String> protocols,
 
-        @About("PEM file of authorities. With it every client, health checks included, needs a certificate from one of "
-                + "them; API keys count as before. Set it if only known programs may connect.")
+        @About("PEM file of authorities; every client, health checks included, needs a certificate from one of them.")
         @Setting(rule = Forms.PEM_RULE)
         @Nullable
         Path clientCa)
@@ -47,18 +36,15 @@ public record TlsConfig(
     private static final String NEWEST = "TLSv1.3";
 
     /** A listener without TLS. */
-    public static final TlsConfig OFF = new TlsConfig(Map.of(), false, protocols(false), null);
+    public static final TlsConfig OFF = new TlsConfig(Map.of(), protocols(false), null);
 
     /** The PEM files of a certificate. Immutable. */
     public record KeyFiles(
-            @About(
-                    "PEM file with the certificate, followed by those of its authorities, each signed by the next. An expired"
-                            + " certificate is refused, also at the start.")
+            @About("PEM file with the certificate and its authorities, each signed by the next; refused if expired.")
             @Setting(rule = Forms.PEM_RULE, required = true)
             Path chain,
 
-            @About(
-                    "PEM file with the certificate's private key: RSA, EC or EdDSA, without a passphrase. It is never shown.")
+            @About("PEM file with the private key: RSA, EC or EdDSA, without a passphrase.")
             @Setting(rule = Forms.PEM_RULE, required = true)
             Path key) {}
 

@@ -11,24 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param sample the share of the calls that are traced, from 0 to 1, unless the client has decided
  */
 public record TracingConfig(
-        @About(
-                "URL of the collector, used as it is; most take traces at `/v1/traces`. With null nothing is traced, and "
-                        + "`traceparent` is neither read nor sent.")
+        @About("URL of the collector, used as it is, mostly with `/v1/traces`; null traces nothing.")
         @Setting(form = Forms.CollectorUrl.class)
         @Nullable
         String endpoint,
 
-        @About(
-                "Share of the calls that are traced. A client that sends a valid `traceparent` decides for its own calls."
-                        + " A traced call takes more time and memory.")
+        @About("Share of calls that are traced; a client's valid `traceparent` decides for its own calls.")
         @Setting(value = "1 %", form = Forms.Share.class)
         double sample,
 
-        @About("Headers of the requests to the collector, such as `Authorization`. They are never shown.")
+        @About("Headers of requests to the collector, such as `Authorization`; never shown.")
         @Setting(value = "{}", form = Headers.class)
         Map<String, String> headers,
 
-        @About("Name of this proxy in traces (`service.name`). Set it to tell several proxies apart.")
+        @About("Name of this proxy in traces (`service.name`).")
         @Setting(value = "weir", pattern = "[\\x21-\\x7e]{1,128}", rule = "a name without spaces")
         String serviceName) {
 

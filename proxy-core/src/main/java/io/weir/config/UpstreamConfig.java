@@ -23,75 +23,57 @@ import org.jspecify.annotations.Nullable;
 public record UpstreamConfig(
         String id,
 
-        @About("Address of the node; required without `defaults.upstream.ws-url`. It may hold credentials and is never "
-                + "shown.")
+        @About("Address of the node; required without `defaults.upstream.ws-url`. Credentials in it are never shown.")
         @Setting(form = Forms.NodeUrl.class)
         @Nullable
         URI url,
 
-        @About(
-                "`hosted` saves calls at a provider that bills by the call. The settings of the upstream and the network "
-                        + "win over it; it wins over the network's preset and over `defaults`.")
+        @About("Settings for a kind of provider: `hosted` saves calls where each is billed. Own settings win.")
         @Setting(form = HostedPreset.Name.class)
         @Nullable
         String preset,
 
-        @About("WebSocket address of the node. It may hold credentials and is never shown. With it new blocks are seen "
-                + "within milliseconds, for fewer calls.")
+        @About("WebSocket address, to see new blocks within milliseconds. Credentials in it are never shown.")
         @Setting(form = Forms.SocketUrl.class)
         @Nullable
         URI wsUrl,
 
-        @About("Address for calls if a node has both: `http` is `defaults.upstream.url`, whatever its scheme; `ws` is "
-                + "`defaults.upstream.ws-url`. Set `ws` for nodes that answer faster there.")
+        @About("Address for calls if a node has both: `http` is the URL, `ws` one WebSocket for each event loop.")
         @Setting("http")
         Preference prefer,
 
-        @About("Lets the node announce new blocks over `defaults.upstream.ws-url`, and serve clients' subscriptions "
-                + "there. Disable it at providers that bill announcements, above all on chains with several blocks a "
-                + "second.")
+        @About("Lets the node announce blocks and serve subscriptions over WebSocket, which some providers bill.")
         @Setting("true")
         boolean subscribe,
 
-        @About("Share of the calls among the nodes of the same tier. Change it for nodes of different strength.")
-        @Setting(value = "1", range = "1 to 1000000")
+        @About("Share of the calls among the nodes of the same tier.") @Setting(value = "1", range = "1 to 1000000")
         int weight,
 
-        @About("Lower tiers are preferred; a higher one serves only if no lower one has a healthy node that can answer "
-                + "the call. Raise it for a fallback, such as a paid provider.")
+        @About("Lower tiers are preferred; a higher one serves if no lower one has a healthy node for the call.")
         @Setting(value = "0", range = "0 to 1000")
         int tier,
 
-        @About("Headers of each request and of the handshake of a WebSocket, such as a provider's credentials. The "
-                + "values are never shown. Headers that frame or describe a message, such as `Content-Type`, are not "
-                + "allowed.")
+        @About("Headers of requests and WebSocket handshakes, such as credentials; the values are never shown.")
         @Setting(value = "{}", form = Headers.class)
         Map<String, String> headers,
 
-        @About("Words that note the purpose of a node. They have no effect.")
+        @About("Words that note the purpose of a node, without effect.")
         @Setting(value = "[]", pattern = "[\\x21-\\x7e]{1,64}", rule = "a word without spaces")
         List<String> tags,
 
-        @About(
-                "Open connections, over all event loops; each loop may always have one. Over WebSocket, calls in flight. "
-                        + "Change it with the strength of the node, or for providers that bound connections.")
+        @About("Open connections, or calls in flight over WebSocket; each event loop may always have one.")
         @Setting(value = "256", range = "1 to 100000")
         int maxConnections,
 
-        @About("Longest time of one attempt; a repeatable one may end sooner while another node is left. Lower it to "
-                + "fail over sooner; raise it for slow methods.")
+        @About("Longest time of one attempt; a repeatable one may end sooner while another node is left.")
         @Setting(value = "10 s", range = "10 ms to 1 h")
         long timeoutMillis,
 
-        @About(
-                "Largest answer of a node. Raise it for larger logs or traces; answers that are not streamed count whole "
-                        + "in `server.bytes-in-flight`.")
+        @About("Largest answer of a node; counts whole in `server.bytes-in-flight` unless it is streamed.")
         @Setting(value = "64 MiB", range = "1 KiB to 1 GiB")
         int maxResponseBytes,
 
-        @About("Asks the node over HTTP for answers in gzip, at the cost of processor time on both sides. Enable it if "
-                + "the network to the node is slow or its traffic is billed.")
-        @Setting("false")
+        @About("Asks the node over HTTP for gzip, which costs processor time on both sides.") @Setting("false")
         boolean gzip,
 
         @About("Lookups that leave together as one JSON-RPC batch over HTTP.") @Setting
@@ -99,15 +81,11 @@ public record UpstreamConfig(
 
         @Setting(path = ".") ServedData serves,
 
-        @About("Transactions that the node finds by hash: `all`, `recent` (its index is pruned, as geth's is by "
-                + "default), or `learned` by checks of null answers. Set `all` for archives, to save the checks.")
+        @About("Transactions found by hash: `recent` means a pruned index, `learned` checks null answers.")
         @Setting("learned")
         Transactions transactions,
 
-        @About(
-                "Bounds on all calls to the node, probes included, in the units in which its provider bills; calls beyond"
-                        + " them go to other nodes.")
-        @Setting
+        @About("Bounds on calls to the node, in the units of its provider. Calls beyond them go to others.") @Setting
         BudgetConfig budget,
 
         @About("TLS of the node's `https://` and `wss://` addresses.") @Setting

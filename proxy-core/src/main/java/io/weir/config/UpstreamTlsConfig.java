@@ -17,28 +17,22 @@ import org.jspecify.annotations.Nullable;
  * @param acceptAnyCertificate whether nothing of the node's certificate is checked
  */
 public record UpstreamTlsConfig(
-        @About("PEM file of authorities, one of which must have issued the node's certificate; null is those of the "
-                + "system. Set it for a node with an authority of your own.")
+        @About("PEM file of authorities for the node's certificate; null is those of the system.")
         @Setting(rule = Forms.PEM_RULE)
         @Nullable
         Path ca,
 
-        @About("PEM file with the certificate that the proxy shows to the node, followed by those of its authorities; "
-                + "null is none. Set it, with `defaults.upstream.tls.key`, for nodes that ask for one.")
+        @About("PEM file with the certificate shown to the node and those of its authorities; null is none.")
         @Setting(rule = Forms.PEM_RULE)
         @Nullable
         Path certificate,
 
-        @About(
-                "PEM file with the private key of `defaults.upstream.tls.certificate`, without a passphrase. It is never "
-                        + "shown.")
+        @About("PEM file with the private key of `defaults.upstream.tls.certificate`, without a passphrase.")
         @Setting(rule = Forms.PEM_RULE)
         @Nullable
         Path key,
 
-        @About(
-                "Accepts any certificate of the node, for any host, so that anyone between the proxy and the node can "
-                        + "read and change all calls. Only for a test on one machine; otherwise use `defaults.upstream.tls.ca`.")
+        @About("Lets anyone between proxy and node read and change all calls. Only for a test on one machine.")
         @Setting(value = "false", path = "insecure-accept-any-certificate")
         boolean acceptAnyCertificate)
         implements Checked {

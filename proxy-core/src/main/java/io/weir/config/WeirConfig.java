@@ -15,14 +15,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration. Immutable.
  *
- * @param maxAddresses in a log filter
  * @param defaultNetwork the network of requests that name none; a single network is, if none is set
  * @param networks by name, in the order of the file
  * @param sharing null if other proxies share no limits
@@ -31,15 +29,10 @@ public record WeirConfig(
         @About("The JSON-RPC listener and its bounds.") @Setting(restart = true)
         ServerConfig server,
 
-        @About("Addresses in one log filter. Raise it for users who filter logs of many contracts.")
-        @Setting(value = "4096", path = "limits.addresses", range = "1 to 10000000", restart = true)
-        int maxAddresses,
-
         @About("The admin listener.") @Setting(restart = true)
         AdminConfig admin,
 
-        @About(
-                "Network of requests that name none, neither in the path nor by `Host`. Not needed with a single network.")
+        @About("Network of requests that name none by path or `Host`; not needed with a single network.")
         @Setting(form = Forms.DefaultNetwork.class)
         String defaultNetwork,
 
@@ -59,8 +52,7 @@ public record WeirConfig(
         @About("The reload of the configuration while the proxy runs.") @Setting
         ReloadConfig reload,
 
-        @About("Format of the lines on standard error; `json` writes one JSON object a line, for a log collector. A "
-                + "logback file of your own takes precedence.")
+        @About("Format on standard error; `json` is one object a line. A logback file of your own overrides it.")
         @Setting(value = "text", path = "log.format", restart = true)
         LogFormat log,
 
@@ -144,7 +136,6 @@ public record WeirConfig(
     /** Creates a configuration with the usual reload and log, whose limits are not shared, without traces. */
     public WeirConfig(
             ServerConfig server,
-            int maxAddresses,
             AdminConfig admin,
             String defaultNetwork,
             Map<String, NetworkConfig> networks,
@@ -153,7 +144,6 @@ public record WeirConfig(
             PluginsConfig plugins) {
         this(
                 server,
-                maxAddresses,
                 admin,
                 defaultNetwork,
                 networks,
@@ -178,9 +168,7 @@ public record WeirConfig(
 
     /** The cache of results in memory; 0 bytes disable it. Immutable. */
     public record CacheConfig(
-            @About(
-                    "Memory of all results, with their overhead. `auto` is a quarter of the heap, at most 256 MiB; 0 caches "
-                            + "nothing and disables the tiers too. Change it with the heap.")
+            @About("Memory of all results; `auto` is a quarter of the heap, at most 256 MiB. 0 disables all caching.")
             @Setting(value = "auto", path = "memory", range = "0 B to 1 TiB")
             long memoryBytes,
 
@@ -200,33 +188,13 @@ public record WeirConfig(
      * @param settings each plugin's own block, by id, with its origins
      */
     public record PluginsConfig(
-            @About(
-                    "Folders that hold plugins, relative to the working directory or the root of an installed proxy. A folder"
-                            + " or plugin that other users may write to is refused.")
+            @About("Folders of plugins, relative to the working directory or installation; not writable by others.")
             @Setting(value = "[\"plugins\"]", rule = "the path of a folder")
             List<Path> path,
 
-            @About("Ids of plugins that are not loaded.")
-            @Setting(value = "[]", pattern = Forms.NAME, rule = Forms.NAME_RULE)
-            Set<String> disabled,
-
-            @About(
-                    "Folder in which each plugin has a folder of its own for its data. For an installed proxy use `--data` "
-                            + "instead.")
+            @About("Parent of each plugin's data folder; for an installed proxy use `--data` instead.")
             @Setting(value = "\"data/plugins\"", rule = "the path of a folder", written = true)
             Path data,
-
-            @About(
-                    "Threads on which plugins handle calls. Each plugin has one of its own; they share the others. Pages have"
-                            + " two more for each plugin. Raise it for plugins that wait for other services.")
-            @Setting(value = "16", range = "1 to 10000")
-            int threads,
-
-            @About(
-                    "Longest time to which a plugin may extend the deadline of a call. Raise it for plugins that wait for "
-                            + "people, such as the wallet.")
-            @Setting(value = "5 m", range = "10 ms to 1 d")
-            long maxCallTimeMillis,
 
             @Setting(path = "*", form = Forms.OtherBlocks.class)
             Map<String, Config> settings) {}

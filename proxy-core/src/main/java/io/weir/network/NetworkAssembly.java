@@ -105,9 +105,9 @@ public final class NetworkAssembly {
     }
 
     /** Returns the known facts about the methods of the networks of a kind. */
-    public static MethodCatalogue catalogue(NetworkKind kind, int maxAddresses) {
+    public static MethodCatalogue catalogue(NetworkKind kind) {
         return kind.name().equals(ETHEREUM)
-                ? MethodCatalogue.ethereum(maxAddresses)
+                ? MethodCatalogue.ethereum()
                 : MethodCatalogue.ofKind(kind.methods(), kind.blockForm(), kind.subscriptionForm());
     }
 
@@ -137,7 +137,7 @@ public final class NetworkAssembly {
         NetworkId id = new NetworkId(config.name());
         CallMeters callMeters = new CallMeters(own, id);
         InternalPlans internal = new InternalPlans();
-        MethodCatalogue methods = catalogue(kind, settings.maxAddresses());
+        MethodCatalogue methods = catalogue(kind);
         KnownChain known = KnownChain.of(config, new ChainView(), CallContext.CLOCK);
         ReplyCheck judge = kind.servesEthereumBlocks()
                 ? new JudgeCheck(
@@ -160,7 +160,7 @@ public final class NetworkAssembly {
         SubscriptionForm form = kind.subscriptionForm();
         BlockForm blocks = kind.blockForm();
         if (kind.servesEthereumBlocks()) {
-            special.putAll(subscriptions.ethereum(settings.maxAddresses(), filters));
+            special.putAll(subscriptions.ethereum(filters));
         } else if (form != null && blocks != null) {
             special.putAll(subscriptions.ofKind(form, blocks));
         }

@@ -54,7 +54,7 @@ public final class PluginCatalogue {
             plugin.offers().kinds().forEach(kind -> {
                 if (kinds.putIfAbsent(kind.name(), kind) != null) {
                     problems.accept("plugin " + plugin.id() + ": network kind " + kind.name()
-                            + ": offered by another plugin too (expected: one of them, see plugins.disabled)");
+                            + ": offered by another plugin too (expected: one of them in plugins.path)");
                 }
             });
             Map<String, PluginPage> byPath = new HashMap<>();
@@ -86,7 +86,7 @@ public final class PluginCatalogue {
 
     private void conflict(String what, String one, String other) {
         problems.accept("plugin " + other + ": " + what + ": offered by plugin " + one
-                + " too (expected: one of them, see plugins.disabled)");
+                + " too (expected: one of them in plugins.path)");
     }
 
     /** Returns the stages that answer methods on networks of a kind, by method. */

@@ -24,14 +24,11 @@ import java.util.function.Predicate;
  * The plugins of one configuration, from loading to closing. Confined to one thread at a time. Other threads use its
  * {@link PluginCatalogue}.
  *
- * <p>The operator relies on every plugin that is present and not disabled. A plugin that cannot be loaded, provisioned,
+ * <p>The operator relies on every plugin that is present. A plugin that cannot be loaded, provisioned,
  * validated or started therefore prevents the start of the proxy, instead of silently missing. All problems are
  * reported at once. Later failures affect only the plugin's own calls.
  */
 public final class PluginHost implements AutoCloseable {
-
-    /** Time limit for a step of a plugin's life cycle. */
-    private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
 
     /** Calls of one plugin that may be under way beyond the threads: a burst that it can still answer in time. */
     static final int MAX_WAITING = 1_000;
@@ -44,7 +41,7 @@ public final class PluginHost implements AutoCloseable {
      *
      * @param sources the positions of the settings
      * @param callMillis time limit for a call of a plugin itself
-     * @param stepLimit time limit for a step of a plugin's life cycle
+     * @param bounds on the plugins' threads and times
      * @param names in the configuration, to which the plugins' settings may refer
      */
     public record Setup(
@@ -52,23 +49,34 @@ public final class PluginHost implements AutoCloseable {
             Sources sources,
             Meters meters,
             long callMillis,
-            Duration stepLimit,
+            Bounds bounds,
             ConfiguredNames names) {
 
-        /** Creates a setup with the default limit for steps. */
+        /** Creates a setup without names, with the bounds of the proxy. */
         public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis) {
-            this(config, sources, meters, callMillis, STEP_LIMIT);
-        }
-
-        /** Creates a setup without names. */
-        public Setup(PluginsConfig config, Sources sources, Meters meters, long callMillis, Duration stepLimit) {
-            this(config, sources, meters, callMillis, stepLimit, ConfiguredNames.NONE);
+            this(config, sources, meters, callMillis, Bounds.DEFAULT, ConfiguredNames.NONE);
         }
 
         /** Returns the same with the names of a configuration. */
         public Setup withNamesOf(WeirConfig whole) {
-            return new Setup(config, sources, meters, callMillis, stepLimit, ConfiguredNames.of(whole));
+            return new Setup(config, sources, meters, callMillis, bounds, ConfiguredNames.of(whole));
         }
+    }
+
+    /**
+     * Bounds on the threads and times of plugins. Immutable.
+     *
+     * @param stepLimit time limit for a step of a plugin's life cycle
+     * @param threads on which plugins handle calls, besides one of each plugin's own
+     * @param maxCallMillis longest time to which a plugin may extend the deadline of a call
+     */
+    public record Bounds(Duration stepLimit, int threads, long maxCallMillis) {
+
+        /**
+         * The bounds of the proxy. Handlers wait for nodes and services without a thread, or briefly on one of a few. A person decides on a
+         * request within minutes.
+         */
+        public static final Bounds DEFAULT = new Bounds(Duration.ofSeconds(30), 16, 3_600_000);
     }
 
     private final LoadedPlugins loader;
@@ -88,14 +96,15 @@ public final class PluginHost implements AutoCloseable {
         PluginsConfig config = setup.config();
         loader = new LoadedPlugins(config.path());
         List<LoadedPlugin> loaded = loader.load(wanted, problems::add);
-        threads = new PluginExecutor("weir-plugin-", loaded.size(), config.threads(), MAX_WAITING);
+        threads =
+                new PluginExecutor("weir-plugin-", loaded.size(), setup.bounds().threads(), MAX_WAITING);
         pageThreads = new PluginExecutor("weir-page-", loaded.size(), PAGE_THREADS * loaded.size(), PAGE_QUEUE);
         for (LoadedPlugin one : loaded) {
             HostedPlugin plugin = new HostedPlugin(
                     one,
                     runtime(one, setup, threads, Meter.PLUGIN_CALLS),
                     runtime(one, setup, pageThreads, Meter.PLUGIN_PAGES),
-                    setup.stepLimit());
+                    setup.bounds().stepLimit());
             plugins.add(plugin);
             try {
                 plugin.prepare(setup, networks);
@@ -103,7 +112,7 @@ public final class PluginHost implements AutoCloseable {
                 problems.addAll(e.problems());
             }
         }
-        catalogue = new PluginCatalogue(plugins, networks, config.maxCallTimeMillis(), problems::add);
+        catalogue = new PluginCatalogue(plugins, networks, setup.bounds().maxCallMillis(), problems::add);
     }
 
     private static PluginRuntime runtime(LoadedPlugin plugin, Setup setup, PluginExecutor executor, Meter meter) {
@@ -115,16 +124,15 @@ public final class PluginHost implements AutoCloseable {
     }
 
     /**
-     * Loads, provisions and validates every plugin that is found and not disabled. Starts none.
+     * Loads, provisions and validates every plugin that is found. Starts none.
      *
      * @throws PluginException with all problems; nothing is left open then
      */
     public static PluginHost open(Setup setup) throws PluginException {
         PluginsConfig config = setup.config();
-        PluginHost host = opened(setup, id -> !config.disabled().contains(id));
+        PluginHost host = opened(setup, id -> true);
         config.settings().keySet().stream().sorted().forEach(id -> {
-            boolean known = config.disabled().contains(id)
-                    || host.plugins.stream().anyMatch(plugin -> plugin.id().equals(id));
+            boolean known = host.plugins.stream().anyMatch(plugin -> plugin.id().equals(id));
             if (!known && host.problems.isEmpty()) {
                 host.problems.add(setup.sources()
                         .atName(List.of("plugins", id), "no such plugin", "the id of one in plugins.path")
@@ -135,7 +143,7 @@ public final class PluginHost implements AutoCloseable {
     }
 
     /**
-     * Loads, provisions and validates one plugin, disabled or not, for its commands.
+     * Loads, provisions and validates one plugin, for its commands.
      *
      * @throws PluginException if it is absent, or with its problems
      */

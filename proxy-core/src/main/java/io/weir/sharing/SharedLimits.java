@@ -31,7 +31,6 @@ public final class SharedLimits implements AutoCloseable {
     private final LimitStore store;
     private final Supplier<List<SharedRateGate>> rates;
     private final UnitLedger ledger;
-    private final int awayPercent;
     private final ScheduledExecutorService timer;
     private final Counter told;
     private final Counter failed;
@@ -39,12 +38,10 @@ public final class SharedLimits implements AutoCloseable {
     private int start;
 
     /** @param rates those in force */
-    SharedLimits(
-            LimitStore store, Supplier<List<SharedRateGate>> rates, UnitLedger ledger, int awayPercent, Meters meters) {
+    SharedLimits(LimitStore store, Supplier<List<SharedRateGate>> rates, UnitLedger ledger, Meters meters) {
         this.store = store;
         this.rates = rates;
         this.ledger = ledger;
-        this.awayPercent = awayPercent;
         this.told = meters.counter(Meter.SHARING_REPORTS, "told");
         this.failed = meters.counter(Meter.SHARING_REPORTS, "failed");
         meters.gauge(Meter.SHARING_UP, () -> store.isUp() ? 1 : 0);
@@ -59,7 +56,7 @@ public final class SharedLimits implements AutoCloseable {
     public static SharedLimits start(
             SharingConfig config, Supplier<List<SharedRateGate>> rates, UnitLedger ledger, Meters meters) {
         LimitStore store = new RedisLimitStore(config, ledger.proxy());
-        SharedLimits limits = new SharedLimits(store, rates, ledger, config.awayPercent(), meters);
+        SharedLimits limits = new SharedLimits(store, rates, ledger, meters);
         limits.timer.scheduleWithFixedDelay(
                 () -> OutOfMemory.run(limits::round), 0, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
         return limits;
@@ -84,7 +81,7 @@ public final class SharedLimits implements AutoCloseable {
                 rate.join();
                 reports.add(() -> tell(rate));
             } else {
-                rate.leave(awayPercent);
+                rate.leave();
             }
         }
         ledger.forEach((name, units) -> {
@@ -92,7 +89,7 @@ public final class SharedLimits implements AutoCloseable {
                 units.join();
                 reports.add(() -> tell(name, units));
             } else {
-                units.leave(awayPercent);
+                units.leave();
             }
         });
         send(reports);

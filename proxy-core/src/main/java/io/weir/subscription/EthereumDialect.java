@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The calls {@code eth_subscribe} and {@code eth_unsubscribe}, with geth's replies. Immutable and thread-safe. */
-record EthereumDialect(int maxAddresses) implements SubscriptionDialect {
+record EthereumDialect() implements SubscriptionDialect {
 
     private static final RpcReply.Failure NOT_FOUND =
             RpcReply.failure(ErrorCode.INVALID_INPUT.error("subscription not found"));
@@ -99,7 +99,7 @@ record EthereumDialect(int maxAddresses) implements SubscriptionDialect {
         RawJson given = params.size() < 2 || params.get(1).first() == 'n' ? NO_FILTER : params.get(1);
         RawJson filter;
         try {
-            filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts(maxAddresses));
+            filter = EthereumParams.LOG_FILTER.kind().normalise(given, new ParamCounts());
         } catch (InvalidParamsException e) {
             throw e.inElement(1);
         }

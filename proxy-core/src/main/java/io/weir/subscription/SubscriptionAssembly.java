@@ -48,10 +48,9 @@ public record SubscriptionAssembly(
      * Creates the subscriptions and filters of an Ethereum network, without any, and returns their stages by the role of the method.
      * Called once.
      *
-     * @param maxAddresses in a log filter
      * @param held the stages of the filters that nodes hold
      */
-    public Map<MethodRole, Stage> ethereum(int maxAddresses, FilterStages held) {
+    public Map<MethodRole, Stage> ethereum(FilterStages held) {
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
@@ -59,8 +58,7 @@ public record SubscriptionAssembly(
         StreamFilters filters =
                 new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
         registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
-        NetworkSubscriptions subscriptions =
-                subscriptions(meters, criteria, sources, new EthereumDialect(maxAddresses), null);
+        NetworkSubscriptions subscriptions = subscriptions(meters, criteria, sources, new EthereumDialect(), null);
         receivers.add(filters::take);
         receivers.add(subscriptions::submit);
         Map<MethodRole, Stage> stages = new EnumMap<>(subscriptions.stages());

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerCertificates implements CertificateSource, Mapping<String, SslContext> {
 
-    private final boolean strictSni;
     private final List<WatchedFiles<Served>> certificates = new ArrayList<>();
     private volatile Map<String, SslContext> byHost = Map.of();
 
@@ -37,7 +36,6 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
      */
     public ServerCertificates(String setting, TlsConfig config, Set<String> clients, boolean http2, Clock clock)
             throws TlsFileException {
-        this.strictSni = config.strictSni();
         for (Map.Entry<String, KeyFiles> entry : config.certificates().entrySet()) {
             KeyFiles files = entry.getValue();
             List<Path> paths = new ArrayList<>(List.of(files.chain(), files.key()));
@@ -72,13 +70,7 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
     @Override
     public SslContext map(@Nullable String host) {
         SslContext context = host == null ? null : find(host, byHost);
-        if (context != null) {
-            return context;
-        }
-        if (strictSni && host != null) {
-            throw new UnknownNameException();
-        }
-        return certificates.get(0).current().context();
+        return context != null ? context : certificates.get(0).current().context();
     }
 
     /** Returns whether a certificate is for a host name. */

@@ -19,7 +19,7 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private static final int FLUSH_AT_LATEST_AFTER = 256;
 
     private final HttpPipeline http;
-    private final @Nullable Http2Pipeline http2;
+    private final Http2Pipeline http2;
     private final @Nullable TlsPipeline tls;
     private final long writeTimeoutMillis;
     private final Counter slowReaders;
@@ -27,12 +27,12 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     /**
      * Creates an initializer.
      *
-     * @param http2 serves clients that choose HTTP/2; null if none may
+     * @param http2 serves clients that choose HTTP/2
      * @param tls secures the connections; null for plain ones
      */
     ConnectionInitializer(
             HttpPipeline http,
-            @Nullable Http2Pipeline http2,
+            Http2Pipeline http2,
             @Nullable TlsPipeline tls,
             long writeTimeoutMillis,
             Counter slowReaders) {
@@ -54,17 +54,14 @@ final class ConnectionInitializer extends ChannelInitializer<Channel> {
     }
 
     private void installPlain(ChannelPipeline pipeline) {
-        pipeline.addLast(flushes());
-        if (http2 != null) {
-            pipeline.addLast(new PrefaceHandler(http2));
-        }
+        pipeline.addLast(flushes(), new PrefaceHandler(http2));
         http.install(pipeline);
     }
 
     private void installSecured(ChannelPipeline pipeline) {
         pipeline.addLast(flushes());
         String chosen = pipeline.get(SslHandler.class).applicationProtocol();
-        if (http2 != null && ApplicationProtocolNames.HTTP_2.equals(chosen)) {
+        if (ApplicationProtocolNames.HTTP_2.equals(chosen)) {
             http2.install(pipeline);
         } else {
             http.install(pipeline);

@@ -110,7 +110,7 @@ public final class Listener implements AutoCloseable {
         HttpPipeline http = new HttpPipeline(context, upgrade);
         return new ConnectionInitializer(
                 http,
-                context.config().http2() ? new Http2Pipeline(context, http, meters) : null,
+                new Http2Pipeline(context, http, meters),
                 tls,
                 context.config().writeTimeoutMillis(),
                 meters.counter(Meter.SLOW_READERS));

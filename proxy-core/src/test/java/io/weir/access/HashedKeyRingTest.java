@@ -96,7 +96,7 @@ class HashedKeyRingTest {
     }
 
     private static AccessConfig access(RateConfig rate, RateConfig anonymous) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate, BoundConfig.NONE, true);
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate, BoundConfig.NONE);
         return new AccessConfig(true, anonymous, Map.of("demo-key", key));
     }
 
@@ -161,7 +161,7 @@ class HashedKeyRingTest {
     }
 
     private static HashedKeyRing ring(Set<String> networks, Set<String> methods) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT, BoundConfig.NONE, true);
+        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT, BoundConfig.NONE);
         return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

@@ -54,7 +54,7 @@ class KeyDigestTest {
 
     private static HashedKeyRing ring(byte[] digest) {
         KeyConfig key = new KeyConfig(
-                HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE, true);
+                HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE);
         return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

@@ -41,9 +41,8 @@ class MethodUsageTest {
     }
 
     @Test
-    void keysWithoutCallsOrWithoutABillHaveNoLine() {
+    void keysWithoutCallsHaveNoLine() {
         accounts.of("idle");
-        usage.count(accounts.uncounted("free"), 5, 10);
         usage.count(KeyAccount.NONE, 5, 10);
         assertThat(registry.getMetrics()).isEmpty();
     }

@@ -79,17 +79,8 @@ class SharedRateGateTest {
     }
 
     @Test
-    void aProxyThatCannotTellKeepsToItsShare() {
-        askBoth(1, false);
-        one.leave(50);
-        other.leave(50);
-
-        assertThat(askBoth(10, false)).isBetween(498L, 502L);
-    }
-
-    @Test
     void whatWasRefilledMeanwhileIsNotTold() {
-        one.leave(100);
+        one.leave();
         for (int i = 0; i < 1_000; i++) {
             clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(20));
             assertThat(one.admit(1)).isZero();

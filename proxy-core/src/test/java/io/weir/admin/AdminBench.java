@@ -24,7 +24,6 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
 import io.weir.method.ResultKind;
-import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meters;
 import io.weir.metrics.PrometheusExposition;
 import io.weir.network.CurrentGeneration;
@@ -152,8 +151,7 @@ final class AdminBench implements AutoCloseable {
 
     private Generation generation(HandPool ofFirst, HandPool ofSecond, String... settings) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(
-                new ServerBounds().build(), ParamLimit.ADDRESSES.max(), null, "first", Map.of(), access, null, null);
+        WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "first", Map.of(), access, null, null);
         return new Generation(
                 config,
                 HashedKeyRing.of(access, TestAccounts.create()),

@@ -111,7 +111,7 @@ final class AbortedRequestsIT {
     private static String configuration(LargeResultNode node) {
         return ConfigurationText.of("main", "1")
                 .upstream("late", node.url())
-                .setting("server { write-timeout = 2 s, header-timeout = 5 s, request-timeout = 5 s }")
+                .setting("server { write-timeout = 2 s, request-timeout = 5 s }")
                 .text();
     }
 }

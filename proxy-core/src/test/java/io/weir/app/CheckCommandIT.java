@@ -59,8 +59,8 @@ final class CheckCommandIT {
                   port = "abc"
                   max-body = 5
                   max-bacth = 1000
-                  transport = kqueue
                 }
+                log.format = xml
                 default-network = mainet
                 networks {
                   mainnet {
@@ -90,7 +90,7 @@ final class CheckCommandIT {
                 main + ":2:10: server.port: \"abc\" (expected: ",
                 main + ":3:14: server.max-body: 5 (expected: ",
                 main + ":4:3: server.max-bacth: unknown setting (expected: ",
-                main + ":5:15: server.transport: kqueue (expected: ",
+                main + ":6:14: log.format: xml (expected: ",
                 main + ":7:19: default-network: mainet (expected: ",
                 main + ":12:19: networks.mainnet.upstreams.one.url: ${NO_SUCH_VARIABLE_FOR_WEIR} (expected: ",
                 main + ":15:3: networks.status: status (expected: ");

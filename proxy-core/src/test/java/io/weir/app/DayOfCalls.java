@@ -18,8 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class DayOfCalls implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final List<String> KEYS =
-            List.of("alpha", "beta", "gamma", "alpha", "beta", "gamma", "unbilled", "limited");
+    private static final List<String> KEYS = List.of("alpha", "beta", "gamma", "alpha", "beta", "gamma", "limited");
     private static final int MAX_BATCH = 20;
 
     /** The units of a call, by method. Methods that the proxy does not know are billed together. */
@@ -114,7 +113,7 @@ final class DayOfCalls implements AutoCloseable {
 
     private void add(String key, JsonNode answer) {
         boolean overRate = answer.at("/error/code").asInt(0) == -32005;
-        if (!answer.path("id").isInt() || overRate || key.equals("unbilled")) {
+        if (!answer.path("id").isInt() || overRate) {
             return;
         }
         String method = methods.get(answer.path("id").asInt());

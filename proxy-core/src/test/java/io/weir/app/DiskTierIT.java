@@ -49,7 +49,7 @@ final class DiskTierIT {
                 .upstream("node", node.url())
                 .networkSetting("finality.depth = 10")
                 .networkSetting("upstreams.node.batch.enabled = false")
-                .setting("cache.disk { path = \"" + folder() + "\", size = 16 MiB, wait = 1 s }")
+                .setting("cache.disk { path = \"" + folder() + "\", size = 16 MiB }")
                 .text();
     }
 

@@ -38,7 +38,6 @@ final class KeyBillIT {
               alpha { sha256 = "%s" }
               beta { sha256 = "%s" }
               gamma { sha256 = "%s", methods = ["eth_*"] }
-              unbilled { sha256 = "%s", usage = off }
               limited { sha256 = "%s", rate { calls-per-second = 1, burst = 5 } }
             }
             """;
@@ -51,7 +50,6 @@ final class KeyBillIT {
                         CommandLineRun.sha256("alpha"),
                         CommandLineRun.sha256("beta"),
                         CommandLineRun.sha256("gamma"),
-                        CommandLineRun.sha256("unbilled"),
                         CommandLineRun.sha256("limited")))) {
             await().until(() -> weir.admin().readyStatus() == 200);
             Map<String, long[]> expected = replay(weir);

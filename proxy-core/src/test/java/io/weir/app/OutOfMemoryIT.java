@@ -36,7 +36,7 @@ final class OutOfMemoryIT {
     private static final String POST = "POST /v3/demo HTTP/1.1\r\nHost: localhost\r\n";
     private static final int CONNECTIONS = 300;
 
-    /** With two bytes and a line end each, within the default of server.max-header. */
+    /** With two bytes and a line end each, within the 16 KiB of headers. */
     private static final int LINES = 8_000;
 
     private static final String DROPPING =

@@ -47,8 +47,12 @@ final class RedisHistory implements AutoCloseable {
         node.close();
     }
 
-    /** Starts a proxy. */
-    WeirProcess weir(String memory, String redisSettings) {
+    /**
+     * Starts a proxy.
+     *
+     * @param unproven whether it trusts what no answer proves
+     */
+    WeirProcess weir(String memory, boolean unproven) {
         return WeirProcess.start(ConfigurationText.of("history", HistoryNode.CHAIN_ID)
                 .upstream("node", node.url())
                 .networkSetting("finality.depth = 10")
@@ -56,7 +60,7 @@ final class RedisHistory implements AutoCloseable {
                 .setting("admin.token-sha256 = \"" + TOKEN_SHA256 + "\"")
                 .setting("cache.memory = " + memory)
                 .setting("cache.redis { url = \"redis://:" + PASSWORD + "@127.0.0.1:" + relay.port() + "\", "
-                        + redisSettings + " }")
+                        + "unproven = " + unproven + " }")
                 .text());
     }
 

@@ -123,7 +123,7 @@ final class SlowAttacksIT {
         return ConfigurationText.of("main", "1")
                 .upstream("a", node.url())
                 // The other client may be idle for seconds if the machine is busy.
-                .setting("server { header-timeout = 1 s, request-timeout = 1500 ms, write-timeout = 1 s, idle = 5 s }")
+                .setting("server { request-timeout = 1500 ms, write-timeout = 1 s, idle = 5 s }")
                 .text();
     }
 }

@@ -233,22 +233,6 @@ final class StreamedResultsIT {
     }
 
     @Test
-    void aResultBeyondTheBoundOnStreamsIsCollectedWhole() throws IOException {
-        byte[] result = ScriptedAnswers.result(15, SIZE);
-        try (StreamingProxy none = new StreamingProxy("server.streams-in-flight = 0")) {
-            none.answerWith(result);
-            try (Socket socket = none.send(call("1"))) {
-                StrictAnswer answer = StrictAnswer.read(new BufferedInputStream(socket.getInputStream()));
-                assertThat(answer.head()).contains("Content-Length: ");
-                assertThat(answer.body()).isEqualTo(expected("1", result));
-            }
-            assertThat(none.streamed()).isZero();
-            assertThat(none.weir.admin().metric("weir_streams_refused_total")).isEqualTo(1);
-            none.assertNothingInFlight();
-        }
-    }
-
-    @Test
     void streamsAndTheirBytesAreCounted() throws Exception {
         byte[] result = ScriptedAnswers.result(16, SIZE);
         CountDownLatch seen = new CountDownLatch(1);

@@ -7,7 +7,6 @@ import io.weir.access.TestAccounts;
 import io.weir.config.AccessConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
-import io.weir.method.params.kind.ParamLimit;
 import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
 import io.weir.upstream.FakeHead;
@@ -28,8 +27,7 @@ class ReadinessTest {
 
     private Generation generation(boolean mainOptional, boolean testingOptional) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(
-                new ServerBounds().build(), ParamLimit.ADDRESSES.max(), null, "main", Map.of(), access, null, null);
+        WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "main", Map.of(), access, null, null);
         return new Generation(
                 config,
                 HashedKeyRing.of(access, TestAccounts.create()),

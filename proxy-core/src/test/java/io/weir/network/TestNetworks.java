@@ -16,7 +16,6 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.Stage;
@@ -72,14 +71,7 @@ final class TestNetworks {
         }
         AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
         WeirConfig config = new WeirConfig(
-                new ServerBounds().build(),
-                ParamLimit.ADDRESSES.max(),
-                null,
-                networks[0].id().name(),
-                Map.of(),
-                access,
-                null,
-                null);
+                new ServerBounds().build(), null, networks[0].id().name(), Map.of(), access, null, null);
         return new Generation(config, HashedKeyRing.of(access, TestAccounts.create()), byName);
     }
 

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +37,7 @@ class BuiltPluginIT {
         Path file = Files.writeString(temporary.resolve("weir.conf"), "");
         HoconDocument document =
                 HoconDocument.read(file, Map.of(), ConfigFactory.empty().root());
-        PluginsConfig config = new PluginsConfig(
-                List.of(Path.of("../plugins")), Set.of(), temporary.resolve("data"), 4, 10_000, Map.of());
+        PluginsConfig config = new PluginsConfig(List.of(Path.of("../plugins")), temporary.resolve("data"), Map.of());
         Meters meters = new Meters(new MetricRegistry());
         DefaultEventLoop loop = new DefaultEventLoop();
         try (PluginHost host = PluginHost.open(new PluginHost.Setup(config, document.sources(), meters, 1_000));

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -40,7 +39,6 @@ public final class HostFixture implements AutoCloseable {
     public final MetricRegistry registry = new MetricRegistry();
     public final EventLoop loop = new DefaultEventLoop();
     private final List<Runnable> whenClientLeaves = new ArrayList<>();
-    public Set<String> disabled = Set.of();
     public String settings = "";
     public int threads = 4;
     public long maxCallMillis = 2_000;
@@ -70,8 +68,10 @@ public final class HostFixture implements AutoCloseable {
             if (root.hasPath("plugins")) {
                 root.getObject("plugins").keySet().forEach(id -> blocks.put(id, root.getConfig("plugins." + id)));
             }
-            PluginsConfig config = new PluginsConfig(List.of(folder), disabled, data, threads, maxCallMillis, blocks);
-            return new PluginHost.Setup(config, document.sources(), new Meters(registry), 1_000, stepLimit);
+            PluginsConfig config = new PluginsConfig(List.of(folder), data, blocks);
+            PluginHost.Bounds bounds = new PluginHost.Bounds(stepLimit, threads, maxCallMillis);
+            return new PluginHost.Setup(
+                    config, document.sources(), new Meters(registry), 1_000, bounds, ConfiguredNames.NONE);
         } catch (IOException | InvalidConfigException e) {
             throw new IllegalStateException(e);
         }

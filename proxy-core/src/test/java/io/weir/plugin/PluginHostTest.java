@@ -72,16 +72,6 @@ class PluginHostTest {
     }
 
     @Test
-    void aDisabledPluginIsLeftAloneHoweverBrokenItIs() throws Exception {
-        PluginSources.serving("broken", "test_echo", ECHO).index("test.Missing").jar(fixture.folder);
-        fixture.disabled = Set.of("broken");
-        fixture.settings = "plugins.broken { anything = 1 }";
-        try (PluginHost host = fixture.open()) {
-            assertThat(host.summaries()).isEmpty();
-        }
-    }
-
-    @Test
     void aSummaryListsThePluginsOffers() throws Exception {
         Path jar = PluginSources.withEntryClass("full", """
                 @Override

@@ -236,7 +236,7 @@ class PluginRefusalTest {
         PluginSources.serving("second", "test_a", NULL).jar(fixture.folder);
         assertThat(fixture.problems())
                 .containsExactly("plugin second: method test_a: offered by plugin first too"
-                        + " (expected: one of them, see plugins.disabled)");
+                        + " (expected: one of them in plugins.path)");
     }
 
     @Test

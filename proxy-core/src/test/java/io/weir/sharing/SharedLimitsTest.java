@@ -37,7 +37,7 @@ class SharedLimitsTest {
     private final UnitLedger ledger = UnitLedger.inMemory(wall::get);
     private final FakeStore store = new FakeStore();
     private HashedKeyRing keys = HashedKeyRing.of(access("shop", "bank"), new KeyAccounts(meters, ledger, true));
-    private final SharedLimits limits = new SharedLimits(store, () -> keys.sharedRates(), ledger, 50, meters);
+    private final SharedLimits limits = new SharedLimits(store, () -> keys.sharedRates(), ledger, meters);
 
     @AfterEach
     void close() {
@@ -82,7 +82,7 @@ class SharedLimitsTest {
         Map<String, KeyConfig> configured = new HashMap<>();
         for (String name : names) {
             BoundConfig bounds = new BoundConfig(Set.of(), List.of(), Set.of(), 500, null);
-            configured.put(name, new KeyConfig(digest(name), Set.of("*"), Set.of("*"), false, RATE, bounds, true));
+            configured.put(name, new KeyConfig(digest(name), Set.of("*"), Set.of("*"), false, RATE, bounds));
         }
         return new AccessConfig(false, NO_RATE, configured);
     }
@@ -141,23 +141,22 @@ class SharedLimitsTest {
     }
 
     @Test
-    void nothingIsToldWhileTheStoreIsAwayAndAPartIsGivenOut() {
+    void nothingIsToldWhileTheStoreIsAwayAndTheWholeLimitIsGivenOut() {
         store.up = false;
         ledger.ofKey("shop");
         limits.round();
         RateGate rate = rate("shop");
 
         assertThat(rate.admit(1_000)).as("the burst").isZero();
-        assertThat(ledger.ofKey("shop").tryAdd(251, 500)).isFalse();
-        assertThat(ledger.ofKey("shop").tryAdd(250, 500)).isTrue();
+        assertThat(ledger.ofKey("shop").tryAdd(501, 500)).isFalse();
+        assertThat(ledger.ofKey("shop").tryAdd(500, 500)).isTrue();
         limits.round();
         assertThat(store.told).isEmpty();
         assertThat(limits.isUp()).isFalse();
         store.up = true;
         limits.round();
 
-        assertThat(store.told).hasSize(2).contains("key:shop 250");
-        assertThat(ledger.ofKey("shop").tryAdd(250, 500)).isTrue();
+        assertThat(store.told).hasSize(2).contains("key:shop 500");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.weir.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.TlsConfig;
@@ -54,15 +53,11 @@ class ServerCertificatesTest {
     }
 
     private ServerCertificates read() throws TlsFileException {
-        return read(false);
+        return read(null);
     }
 
-    private ServerCertificates read(boolean strict) throws TlsFileException {
-        return read(strict, null);
-    }
-
-    private ServerCertificates read(boolean strict, @Nullable Path clientCa) throws TlsFileException {
-        TlsConfig config = new TlsConfig(files, strict, TlsConfig.protocols(false), clientCa);
+    private ServerCertificates read(@Nullable Path clientCa) throws TlsFileException {
+        TlsConfig config = new TlsConfig(files, TlsConfig.protocols(false), clientCa);
         return new ServerCertificates("server.tls", config, Set.of(), false, Clock.systemUTC());
     }
 
@@ -91,13 +86,6 @@ class ServerCertificatesTest {
     }
 
     @Test
-    void anUnknownHostIsRefusedWhereNamesAreStrict() throws Exception {
-        ServerCertificates certificates = read(true);
-        assertThat(certificates.map("main.test")).isSameAs(certificates.map(null));
-        assertThatThrownBy(() -> certificates.map("unknown.test")).isInstanceOf(UnknownNameException.class);
-    }
-
-    @Test
     void aRenewedPairIsUsed() throws Exception {
         ServerCertificates certificates = read();
         SslContext before = certificates.map("main.test");
@@ -114,7 +102,7 @@ class ServerCertificatesTest {
     @Test
     void aRenewedAuthorityOfClientsIsUsed() throws Exception {
         Path clientCa = Files.writeString(folder.resolve("clients.pem"), authority.pem());
-        ServerCertificates certificates = read(false, clientCa);
+        ServerCertificates certificates = read(clientCa);
         SslContext before = certificates.map("main.test");
         Files.writeString(clientCa, new TestAuthority("Other").pem());
         assertThat(certificates.reread().renewed()).containsExactly("server.tls.certificates.main");

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
@@ -14,7 +13,6 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bounds on connections: how many, and for how long they may be slow or silent. */
@@ -27,11 +25,9 @@ class ConnectionBoundsIT {
     private final ServerBounds bounds = new ServerBounds();
 
     @ParameterizedTest
-    @EnumSource(
-            value = ServerConfig.Transport.class,
-            names = {"AUTO", "NIO"})
-    void connectionsOverTheBoundAreClosedOnArrival(ServerConfig.Transport transport) throws Exception {
-        bounds.transport = transport;
+    @ValueSource(booleans = {true, false})
+    void connectionsOverTheBoundAreClosedOnArrival(boolean nio) throws Exception {
+        bounds.transport = nio ? SocketTransport.nio() : SocketTransport.best();
         bounds.maxConnections = 2;
         try (TestProxy proxy = new TestProxy(bounds);
                 RawConnection first = new RawConnection(proxy)) {
@@ -171,11 +167,9 @@ class ConnectionBoundsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = ServerConfig.Transport.class,
-            names = {"AUTO", "NIO"})
-    void aClientThatTakesNoneOfItsAnswersIsCut(ServerConfig.Transport transport) throws Exception {
-        bounds.transport = transport;
+    @ValueSource(booleans = {true, false})
+    void aClientThatTakesNoneOfItsAnswersIsCut(boolean nio) throws Exception {
+        bounds.transport = nio ? SocketTransport.nio() : SocketTransport.best();
         bounds.writeTimeoutMillis = 400;
         RawJson large = RawJson.of("\"" + "x".repeat(8 << 20) + "\"");
         try (TestProxy proxy = new TestProxy(bounds);

@@ -12,6 +12,7 @@ import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -22,6 +23,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.testing.ThreadLog;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
+import io.weir.transport.http2.PrefaceHandler;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -144,7 +146,7 @@ final class EmbeddedListener implements AutoCloseable {
                 timed.reader(),
                 timed.calls(),
                 bytes,
-                timed.headBytes(),
+                new AddressCounts(bounds.headBytesPerAddress),
                 timed.rejections(),
                 new AtomicInteger(),
                 timed.clients(),
@@ -154,8 +156,11 @@ final class EmbeddedListener implements AutoCloseable {
         channel.freezeTime();
         channel.config().setAllocator(memory);
         HttpPipeline http = new HttpPipeline(context, new WebSocketUpgrade(context));
-        Http2Pipeline second = http2 ? new Http2Pipeline(context, http, meters) : null;
+        Http2Pipeline second = new Http2Pipeline(context, http, meters);
         channel.pipeline().addLast(new ConnectionInitializer(http, second, null, 30_000, new Counter()));
+        if (!http2) {
+            channel.pipeline().remove(PrefaceHandler.class);
+        }
         channel.pipeline().fireChannelActive();
     }
 

@@ -110,19 +110,6 @@ class GzipAnswerIT {
     }
 
     @Test
-    void switchedOffNothingIsCompressedAndNoHeaderSent() throws Exception {
-        bounds.compression = false;
-        try (TestProxy proxy = proxy();
-                RawConnection connection = new RawConnection(proxy)) {
-            RawConnection.Answer answer = connection
-                    .send(RawConnection.post(PATH, call(1, "medium"), GZIP))
-                    .read();
-            assertThat(answer.header("Content-Encoding")).isNull();
-            assertThat(answer.header("Vary")).isNull();
-        }
-    }
-
-    @Test
     void othersAreServedWhileALargeAnswerIsCompressed() throws Exception {
         RawJson huge = hex(16 << 20);
         try (TestProxy proxy = proxy();

@@ -147,15 +147,6 @@ class HttpFramingIT {
         assertRejected(request);
     }
 
-    @Test
-    void thePrefaceOfHttp2IsRejectedWhereHttp2IsOff() throws Exception {
-        proxy.close();
-        ServerBounds bounds = bounds();
-        bounds.http2 = false;
-        start(bounds);
-        assertRejected("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-    }
-
     private void assertRejected(String request) throws Exception {
         try (RawConnection connection = new RawConnection(proxy)) {
             connection.send(request + RawConnection.post(PATH, CALL));

@@ -56,8 +56,8 @@ class KeyBoundsIT {
 
     private void publish(BoundConfig bounds) throws Exception {
         byte[] digest = MessageDigest.getInstance("SHA-256").digest("shop".getBytes("UTF-8"));
-        KeyConfig key = new KeyConfig(
-                HexFormat.of().formatHex(digest), Set.of("main"), Set.of("*"), false, NO_LIMIT, bounds, true);
+        KeyConfig key =
+                new KeyConfig(HexFormat.of().formatHex(digest), Set.of("main"), Set.of("*"), false, NO_LIMIT, bounds);
         TestProxy started = requireNonNull(proxy);
         started.current.publish(started.generation(HashedKeyRing.of(
                 new AccessConfig(false, NO_LIMIT, Map.of("the-shop", key)),

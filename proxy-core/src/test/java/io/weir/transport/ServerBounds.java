@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A listener's configuration for tests, on any free port; fields are changed before use. */
 public final class ServerBounds {
 
-    ServerConfig.Transport transport = ServerConfig.Transport.AUTO;
+    SocketTransport transport = SocketTransport.best();
     int port;
     int maxBodyBytes = 1 << 20;
     int maxBatch = 100;
@@ -39,14 +39,12 @@ public final class ServerBounds {
     Set<String> corsOrigins = Set.of();
     List<String> corsHeaders = List.of();
     long requestTimeoutMillis = 30_000;
-    boolean compression = true;
     List<AddressBlock> trustedProxies = List.of();
 
     /** Names that these tests use in their Host headers. */
     Set<String> hosts = Set.of("a", "main");
 
     TlsConfig tls = TlsConfig.OFF;
-    boolean http2 = true;
 
     /** What clients of the test speak; null for plain connections. */
     @Nullable
@@ -59,7 +57,7 @@ public final class ServerBounds {
             Path folder = Files.createTempDirectory("weir-tls");
             TlsConfig.KeyFiles files = new TlsConfig.KeyFiles(folder.resolve("a.pem"), folder.resolve("a.key"));
             authority.issue("localhost", "127.0.0.1").write(files.chain(), files.key());
-            tls = new TlsConfig(Map.of("a", files), false, TlsConfig.protocols(false), null);
+            tls = new TlsConfig(Map.of("a", files), TlsConfig.protocols(false), null);
             clientTls = authority.trust();
             return this;
         } catch (GeneralSecurityException | IOException e) {
@@ -74,7 +72,14 @@ public final class ServerBounds {
     AccessLog log;
 
     ListenerLimits limits() {
-        return new ListenerLimits(maxHeaderLines, maxRequestLineBytes, maxPipelined, callsPerConnection);
+        return new ListenerLimits(
+                maxHeaderLines,
+                maxHeaderBytes,
+                maxRequestLineBytes,
+                headBytesPerAddress,
+                headerTimeoutMillis,
+                maxPipelined,
+                callsPerConnection);
     }
 
     public ServerConfig build() {
@@ -82,27 +87,22 @@ public final class ServerBounds {
                 "127.0.0.1",
                 port,
                 1,
-                transport,
                 maxBodyBytes,
                 maxBatch,
-                maxHeaderBytes,
                 maxConnections,
                 idleMillis,
                 writeTimeoutMillis,
-                headerTimeoutMillis,
                 requestTimeoutMillis,
                 30_000,
                 10_000,
                 0,
                 healthPath,
-                new ServerConfig.Load(bytesInFlight, callsInFlight, 1000, connectionsPerAddress, headBytesPerAddress),
+                new ServerConfig.Load(bytesInFlight, callsInFlight, connectionsPerAddress),
                 new ServerConfig.Cors(corsOrigins, corsHeaders),
-                compression,
                 trustedProxies,
                 null,
                 hosts,
                 null,
-                tls,
-                http2);
+                tls);
     }
 }

@@ -12,8 +12,8 @@ import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
-import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -78,7 +78,7 @@ final class TestProxy implements AutoCloseable {
         config = bounds.build();
         current = new CurrentGeneration(generation(false));
         readiness = new Readiness(current);
-        SocketTransport transport = SocketTransport.of(config.transport());
+        SocketTransport transport = bounds.transport;
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         bytes = new Budget(config.load().bytes());
         RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
@@ -99,7 +99,7 @@ final class TestProxy implements AutoCloseable {
                 of.reader(),
                 of.calls(),
                 of.bytes(),
-                of.headBytes(),
+                new AddressCounts(limits.headBytesPerAddress()),
                 of.rejections(),
                 of.webSockets(),
                 of.clients(),
@@ -110,7 +110,7 @@ final class TestProxy implements AutoCloseable {
     private static @Nullable ServerCertificates certificates(ServerConfig config) {
         try {
             return config.tls().enabled()
-                    ? new ServerCertificates("server.tls", config.tls(), Set.of(), config.http2(), Clock.systemUTC())
+                    ? new ServerCertificates("server.tls", config.tls(), Set.of(), true, Clock.systemUTC())
                     : null;
         } catch (TlsFileException e) {
             throw new IllegalStateException(e);
@@ -149,13 +149,12 @@ final class TestProxy implements AutoCloseable {
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
         WeirConfig weir = new WeirConfig(
                 config,
-                ParamLimit.ADDRESSES.max(),
                 null,
                 "main",
                 Map.of(),
                 new AccessConfig(anonymous, rate, Map.of()),
                 new WeirConfig.CacheConfig(0),
-                new WeirConfig.PluginsConfig(List.of(), Set.of(), null, 1, 1, Map.of()));
+                new WeirConfig.PluginsConfig(List.of(), null, Map.of()));
         return new Generation(
                 weir,
                 keys,

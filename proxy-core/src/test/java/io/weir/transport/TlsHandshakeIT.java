@@ -121,19 +121,6 @@ class TlsHandshakeIT extends TlsTest {
     }
 
     @Test
-    void anUnknownHostGetsAnAlertWhereNamesAreStrict() throws Exception {
-        strict = true;
-        start();
-        try (SSLSocket socket = connect("unknown.test")) {
-            assertThatThrownBy(socket::startHandshake)
-                    .isInstanceOf(SSLException.class)
-                    .hasMessageContaining("unrecognized_name");
-        }
-        await().until(() -> handshakes("host") == 1);
-        assertThat(names("localhost")).contains("localhost");
-    }
-
-    @Test
     void clientsNeedACertificateWhereAnAuthorityIsConfigured() throws Exception {
         TestAuthority clients = new TestAuthority("Clients");
         clientCa = java.nio.file.Files.writeString(folder.resolve("clients.pem"), clients.pem());

@@ -41,7 +41,6 @@ abstract class TlsTest {
     TestAuthority authority;
     TestProxy proxy;
     List<String> protocols = TlsConfig.protocols(false);
-    boolean strict;
     Path clientCa;
 
     @BeforeEach
@@ -63,7 +62,7 @@ abstract class TlsTest {
     }
 
     void start() throws IOException {
-        bounds.tls = new TlsConfig(files, strict, protocols, clientCa);
+        bounds.tls = new TlsConfig(files, protocols, clientCa);
         proxy = new TestProxy(bounds);
     }
 

@@ -33,7 +33,7 @@ public interface MethodCall {
     long deadlineNanos();
 
     /**
-     * Gives the call more time from now on, up to the host's {@code plugins.max-call-time}.
+     * Gives the call more time from now on, up to the host's bound, five minutes after its arrival.
      *
      * @return the time that was given, which may be shorter than asked for
      */

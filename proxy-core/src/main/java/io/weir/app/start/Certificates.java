@@ -71,8 +71,8 @@ final class Certificates implements AutoCloseable {
      */
     static Certificates read(WeirConfig config, Clock clock, Meters meters) throws TlsFileException {
         Certificates certificates = new Certificates(clock, meters);
-        certificates.server = certificates.listener(
-                "server.tls", config.server().tls(), Set.of(), config.server().http2());
+        certificates.server =
+                certificates.listener("server.tls", config.server().tls(), Set.of(), true);
         certificates.admin = certificates.listener(
                 "admin.tls", config.admin().tls(), config.admin().clientCertificates(), false);
         return certificates;

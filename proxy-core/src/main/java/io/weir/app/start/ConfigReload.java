@@ -42,6 +42,12 @@ final class ConfigReload implements Reload, AutoCloseable {
     /** Replaced networks that may finish their calls at the same time: each keeps its connections and memory meanwhile. */
     private static final int MAX_FINISHING = 100;
 
+    /**
+     * The time in which the nodes of new networks are looked for before a reload takes effect: several round trips around the world. Calls
+     * of a network whose nodes take longer wait for them.
+     */
+    private static final long PROBE_WAIT_MILLIS = 500;
+
     private final ConfigFile file;
     private final Running running;
     private final Meters meters;
@@ -184,7 +190,7 @@ final class ConfigReload implements Reload, AutoCloseable {
         }
         HashedKeyRing nextKeys;
         try {
-            running.networks().start(candidates, config.reload().probeWaitMillis());
+            running.networks().start(candidates, PROBE_WAIT_MILLIS);
             nextKeys = keys.next(config.access());
         } catch (InterruptedException | RuntimeException | Error e) {
             running.networks().drop(candidates);

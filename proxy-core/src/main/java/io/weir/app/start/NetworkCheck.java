@@ -8,7 +8,6 @@ import io.weir.config.hocon.Problem;
 import io.weir.config.hocon.Sources;
 import io.weir.config.setting.NearestName;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.method.params.kind.ParamLimit;
 import io.weir.network.NetworkAssembly;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.plugin.PluginCatalogue;
@@ -115,7 +114,7 @@ final class NetworkCheck {
             problems.add(problem(
                     sources, path, "of", agree.of(), "at most the number of the network's upstreams, " + nodes));
         }
-        MethodCatalogue catalogue = NetworkAssembly.catalogue(kind, ParamLimit.ADDRESSES.max());
+        MethodCatalogue catalogue = NetworkAssembly.catalogue(kind);
         for (String method : agree.methods()) {
             if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method))) {
                 problems.add(problem(
@@ -129,9 +128,7 @@ final class NetworkCheck {
         Set<String> methods = new TreeSet<>();
         kinds(plugins).forEach((name, kind) -> {
             methods.addAll(plugins.stages(name).keySet());
-            NetworkAssembly.catalogue(kind, ParamLimit.ADDRESSES.max())
-                    .all()
-                    .forEach(facts -> methods.add(facts.name()));
+            NetworkAssembly.catalogue(kind).all().forEach(facts -> methods.add(facts.name()));
         });
         List<Problem> notes = new ArrayList<>();
         for (List<String> path : sources.written()) {

@@ -35,7 +35,6 @@ final class NodeClients {
 
     private final PluginCatalogue plugins;
     private final Sockets sockets;
-    private final int maxAddresses;
     private final Meters meters;
     private final Map<Node, Open> open = new ConcurrentHashMap<>();
 
@@ -63,10 +62,9 @@ final class NodeClients {
         }
     }
 
-    NodeClients(PluginCatalogue plugins, Sockets sockets, int maxAddresses, Meters meters) {
+    NodeClients(PluginCatalogue plugins, Sockets sockets, Meters meters) {
         this.plugins = plugins;
         this.sockets = sockets;
-        this.maxAddresses = maxAddresses;
         this.meters = meters;
     }
 
@@ -172,7 +170,7 @@ final class NodeClients {
                 client,
                 sockets.loops(),
                 upstream.batch().size(),
-                NetworkAssembly.catalogue(kind, maxAddresses).batchable(),
+                NetworkAssembly.catalogue(kind).batchable(),
                 counts);
     }
 }

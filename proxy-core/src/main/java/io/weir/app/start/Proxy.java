@@ -176,7 +176,7 @@ public final class Proxy implements AutoCloseable {
         Proxy build(ConfigFile file, ConfigLoader.Loaded loaded) throws Exception {
             meters.registry().register("jvm.memory", new MemoryUsageGaugeSet());
             meters.registry().register("jvm.gc", new GarbageCollectorMetricSet());
-            SocketTransport transport = SocketTransport.of(config.server().transport());
+            SocketTransport transport = SocketTransport.best();
             EventLoopGroup loops = transport.loops(config.server().threads(), "weir-loop");
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
             ResultMemory memory = ResultMemory.of(
@@ -185,7 +185,8 @@ public final class Proxy implements AutoCloseable {
             UnitLedger ledger = ledger();
             Certificates certificates = Certificates.read(config, Clock.systemUTC(), meters);
             parts.push(certificates);
-            NodeClients.Sockets sockets = new NodeClients.Sockets(loops, transport, certificates, bytes, streams());
+            NodeClients.Sockets sockets =
+                    new NodeClients.Sockets(loops, transport, certificates, bytes, new StreamLimit(meters));
             LiveNetworks live = networks(sockets, memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
@@ -231,10 +232,6 @@ public final class Proxy implements AutoCloseable {
             return ledger;
         }
 
-        private StreamLimit streams() {
-            return new StreamLimit(config.server().load().streams(), meters);
-        }
-
         /** Opens the export of traces; returns null if it is off. It closes after the networks. */
         private @Nullable CallTracer tracer() {
             String endpoint = config.tracing().endpoint();
@@ -248,7 +245,7 @@ public final class Proxy implements AutoCloseable {
 
         private LiveNetworks networks(NodeClients.Sockets sockets, ResultMemory memory, UnitLedger ledger) {
             EventLoopGroup loops = sockets.loops();
-            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, config.maxAddresses(), meters);
+            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, meters);
             NetworkAssembly assembly = new NetworkAssembly(
                     loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
             assembly.tracedBy(tracer());

@@ -32,6 +32,15 @@ final class Tiers {
     private static final int WAITING_FOR_REDIS = 1_000;
     private static final long BYTES_FOR_REDIS = 16 << 20;
 
+    /** The longest time that a call waits for a tier; a node is asked then, and answers most calls in less. */
+    private static final long WAIT_MILLIS = 50;
+
+    /** The time after which a command, or an attempt to connect, has failed: far above that of any Redis in reach. */
+    private static final long REDIS_TIMEOUT_MILLIS = 1_000;
+
+    /** Lookups in flight: more would only wait longer than a call may. */
+    private static final int REDIS_LOOKUPS = 256;
+
     private Tiers() {}
 
     static TierStack open(TierConfig config, Meters meters) throws StartupException {
@@ -47,9 +56,9 @@ final class Tiers {
 
     private static Tier disk(TierConfig.Disk config, Meters meters) throws StartupException {
         try {
-            DiskTier disk = DiskTier.open(config.path(), config.sizeBytes(), config.entries());
+            DiskTier disk = DiskTier.open(config.path(), config.sizeBytes());
             int largest = Math.min(MAX_ON_DISK, disk.largestEntry());
-            long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
+            long wait = TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
             Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, WAITING_FOR_DISK, BYTES_FOR_DISK, true);
             return new Tier(disk, new EntryCodec(PACKED_ON_DISK, largest), bounds, meters);
         } catch (IOException e) {
@@ -61,14 +70,10 @@ final class Tiers {
         RedisTier redis = RedisTier.open(
                 config.url(),
                 new RedisTier.Options(
-                        config.prefix(),
-                        config.ttlMillis(),
-                        config.waitMillis(),
-                        config.timeoutMillis(),
-                        MAX_IN_REDIS));
-        long wait = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
+                        config.prefix(), config.ttlMillis(), WAIT_MILLIS, REDIS_TIMEOUT_MILLIS, MAX_IN_REDIS));
+        long wait = TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
         Tier.Bounds bounds =
-                new Tier.Bounds(wait, config.lookups(), WAITING_FOR_REDIS, BYTES_FOR_REDIS, config.unproven());
+                new Tier.Bounds(wait, REDIS_LOOKUPS, WAITING_FOR_REDIS, BYTES_FOR_REDIS, config.unproven());
         return new Tier(redis, new EntryCodec(PACKED_IN_REDIS, MAX_IN_REDIS), bounds, meters);
     }
 }

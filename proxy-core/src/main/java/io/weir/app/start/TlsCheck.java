@@ -73,8 +73,7 @@ final class TlsCheck {
     private void listener(List<String> path, TlsConfig config, Set<String> clients) {
         config.certificates().forEach((name, files) -> {
             List<String> certificate = with(with(path, "certificates"), name);
-            TlsConfig one =
-                    new TlsConfig(Map.of(name, files), config.strictSni(), config.protocols(), config.clientCa());
+            TlsConfig one = new TlsConfig(Map.of(name, files), config.protocols(), config.clientCa());
             try {
                 if (isUsable(certificate) && isUsable(with(path, "client-ca"))) {
                     new ServerCertificates("", one, clients, false, Clock.systemUTC());

@@ -202,8 +202,21 @@ public final class Block {
         for (String name : values.keySet()) {
             boolean inherited = own == null || !own.containsKey(name);
             if (!requested.contains(name) && !inherited && !isUnknown(name)) {
-                reading.unknown(with(name));
+                unknown(with(name), valueOf(name));
             }
+        }
+    }
+
+    /** Reports each setting of a block of which all settings were removed, because each has an explanation of its own. */
+    private void unknown(List<String> unknown, ConfigValue value) {
+        if (value instanceof ConfigObject block && NearestName.isRemovedBlock(unknown)) {
+            block.forEach((name, inner) -> {
+                List<String> longer = new ArrayList<>(unknown);
+                longer.add(name);
+                unknown(longer, inner);
+            });
+        } else {
+            reading.unknown(unknown);
         }
     }
 

@@ -31,6 +31,12 @@ public final class NearestName {
         return sources.atName(path, "unknown setting", rule);
     }
 
+    /** Returns whether there were settings in an unknown block. */
+    static boolean isRemovedBlock(List<String> path) {
+        String below = ofEveryEntry(Sources.render(path) + '.');
+        return REMOVED.keySet().stream().anyMatch(removed -> removed.startsWith(below));
+    }
+
     /** Returns a path with the defaults of all entries in place of one entry of a map. */
     static String ofEveryEntry(String path) {
         return path.replaceFirst("^networks\\.[^.]+\\.upstreams\\.[^.]+\\.", "defaults.upstream.")

@@ -7,7 +7,6 @@ import io.weir.method.MethodFacts;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.MethodParams;
-import io.weir.method.params.kind.ParamLimit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,13 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodCatalogue {
 
-    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(ParamLimit.ADDRESSES.max(), List.of());
-    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of());
+    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(true, List.of());
+    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(false, List.of());
 
     private final Map<String, MethodFacts> rows = new LinkedHashMap<>();
     private final Collection<MethodFacts> known;
 
-    private MethodCatalogue(@Nullable Integer maxAddresses, List<MethodRow> ofKind) {
+    /** @param parameters whether the rows of Ethereum have parameters */
+    private MethodCatalogue(boolean parameters, List<MethodRow> ofKind) {
         Stream<MethodRow> ethereum = Stream.of(
                         BlockMethods.rows(),
                         TransactionMethods.rows(),
@@ -41,19 +41,14 @@ public final class MethodCatalogue {
                         TraceMethods.rows())
                 .flatMap(List::stream);
         Stream.concat(ethereum, ofKind.stream())
-                .map(row -> row.facts(maxAddresses))
+                .map(row -> row.facts(parameters))
                 .forEach(facts -> rows.put(facts.name(), facts));
         known = rows.values().stream().filter(MethodFacts::known).toList();
     }
 
-    /** Returns the methods of the Ethereum namespaces, as execution clients serve them, with the default limit on addresses. */
+    /** Returns the methods of the Ethereum namespaces, as execution clients serve them. */
     public static MethodCatalogue ethereum() {
         return ETHEREUM;
-    }
-
-    /** Returns the methods of the Ethereum namespaces, with another limit on the addresses of a log filter. */
-    public static MethodCatalogue ethereum(int maxAddresses) {
-        return new MethodCatalogue(maxAddresses, List.of());
     }
 
     /** Returns the same methods without parameters, for chains of another kind, whose nodes may take other parameters. */
@@ -81,7 +76,7 @@ public final class MethodCatalogue {
                     .forEach(method -> rows.add(MethodRow.stateful(method).as(MethodRole.SUBSCRIBE)));
             rows.add(MethodRow.stateful(subscriptions.ending()).as(MethodRole.UNSUBSCRIBE));
         }
-        return rows.isEmpty() ? OTHER_KIND : new MethodCatalogue(null, rows);
+        return rows.isEmpty() ? OTHER_KIND : new MethodCatalogue(false, rows);
     }
 
     /** Returns the facts of a method of Ethereum apart from its parameters, which hold for chains of every kind. */

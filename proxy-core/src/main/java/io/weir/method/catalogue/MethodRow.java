@@ -161,10 +161,13 @@ final class MethodRow {
         return this;
     }
 
-    /** Returns the row, with at most so many addresses in a log filter; without parameters if the number is null. */
-    MethodFacts facts(@Nullable Integer maxAddresses) {
-        MethodParams params =
-                maxAddresses == null || parameters == null ? kindParams : MethodParams.of(maxAddresses, parameters);
+    /**
+     * Returns the row.
+     *
+     * @param withParameters whether it has its parameters of Ethereum
+     */
+    MethodFacts facts(boolean withParameters) {
+        MethodParams params = withParameters && parameters != null ? MethodParams.of(parameters) : kindParams;
         Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
         return new MethodFacts(
                 name,

@@ -8,7 +8,6 @@ import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
-import io.weir.method.params.kind.ParamLimit;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +43,7 @@ public final class KindParams extends MethodParams {
      * @param parameters in their order
      */
     public KindParams(BlockIds blocks, List<Parameter> parameters) {
-        super(ParamLimit.ADDRESSES.max(), List.of());
+        super(List.of());
         this.blocks = blocks;
         int index = 0;
         while (index < parameters.size() && !parameters.get(index).block()) {

@@ -14,22 +14,19 @@ public sealed class MethodParams permits KindParams {
 
     private final List<Parameter> parameters;
 
-    private final int maxAddresses;
-
     /** The counts of all calls, if no parameter adds to them; else null. */
     private final @Nullable ParamCounts unchanging;
 
-    MethodParams(int maxAddresses, List<Parameter> parameters) {
-        this.maxAddresses = maxAddresses;
+    MethodParams(List<Parameter> parameters) {
         this.parameters = parameters;
         boolean counted =
                 parameters.stream().anyMatch(parameter -> parameter.kind().isCounted());
-        this.unchanging = counted ? null : new ParamCounts(maxAddresses);
+        this.unchanging = counted ? null : new ParamCounts();
     }
 
-    /** Returns parameters, in this order, with at most so many addresses in a log filter. */
-    public static MethodParams of(int maxAddresses, List<Parameter> parameters) {
-        return new MethodParams(maxAddresses, List.copyOf(parameters));
+    /** Returns parameters, in this order. */
+    public static MethodParams of(List<Parameter> parameters) {
+        return new MethodParams(List.copyOf(parameters));
     }
 
     /** Returns the position of the block that a call is about; -1 if no parameter of its own names it. */
@@ -86,7 +83,7 @@ public sealed class MethodParams permits KindParams {
         List<RawJson> given = JsonArray.elements(written, parameters.size() + 1);
         List<RawJson> normal = new ArrayList<>(parameters.size());
         boolean changed = false;
-        ParamCounts counts = unchanging == null ? new ParamCounts(maxAddresses) : unchanging;
+        ParamCounts counts = unchanging == null ? new ParamCounts() : unchanging;
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
             RawJson one = normalise(i, value, counts);

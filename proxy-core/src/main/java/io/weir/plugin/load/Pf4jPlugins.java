@@ -122,8 +122,7 @@ final class Pf4jPlugins extends AbstractPluginManager {
     }
 
     /**
-     * Reports no plugin as disabled. The loader skips disabled plugins before PF4J sees them, while PF4J would keep its
-     * list in a file beside the plugins. Stateless.
+     * Reports no plugin as disabled. PF4J would keep a list of disabled ones in a file beside the plugins. Stateless.
      */
     private static final class NothingDisabled implements PluginStatusProvider {
         @Override
@@ -133,12 +132,12 @@ final class Pf4jPlugins extends AbstractPluginManager {
 
         @Override
         public void disablePlugin(String pluginId) {
-            throw new UnsupportedOperationException("plugins.disabled is the list");
+            throw new UnsupportedOperationException("no plugin can be disabled");
         }
 
         @Override
         public void enablePlugin(String pluginId) {
-            throw new UnsupportedOperationException("plugins.disabled is the list");
+            throw new UnsupportedOperationException("no plugin can be disabled");
         }
     }
 

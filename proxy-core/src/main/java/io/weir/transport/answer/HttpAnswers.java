@@ -52,16 +52,10 @@ public final class HttpAnswers {
     private static final byte[] LINE_END = ascii("\r\n");
 
     private final HttpDate date;
-    private final byte[] vary;
 
-    /**
-     * Creates a writer with a clock for dates.
-     *
-     * @param compressible whether some answers are compressed, so that all depend on the client's accepted encodings
-     */
-    public HttpAnswers(Clock clock, boolean compressible) {
+    /** Creates a writer with a clock for dates. */
+    public HttpAnswers(Clock clock) {
         this.date = new HttpDate(clock);
-        this.vary = compressible ? VARY : NONE;
     }
 
     /** Returns the response that asks a client to send its body. */
@@ -76,7 +70,7 @@ public final class HttpAnswers {
             boolean separate = text.isLarge() && !style.headOnly();
             ByteBuf out = begin(allocator, status(answer), separate ? 0 : text.length(), style);
             callHeaders(out, answer);
-            out.writeBytes(vary);
+            out.writeBytes(VARY);
             return separate ? large(allocator, out, text) : json(out, text, style);
         }
         if (answer instanceof RequestAnswer.Refused refused) {
@@ -97,7 +91,7 @@ public final class HttpAnswers {
             ByteBufAllocator allocator, RequestAnswer answer, ByteBuf compressed, AnswerStyle style) {
         ByteBuf out = begin(allocator, status(answer), 0, style);
         callHeaders(out, answer);
-        contentLength(out.writeBytes(vary).writeBytes(GZIP).writeBytes(JSON), compressed.readableBytes());
+        contentLength(out.writeBytes(VARY).writeBytes(GZIP).writeBytes(JSON), compressed.readableBytes());
         return allocator.compositeBuffer(2).addComponents(true, out, compressed);
     }
 
@@ -112,7 +106,7 @@ public final class HttpAnswers {
             ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style, boolean gzip, byte[] first) {
         ByteBuf out = begin(allocator, OK, first.length, style);
         callHeaders(out, answer);
-        out.writeBytes(vary).writeBytes(gzip ? GZIP : NONE).writeBytes(JSON_CHUNKS);
+        out.writeBytes(VARY).writeBytes(gzip ? GZIP : NONE).writeBytes(JSON_CHUNKS);
         if (style.streaming() == AnswerStyle.Streaming.FRAMES) {
             return out.writeBytes(first);
         }

@@ -47,7 +47,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private final ListenerContext listener;
     private final RequestPolicy policy;
     private final int maxBodyBytes;
-    private final boolean compresses;
     private final ReadPauseHandler pause;
     private final LoopTurns turns;
     private final BudgetWait budgetWait;
@@ -92,7 +91,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         this.pause = pause;
         this.turns = turns;
         this.budgetWait = new BudgetWait(pause);
-        this.compresses = listener.config().compression();
         this.maxBodyBytes = listener.config().maxBodyBytes();
         this.policy = new RequestPolicy(listener.config());
     }
@@ -220,8 +218,8 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private boolean mayCompress(HttpRequest request) {
-        return compresses && AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
+    private static boolean mayCompress(HttpRequest request) {
+        return AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
     }
 
     private void collect(

@@ -22,22 +22,17 @@ public final class HttpPipeline {
      */
     public HttpPipeline(ListenerContext listener, Upgrade upgrade) {
         this.listener = listener;
-        this.parts = new SharedParts(
-                listener,
-                new HttpAnswers(listener.clock(), listener.config().compression()),
-                new AnswerCompressor(),
-                upgrade);
+        this.parts = new SharedParts(listener, new HttpAnswers(listener.clock()), new AnswerCompressor(), upgrade);
     }
 
     /** Adds the handlers to a new connection's pipeline. */
     public void install(ChannelPipeline pipeline) {
         ReadPauseHandler pause = new ReadPauseHandler();
-        RequestDecoder decoder = new RequestDecoder(
-                listener.limits(), listener.config().maxHeaderBytes(), listener.headAccount(pipeline.channel()), pause);
+        RequestDecoder decoder = new RequestDecoder(listener.limits(), listener.headAccount(pipeline.channel()), pause);
         pause.whenNothingIsHeld(decoder::endWait);
         ExchangeHandler exchanges = new ExchangeHandler(parts, pause, decoder::isMidRequest, null);
         pipeline.addLast(decoder)
-                .addLast(new RequestTimeoutHandler(listener.config(), decoder, pause, exchanges::isBusy))
+                .addLast(new RequestTimeoutHandler(listener, decoder, pause, exchanges::isBusy))
                 .addLast(pause)
                 .addLast(new FramingHandler())
                 .addLast(new BodyHandler(listener, pause, unpacking))

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Future;
 import io.weir.config.ServerConfig;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.http1.RequestDecoder;
+import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +36,11 @@ final class RequestTimeoutHandler extends ChannelDuplexHandler {
      *
      * @param busy returns whether answers are outstanding: then the connection is not idle
      */
-    RequestTimeoutHandler(ServerConfig config, RequestDecoder decoder, ReadPauseHandler pause, BooleanSupplier busy) {
+    RequestTimeoutHandler(
+            ListenerContext listener, RequestDecoder decoder, ReadPauseHandler pause, BooleanSupplier busy) {
+        ServerConfig config = listener.config();
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());
-        this.headerNanos = TimeUnit.MILLISECONDS.toNanos(config.headerTimeoutMillis());
+        this.headerNanos = TimeUnit.MILLISECONDS.toNanos(listener.limits().headMillis());
         this.requestNanos = TimeUnit.MILLISECONDS.toNanos(config.requestTimeoutMillis());
         this.decoder = decoder;
         this.pause = pause;

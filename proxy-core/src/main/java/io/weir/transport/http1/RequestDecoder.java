@@ -55,19 +55,18 @@ public final class RequestDecoder extends StrictRequestDecoder {
     /**
      * Begins at a request.
      *
-     * @param maxHeaderBytes of all headers of one request together
      * @param account counts unfinished request heads; closed with the decoder
      * @param backlog tells whether decoded requests wait for earlier ones
      */
-    public RequestDecoder(ListenerLimits limits, int maxHeaderBytes, RequestHeadAccount account, Backlog backlog) {
+    public RequestDecoder(ListenerLimits limits, RequestHeadAccount account, Backlog backlog) {
         super(new HttpDecoderConfig()
                 .setMaxInitialLineLength(limits.requestLineBytes())
-                .setMaxHeaderSize(maxHeaderBytes)
+                .setMaxHeaderSize(limits.headerBytes())
                 .setMaxChunkSize(PIECE_BYTES)
                 .setAllowDuplicateContentLengths(false)
                 .setStrictLineParsing(true)
                 .setUseRfc9112TransferEncoding(true));
-        this.headBytes = new RequestHeadBytes(limits, maxHeaderBytes);
+        this.headBytes = new RequestHeadBytes(limits);
         this.account = account;
         this.backlog = backlog;
     }

@@ -14,17 +14,19 @@ final class RequestHeadBytes {
 
     private final int maxLines;
     private final int maxLineBytes;
+
+    /** The limit of all headers together, and of all trailers and chunk sizes. */
     private final int maxHeaderBytes;
+
     private int lines;
     private int unfinishedLines;
     private long unfinishedBytes;
     private long allowedBytes;
 
-    /** @param maxHeaderBytes of all headers together, and of all trailers and chunk sizes */
-    RequestHeadBytes(ListenerLimits limits, int maxHeaderBytes) {
+    RequestHeadBytes(ListenerLimits limits) {
         this.maxLines = limits.headerLines();
         this.maxLineBytes = limits.requestLineBytes();
-        this.maxHeaderBytes = maxHeaderBytes;
+        this.maxHeaderBytes = limits.headerBytes();
         this.allowedBytes = maxHeaderBytes;
     }
 

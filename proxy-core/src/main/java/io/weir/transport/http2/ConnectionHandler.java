@@ -14,10 +14,10 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import io.weir.config.ServerConfig;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.LingeringCloseHandler;
+import io.weir.transport.request.ListenerContext;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,12 +56,14 @@ final class ConnectionHandler extends ChannelDuplexHandler {
     /** The last stream that is answered, if the client has been told so; a later one is refused. */
     private int lastStream = Integer.MAX_VALUE;
 
-    ConnectionHandler(Http2FrameCodec codec, ServerConfig config, OpenStream.Limits limits, ConnectionErrors errors) {
+    ConnectionHandler(
+            Http2FrameCodec codec, ListenerContext listener, OpenStream.Limits limits, ConnectionErrors errors) {
         this.codec = codec;
         this.limits = limits;
         this.errors = errors;
-        this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());
-        this.firstNanos = Math.min(idleNanos, TimeUnit.MILLISECONDS.toNanos(config.headerTimeoutMillis()));
+        this.idleNanos = TimeUnit.MILLISECONDS.toNanos(listener.config().idleMillis());
+        this.firstNanos = Math.min(
+                idleNanos, TimeUnit.MILLISECONDS.toNanos(listener.limits().headMillis()));
     }
 
     /** Adds a stream, which is watched until it closes. */

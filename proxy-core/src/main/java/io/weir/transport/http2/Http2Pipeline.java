@@ -79,7 +79,7 @@ public final class Http2Pipeline {
         ResetStreams resets = new ResetStreams();
         ConnectionErrors errors = new ConnectionErrors(this::errors);
         Http2FrameCodec codec = codec(resets, errors);
-        ConnectionHandler connection = new ConnectionHandler(codec, listener.config(), limits, errors);
+        ConnectionHandler connection = new ConnectionHandler(codec, listener, limits, errors);
         ConnectionCalls calls = new ConnectionCalls(listener, null, channel.eventLoop());
         pipeline.addLast(new StreamOrderHandler(codec, resets, listener.headAccount(channel), this::countOverload))
                 .addLast(codec)
@@ -92,7 +92,7 @@ public final class Http2Pipeline {
         Http2FrameCodec codec = new CodecBuilder(resets, errors, bound)
                 .initialSettings(new Http2Settings()
                         .maxConcurrentStreams(MAX_STREAMS)
-                        .maxHeaderListSize(listener.config().maxHeaderBytes()))
+                        .maxHeaderListSize(listener.limits().headerBytes()))
                 .validateRequiredPseudoHeaders(true)
                 .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESET_SECONDS)
                 .encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES)

@@ -81,7 +81,7 @@ public record ListenerContext(
         meters.gauge(Meter.BYTES_DIRECT_MAX, PlatformDependent::maxDirectMemory);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
-        AddressCounts headBytes = new AddressCounts(config.load().headBytesPerAddress());
+        AddressCounts headBytes = new AddressCounts(ListenerLimits.DEFAULT.headBytesPerAddress());
         return new ListenerContext(
                 config,
                 ListenerLimits.DEFAULT,

@@ -18,8 +18,6 @@ final class HandshakeCounters {
         OK,
         /** The client does not speak TLS. */
         PLAIN,
-        /** The client names a host without a certificate. */
-        HOST,
         /** The handshake took too long. */
         TIMEOUT,
         /** The client has left. */

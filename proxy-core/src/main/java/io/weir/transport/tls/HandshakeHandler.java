@@ -1,7 +1,5 @@
 package io.weir.transport.tls;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -11,7 +9,6 @@ import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import io.weir.metrics.OutOfMemory;
-import io.weir.tls.UnknownNameException;
 import io.weir.transport.request.Drain;
 import io.weir.transport.tls.HandshakeCounters.Outcome;
 import java.io.IOException;
@@ -25,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  * event loop.
  */
 final class HandshakeHandler extends ChannelInboundHandlerAdapter {
-
-    /** A fatal alert, {@code unrecognized_name}. */
-    private static final ByteBuf UNKNOWN_NAME = Unpooled.unreleasableBuffer(
-            Unpooled.wrappedBuffer(new byte[] {21, 3, 3, 0, 2, 2, 112}).asReadOnly());
 
     /** The time from the start of a connection to the end of its handshake: several round trips around the world. */
     private static final long TIMEOUT_SECONDS = 10;
@@ -102,12 +95,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause.getCause() instanceof UnknownNameException) {
-            ctx.writeAndFlush(UNKNOWN_NAME.duplicate());
-            fail(ctx, Outcome.HOST);
-        } else {
-            fail(ctx, ctx.channel().isActive() && !isReset(cause) ? Outcome.FAILED : Outcome.CLOSED);
-        }
+        fail(ctx, ctx.channel().isActive() && !isReset(cause) ? Outcome.FAILED : Outcome.CLOSED);
     }
 
     /** Returns whether a failure is one of the socket, and not of TLS. */

@@ -11,8 +11,6 @@ public final class DayUnits {
 
     static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-    private static final int WHOLE = 100;
-
     private final LongSupplier wallMillis;
     private long day;
     /** Used at this proxy. */
@@ -21,10 +19,8 @@ public final class DayUnits {
     private long others;
     /** Of {@link #own}, those that the others know of. */
     private long told;
-    /** Used in all when the others could not be reached any more; -1 while they can. */
-    private long leftAt = -1;
-
-    private int percent = WHOLE;
+    /** Whether the others cannot be reached. */
+    private boolean away;
 
     /**
      * @param wallMillis milliseconds since 1970
@@ -57,13 +53,9 @@ public final class DayUnits {
         return own + others;
     }
 
-    /** Returns the units of a bound that are left. While the others cannot be reached, that is a part of what was left then. */
+    /** Returns the units of a bound that are left. */
     synchronized long left(long max) {
-        long left = max - used();
-        if (leftAt < 0 || percent == WHOLE) {
-            return left;
-        }
-        return (long) ((max - leftAt) * ((double) percent / WHOLE)) - (used() - leftAt);
+        return max - used();
     }
 
     /** Begins a new day if it is one. A clock that was set back begins no day again. */
@@ -74,7 +66,6 @@ public final class DayUnits {
             own = 0;
             others = 0;
             told = 0;
-            leftAt = Math.min(leftAt, 0);
         }
     }
 
@@ -112,18 +103,15 @@ public final class DayUnits {
         }
     }
 
-    /** Notes that the others cannot be reached: a part of what is left may be used here. */
-    public synchronized void leave(int ofHundred) {
-        if (leftAt < 0) {
-            leftAt = used();
-            percent = ofHundred;
-        }
+    /** Notes that the others cannot be reached. */
+    public synchronized void leave() {
+        away = true;
     }
 
     /** Notes that the others can be reached again. They may have forgotten everything. */
     public synchronized void join() {
-        if (leftAt >= 0) {
-            leftAt = -1;
+        if (away) {
+            away = false;
             told = 0;
         }
     }

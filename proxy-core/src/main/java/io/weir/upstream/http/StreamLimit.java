@@ -10,8 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** The bound on results that go on to their clients while they arrive, over all nodes. Thread-safe. */
 public final class StreamLimit {
 
+    /** With 256 KiB each within the bytes in flight, fewer than a large heap has; a result beyond them is collected whole. */
+    private static final int MAX_STREAMS = 1_000;
+
     private final Budget open;
     private final Counter refused;
+
+    public StreamLimit(Meters meters) {
+        this(MAX_STREAMS, meters);
+    }
 
     /** @param max results at once; 0 for none */
     public StreamLimit(int max, Meters meters) {

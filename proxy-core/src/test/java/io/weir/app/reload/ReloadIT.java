@@ -11,9 +11,6 @@ import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -330,36 +327,6 @@ final class ReloadIT {
             String two = "[" + JsonRpcClient.call("eth_chainId") + "," + JsonRpcClient.call("eth_chainId") + "]";
             assertThat(proxy.client("/v3/demo").post(two).body()).startsWith("[");
         }
-    }
-
-    @Test
-    void aReloadThatWaitsWhenTheProxyShutsDownIsAnswered() throws Exception {
-        ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        try (ChainServer node = new ChainServer(chain);
-                ReloadedProxy proxy =
-                        new ReloadedProxy(text().upstream("node", node.url()).text())) {
-            proxy.write(text().upstream("node", node.url())
-                    .setting("reload.probe-wait = 60 s")
-                    .setting("networks.silent { chain-id = " + CHAIN_ID + " }")
-                    .setting("networks.silent.upstreams.node.url = \"http://127.0.0.1:" + silent.getLocalPort() + '"')
-                    .text());
-            CompletableFuture<HttpResponse<String>> begun;
-            try (silent) {
-                begun = reloadLater(proxy);
-                try (Socket probe = silent.accept()) {
-                    CompletableFuture<HttpResponse<String>> waiting = reloadLater(proxy);
-                    proxy.weir().process().terminate();
-                    assertThat(waiting.get().statusCode()).isEqualTo(503);
-                    assertThat(waiting.get().body()).contains("\"abandoned\"", "the proxy shuts down");
-                    assertThat(probe.isConnected()).isTrue();
-                }
-            }
-            assertThat(begun.get().statusCode()).isEqualTo(200);
-        }
-    }
-
-    private static CompletableFuture<HttpResponse<String>> reloadLater(ReloadedProxy proxy) {
-        return CompletableFuture.supplyAsync(() -> proxy.operate("POST", "/reload"));
     }
 
     @Test

@@ -60,7 +60,7 @@ class LiveNetworksTest {
                 .open(meters);
         WeirConfig config = opened.loaded().config();
         plugins = opened.plugins();
-        SocketTransport transport = SocketTransport.of(config.server().transport());
+        SocketTransport transport = SocketTransport.best();
         loops = transport.loops(1, "test-loop");
         Budget bytes = new Budget(1 << 20);
         memory = ResultMemory.of(config.cache(), bytes, meters);
@@ -68,7 +68,6 @@ class LiveNetworksTest {
         NodeClients clients = new NodeClients(
                 plugins.catalogue(),
                 new NodeClients.Sockets(loops, transport, certificates, bytes, new StreamLimit(1, meters)),
-                config.maxAddresses(),
                 meters);
         NetworkAssembly assembly =
                 new NetworkAssembly(loops, meters, clients::client, kind -> Map.of(), memory, config);

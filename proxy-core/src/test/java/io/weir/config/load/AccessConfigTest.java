@@ -30,7 +30,7 @@ class AccessConfigTest {
         assertThat(load(NETWORK).access()).isEqualTo(new AccessConfig(false, NO_LIMIT, Map.of()));
         assertThat(load(NETWORK + "access.keys.k.sha256 = " + HASH).access().keys())
                 .containsOnly(Map.entry(
-                        "k", new KeyConfig(HASH, Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE, true)));
+                        "k", new KeyConfig(HASH, Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE)));
     }
 
     @Test
@@ -41,7 +41,7 @@ class AccessConfigTest {
                   anonymous-rate { calls-per-second = 7, burst = 9, weighted = true }
                   keys.k {
                     sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes
-                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], contracts = ["0x00000000000000000000000000000000000000Aa"], budget.per-day = 5000, usage = off, expires = "2027-01-31T02:00:00+02:00"
+                    origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], contracts = ["0x00000000000000000000000000000000000000Aa"], budget.per-day = 5000, expires = "2027-01-31T02:00:00+02:00"
                     rate { calls-per-second = 1000, burst = 2000, weighted = true }
                   }
                 }
@@ -65,8 +65,7 @@ class AccessConfigTest {
                                                         requireNonNull(AddressBlock.parse("fd00::1"))),
                                                 Set.of("0x00000000000000000000000000000000000000Aa"),
                                                 5000,
-                                                Instant.parse("2027-01-31T00:00:00Z")),
-                                        false))));
+                                                Instant.parse("2027-01-31T00:00:00Z"))))));
     }
 
     @Test

@@ -35,7 +35,7 @@ class BrokenConfigTest {
                     + " (expected: a known setting; did you mean server.max-batch?)",
             "weir.conf:6:11: server.drain: 10 sec. (expected: a duration with a unit, such as 250 ms or 10 s,"
                     + " from 0 s to 1 h)",
-            "weir.conf:7:15: server.transport: kqueue (expected: one of auto, epoll, nio)",
+            "weir.conf:8:14: log.format: xml (expected: one of text, json)",
             "weir.conf:9:44: admin.token-sha256: ${ADMIN_TOKEN_SHA256}"
                     + " (expected: an environment variable, or another setting, of that name)",
             "weir.conf:10:19: default-network: mainet (expected: one of the networks)",

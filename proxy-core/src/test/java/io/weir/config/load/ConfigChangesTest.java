@@ -105,12 +105,11 @@ class ConfigChangesTest {
     @ParameterizedTest
     @CsvSource({
         "server.port = 1, server.port",
-        "limits.addresses = 64, limits.addresses",
         "admin.port = 1, admin.port",
         "cache.memory = 1 MiB, cache.memory",
         "log.format = json, log.format",
         "tracing.sample = 17 %, tracing.sample",
-        "plugins.disabled = [x], plugins.disabled",
+        "plugins.path = [x], plugins.path",
         "plugins.wallet.seed = hunter2, plugins.wallet"
     })
     void settingsThatNeedARestartAreNamedUntilTheyAreAsBefore(String line, String path) throws Exception {

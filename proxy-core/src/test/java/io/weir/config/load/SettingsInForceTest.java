@@ -67,7 +67,7 @@ class SettingsInForceTest {
                         "plugins.wallet.approval.timeout = \"5 m\"  # weir.conf:5",
                         "plugins.wallet.word = \"(hidden)\"  # weir.conf:5",
                         "access.keys.k.sha256 = ${KEY_HASH}  # weir.conf:6",
-                        "server.max-header = \"16 KiB\"  # default")
+                        "server.max-batch = 1000  # default")
                 .noneMatch(line -> line.contains("secret"));
     }
 

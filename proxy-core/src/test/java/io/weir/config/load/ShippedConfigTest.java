@@ -79,8 +79,7 @@ class ShippedConfigTest {
                                 Set.of("*"),
                                 false,
                                 new RateConfig(1000, 2000, false),
-                                BoundConfig.NONE,
-                                true)));
+                                BoundConfig.NONE)));
     }
 
     @Test

@@ -22,14 +22,14 @@ class TierConfigTest {
     @Test
     void thereAreNoneUnlessOneIsNamed() {
         assertThat(tiers("")).isEqualTo(TierConfig.NONE);
-        assertThat(tiers("cache.redis.wait = 5 ms, cache.disk.size = 1 GiB")).isEqualTo(TierConfig.NONE);
+        assertThat(tiers("cache.redis.ttl = 5 s, cache.disk.size = 1 GiB")).isEqualTo(TierConfig.NONE);
     }
 
     @Test
     void defaultsAreThoseOfTheReference() {
         TierConfig tiers = tiers("cache.redis.url = \"redis://h:1\", cache.disk.path = d");
-        assertThat(tiers.redis()).isEqualTo(new Redis("redis://h:1", "weir:", 30 * 86_400_000L, 20, 1_000, 256, false));
-        assertThat(tiers.disk()).isEqualTo(new Disk(Path.of("d"), 4L << 30, 2_000_000, 50));
+        assertThat(tiers.redis()).isEqualTo(new Redis("redis://h:1", "weir:", 30 * 86_400_000L, false));
+        assertThat(tiers.disk()).isEqualTo(new Disk(Path.of("d"), 4L << 30));
     }
 
     @Test
@@ -37,14 +37,13 @@ class TierConfigTest {
         TierConfig tiers = tiers("""
                 cache {
                   redis {
-                    url = "rediss://u:p@h:6380/3", prefix = "a:", ttl = 2 s, wait = 3 ms, timeout = 40 ms
-                    lookups = 7, unproven = true
+                    url = "rediss://u:p@h:6380/3", prefix = "a:", ttl = 2 s, unproven = true
                   }
-                  disk { path = p, size = 2 MiB, entries = 3000, wait = 4 ms }
+                  disk { path = p, size = 2 MiB }
                 }
                 """);
-        assertThat(tiers.redis()).isEqualTo(new Redis("rediss://u:p@h:6380/3", "a:", 2_000, 3, 40, 7, true));
-        assertThat(tiers.disk()).isEqualTo(new Disk(Path.of("p"), 2 << 20, 3_000, 4));
+        assertThat(tiers.redis()).isEqualTo(new Redis("rediss://u:p@h:6380/3", "a:", 2_000, true));
+        assertThat(tiers.disk()).isEqualTo(new Disk(Path.of("p"), 2 << 20));
     }
 
     @ParameterizedTest
@@ -65,12 +64,12 @@ class TierConfigTest {
 
     @Test
     void wrongValuesAreShown() {
-        assertThat(rules("cache { redis { prefix = \"a b\", wait = 0 }, disk { size = 1 B, pth = x } }"))
+        assertThat(rules("cache { redis { prefix = \"a b\", ttl = 0 }, disk { size = 1 B, pth = x } }"))
                 .containsExactly(
                         "cache.redis.prefix: \"a b\""
                                 + " (expected: up to 100 letters, digits, underscores, dots, colons and hyphens)",
-                        "cache.redis.wait: 0"
-                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 1 ms to 10 s)",
+                        "cache.redis.ttl: 0"
+                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 1 s to 3650 d)",
                         "cache.disk.size: 1 B"
                                 + " (expected: a size with a unit, such as 64 KiB or 5 MiB, from 1 MiB to 1 PiB)",
                         "cache.disk.pth: unknown setting (expected: a known setting; did you mean cache.disk.path?)");

@@ -30,7 +30,7 @@ class TlsConfigTest {
         TlsConfig read = load(NETWORK + """
                 server.tls {
                   certificates { rpc { chain = rpc.pem, key = rpc.key }, other { chain = /o.pem, key = /o.key } }
-                  strict-sni = true, min-version = "1.3", client-ca = clients.pem
+                  min-version = "1.3", client-ca = clients.pem
                 }
                 """).server().tls();
         assertThat(read)
@@ -38,7 +38,6 @@ class TlsConfigTest {
                         Map.of(
                                 "rpc", new KeyFiles(Path.of("rpc.pem"), Path.of("rpc.key")),
                                 "other", new KeyFiles(Path.of("/o.pem"), Path.of("/o.key"))),
-                        true,
                         List.of("TLSv1.3"),
                         Path.of("clients.pem")));
         assertThat(read.certificates().keySet()).containsExactly("rpc", "other");

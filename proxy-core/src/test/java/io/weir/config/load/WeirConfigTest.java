@@ -15,7 +15,6 @@ import io.weir.config.setting.HeapShare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WeirConfigTest {
@@ -30,8 +29,7 @@ class WeirConfigTest {
                 .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir"))
                 .matches(tracing -> !tracing.isOn());
         assertThat(config.plugins())
-                .isEqualTo(new PluginsConfig(
-                        List.of(Path.of("plugins")), Set.of(), Path.of("data/plugins"), 16, 300_000, Map.of()));
+                .isEqualTo(new PluginsConfig(List.of(Path.of("plugins")), Path.of("data/plugins"), Map.of()));
     }
 
     @Test
@@ -43,7 +41,7 @@ class WeirConfigTest {
                 log.format = json
                 tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, service-name = w, headers.A = hunter2 }
                 plugins {
-                  path = [p, q], disabled = [wallet], data = d, threads = 2, max-call-time = 4 s
+                  path = [p, q], data = d
                   devnet { period = 3 s }
                 }
                 """;
@@ -52,13 +50,7 @@ class WeirConfigTest {
         assertThat(config.cache()).isEqualTo(new CacheConfig(0));
         PluginsConfig plugins = config.plugins();
         assertThat(plugins)
-                .isEqualTo(new PluginsConfig(
-                        List.of(Path.of("p"), Path.of("q")),
-                        Set.of("wallet"),
-                        Path.of("d"),
-                        2,
-                        4_000,
-                        plugins.settings()));
+                .isEqualTo(new PluginsConfig(List.of(Path.of("p"), Path.of("q")), Path.of("d"), plugins.settings()));
         assertThat(plugins.settings()).containsOnlyKeys("devnet");
         assertThat(plugins.settings().get("devnet").getDuration("period")).hasSeconds(3);
         assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())
@@ -71,17 +63,12 @@ class WeirConfigTest {
 
     @Test
     void wrongValuesOfTheCacheAndThePluginsAreShown() {
-        assertThat(rules("cache.memory = lots, plugins { path = p, disabled = [\"a b\"], data = \"\", threads = 0,"
-                        + " max-call-time = 0 }"))
+        assertThat(rules("cache.memory = lots, plugins { path = p, data = \"\" }"))
                 .containsExactly(
                         "cache.memory: lots"
                                 + " (expected: a size with a unit, such as 64 KiB or 5 MiB, from 0 B to 1 TiB)",
                         "plugins.path: p (expected: a list [ … ])",
-                        "plugins.disabled.0: \"a b\"" + " (expected: a name of lower-case letters, digits and hyphens)",
-                        "plugins.data: \"\" (expected: the path of a folder)",
-                        "plugins.threads: 0 (expected: a whole number from 1 to 10000)",
-                        "plugins.max-call-time: 0"
-                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 d)");
+                        "plugins.data: \"\" (expected: the path of a folder)");
     }
 
     @Test
@@ -96,9 +83,9 @@ class WeirConfigTest {
 
     @Test
     void aTextBelowPluginsIsAnUnknownSettingAndNoPlugin() {
-        assertThat(rules("plugins.thread = 5"))
-                .containsExactly("plugins.thread: unknown setting"
-                        + " (expected: a known setting; did you mean plugins.threads?)");
+        assertThat(rules("plugins.dat = 5"))
+                .containsExactly(
+                        "plugins.dat: unknown setting" + " (expected: a known setting; did you mean plugins.data?)");
     }
 
     @Test

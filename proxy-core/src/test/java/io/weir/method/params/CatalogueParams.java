@@ -12,8 +12,8 @@ final class CatalogueParams {
 
     private CatalogueParams() {}
 
-    static Map<String, MethodParams> byMethod(int maxAddresses) {
-        return MethodCatalogue.ethereum(maxAddresses).all().stream()
+    static Map<String, MethodParams> byMethod() {
+        return MethodCatalogue.ethereum().all().stream()
                 .filter(facts -> facts.params() != null)
                 .collect(toUnmodifiableMap(MethodFacts::name, facts -> Objects.requireNonNull(facts.params())));
     }

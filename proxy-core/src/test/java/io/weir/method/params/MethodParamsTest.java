@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.ParamsTable.Row;
 import io.weir.method.params.kind.InvalidParamsException;
-import io.weir.method.params.kind.ParamLimit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Parameters of each method, by the tables in the resources beside this class. */
 class MethodParamsTest {
 
-    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(ParamLimit.ADDRESSES.max());
+    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod();
     private static final String A = ParamsTable.ADDRESS;
     private static final String H = ParamsTable.HASH;
 

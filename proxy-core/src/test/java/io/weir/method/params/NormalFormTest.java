@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.InvalidParamsException;
-import io.weir.method.params.kind.ParamLimit;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The same call has the same bytes in any spelling. */
 class NormalFormTest {
 
-    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod(ParamLimit.ADDRESSES.max());
+    private static final Map<String, MethodParams> METHODS = CatalogueParams.byMethod();
     private static final int CALLS = 20_000;
 
     @Test

@@ -22,7 +22,7 @@ class ParamLimitsTest {
 
     private static final String A = '"' + ParamsTable.ADDRESS + '"';
     private static final String H = '"' + ParamsTable.HASH + '"';
-    private static final Map<String, MethodParams> BY_DEFAULT = CatalogueParams.byMethod(ParamLimit.ADDRESSES.max());
+    private static final Map<String, MethodParams> BY_DEFAULT = CatalogueParams.byMethod();
 
     /**
      * Parameter to which a limit applies.
@@ -139,15 +139,6 @@ class ParamLimitsTest {
                 }
             }
         }
-    }
-
-    @Test
-    void theConfigurationBoundsAddresses() throws InvalidParamsException {
-        MethodParams params = CatalogueParams.byMethod(1).get("eth_getLogs");
-
-        params.check(RawJson.of("[{\"address\":[" + A + "]}]"));
-        assertThat(refusal(params, "[{\"address\":[" + A + "," + A + "]}]"))
-                .hasMessage("params[0].address: 2 addresses (expected: at most 1)");
     }
 
     private static InvalidParamsException refusal(MethodParams params, String call) {

@@ -215,7 +215,7 @@ final class AlertRules {
                         WINDOW,
                         WARNING,
                         "{{ $labels.instance }} shares no limits with other proxies",
-                        "It goes on with limits of its own, see sharing.away-percent. See the log."),
+                        "Each proxy applies the whole limits meanwhile. See the log."),
                 new Alert(
                         "WeirCacheTierDown",
                         Query.gauge(Meter.CACHE_TIER_UP, "") + " == 0",

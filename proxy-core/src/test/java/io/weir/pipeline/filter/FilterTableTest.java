@@ -47,7 +47,7 @@ class FilterTableTest {
 
     private static Caller boundTo(String... contracts) {
         BoundConfig bounds = new BoundConfig(Set.of(), List.of(), Set.of(contracts), 0, null);
-        KeyConfig key = new KeyConfig(SHA256, Set.of("*"), Set.of("*"), true, NO_RATE, bounds, false);
+        KeyConfig key = new KeyConfig(SHA256, Set.of("*"), Set.of("*"), true, NO_RATE, bounds);
         HashedKeyRing keys =
                 HashedKeyRing.of(new AccessConfig(false, NO_RATE, Map.of("shop", key)), TestAccounts.create());
         return Objects.requireNonNull(keys.find("demo"));

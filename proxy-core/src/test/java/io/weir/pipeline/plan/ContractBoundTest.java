@@ -58,8 +58,7 @@ class ContractBoundTest {
                 Set.of("*"),
                 false,
                 NO_LIMIT,
-                new BoundConfig(Set.of(), List.of(), contracts, 0, null),
-                true);
+                new BoundConfig(Set.of(), List.of(), contracts, 0, null));
         Caller caller = HashedKeyRing.of(
                         new AccessConfig(false, NO_LIMIT, Map.of("dapp", key)),
                         new KeyAccounts(meters, UnitLedger.inMemory(System::currentTimeMillis)))

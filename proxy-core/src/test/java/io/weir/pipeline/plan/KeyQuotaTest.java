@@ -60,8 +60,7 @@ class KeyQuotaTest {
                 Set.of("*"),
                 false,
                 rate,
-                new BoundConfig(Set.of(), List.of(), Set.of(), perDay, null),
-                true);
+                new BoundConfig(Set.of(), List.of(), Set.of(), perDay, null));
         return requireNonNull(HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("shop", key)), accounts)
                 .find("demo"));
     }

@@ -39,7 +39,7 @@ class FalsePlaceTierTest {
     private Path folder;
 
     private ServingFixture open(Verify verify) throws IOException {
-        DiskTier disk = DiskTier.open(folder, 1 << 20, 1_000);
+        DiskTier disk = DiskTier.open(folder, 1 << 20);
         Tier tier = new Tier(
                 disk,
                 new EntryCodec(1 << 16, 1 << 20),

@@ -32,7 +32,7 @@ class RevokedTierTest {
     private Path folder;
 
     private ServingFixture open() throws IOException {
-        DiskTier disk = DiskTier.open(folder, 1 << 20, 1_000);
+        DiskTier disk = DiskTier.open(folder, 1 << 20);
         Tier tier = new Tier(
                 disk,
                 new EntryCodec(1 << 16, 1 << 20),

@@ -6,7 +6,6 @@ import io.weir.limit.Budget;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamCounts;
-import io.weir.method.params.kind.ParamLimit;
 import io.weir.metrics.Meters;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +61,7 @@ public final class MadeLogs {
     /** Returns the criteria of a filter. */
     public static LogCriteria criteria(String filter) {
         try {
-            return LogCriteria.read(EthereumParams.LOG_FILTER
-                    .kind()
-                    .normalise(RawJson.of(filter), new ParamCounts(ParamLimit.ADDRESSES.max())));
+            return LogCriteria.read(EthereumParams.LOG_FILTER.kind().normalise(RawJson.of(filter), new ParamCounts()));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }

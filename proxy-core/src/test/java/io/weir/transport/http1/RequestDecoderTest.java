@@ -26,11 +26,11 @@ class RequestDecoderTest {
     private static final String FOLDED =
             "POST / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\nContent-Length: 6\r\n\r\n\r\n x\r\n";
 
-    private static final ListenerLimits LIMITS = new ListenerLimits(20, 1000, 1, 1);
+    private static final ListenerLimits LIMITS = new ListenerLimits(20, 1000, 1000, 0, 10_000, 1, 1);
 
     private final Budget bytes = new Budget(1 << 20);
     private final RequestDecoder decoder = new RequestDecoder(
-            LIMITS, 1000, new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new NoBacklog());
+            LIMITS, new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new NoBacklog());
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
@@ -80,7 +80,7 @@ class RequestDecoderTest {
         for (int round = 0; round < 2_000; round++) {
             Budget budget = new Budget(1 << 20);
             RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
-            EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(LIMITS, 1000, account, new NoBacklog()));
+            EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(LIMITS, account, new NoBacklog()));
             String request = HeadShapes.random(random);
             String what = "seed " + seed + ", round " + round + ": " + request;
             boolean ended = false;

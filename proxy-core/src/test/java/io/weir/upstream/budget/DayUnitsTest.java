@@ -60,25 +60,10 @@ class DayUnitsTest {
     }
 
     @Test
-    void aPartOfTheRestIsLeftWhileOthersCannotBeReached() {
-        units.add(20);
-        units.told(units.own(), 20, 20);
-        units.leave(50);
-        units.leave(50);
-
-        assertThat(units.tryAdd(31, 100)).isFalse();
-        assertThat(units.tryAdd(30, 100)).isTrue();
-        assertThat(units.tryAdd(1, 100)).isFalse();
-        wall.addAndGet(TimeUnit.DAYS.toMillis(1));
-        assertThat(units.tryAdd(51, 100)).isFalse();
-        assertThat(units.tryAdd(50, 100)).isTrue();
-    }
-
-    @Test
     void everythingIsToldAgainWhenOthersCanBeReachedAgain() {
         units.add(20);
         units.told(units.own(), 20, 30);
-        units.leave(100);
+        units.leave();
         units.join();
 
         assertThat(units.isUntold()).isTrue();

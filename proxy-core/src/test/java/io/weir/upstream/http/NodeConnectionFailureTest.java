@@ -219,6 +219,19 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
     }
 
     @Test
+    void aResultBeyondTheBoundOnStreamsIsCollectedWhole() {
+        try (Reservation place = streams.open("another")) {
+            assertThat(place).isNotNull();
+            send();
+            receiveBeginning();
+            receiveRest();
+        }
+        assertThat(stream).isNull();
+        assertThat(outcomes).hasSize(1);
+        assertThat(outcomes.get(0)).isNotInstanceOf(Failed.class);
+    }
+
+    @Test
     void aResetIsABrokenConnection() {
         send();
         channel.pipeline().fireExceptionCaught(new IOException("of this test"));

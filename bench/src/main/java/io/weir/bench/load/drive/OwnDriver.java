@@ -5,7 +5,6 @@ import io.weir.bench.load.server.RunningServer.Target;
 import io.weir.bench.load.traffic.AnswerCheck;
 import io.weir.bench.load.traffic.Traffic;
 import io.weir.bench.load.traffic.TrafficCheck;
-import io.weir.config.ServerConfig;
 import io.weir.transport.SocketTransport;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
@@ -21,7 +20,7 @@ public final class OwnDriver implements AutoCloseable {
 
     private static final long SECONDS_OF_GRACE = 10;
 
-    private final SocketTransport transport = SocketTransport.of(ServerConfig.Transport.AUTO);
+    private final SocketTransport transport = SocketTransport.best();
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, transport.io());
     private final AnswerCheck check;
 

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.weir.config.ServerConfig;
 import io.weir.transport.SocketTransport;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
@@ -15,7 +14,7 @@ final class ListeningLoop {
 
     private static final int BACKLOG = 4096;
 
-    private final SocketTransport transport = SocketTransport.of(ServerConfig.Transport.AUTO);
+    private final SocketTransport transport = SocketTransport.best();
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, transport.io());
 
     /** Listens, and returns the port. */

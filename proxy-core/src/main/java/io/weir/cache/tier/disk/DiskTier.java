@@ -22,6 +22,11 @@ public final class DiskTier implements ByteTier {
     /** Lookups that may wait for reading. */
     public static final int MAX_WAITING = 1_000;
 
+    /** Bytes of the files for each result whose position is in memory, at 30 bytes of the heap: most results are larger when packed. */
+    private static final long ENTRY_BYTES = 2 << 10;
+
+    private static final long MIN_ENTRIES = 1_000;
+
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final TierFolder folder;
@@ -52,13 +57,13 @@ public final class DiskTier implements ByteTier {
      * Creates the tier of a folder without reading it yet.
      *
      * @param maxBytes of its files
-     * @param maxEntries whose positions are in memory
      * @throws IOException with a one-line message for the operator
      */
-    public static DiskTier open(Path path, long maxBytes, long maxEntries) throws IOException {
-        return open(path, maxBytes, maxEntries, SegmentLog::plain, System::nanoTime);
+    public static DiskTier open(Path path, long maxBytes) throws IOException {
+        return open(path, maxBytes, Math.max(MIN_ENTRIES, maxBytes / ENTRY_BYTES), SegmentLog::plain, System::nanoTime);
     }
 
+    /** @param maxEntries whose positions are in memory */
     static DiskTier open(Path path, long maxBytes, long maxEntries, SegmentLog.Opener opener, LongSupplier clock)
             throws IOException {
         TierFolder folder = TierFolder.take(path);

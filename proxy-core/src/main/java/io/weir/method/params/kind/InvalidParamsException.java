@@ -36,8 +36,8 @@ public final class InvalidParamsException extends Exception {
     }
 
     /** Returns the exception for more values than a limit allows. */
-    public static InvalidParamsException over(ParamLimit limit, int found, int max) {
-        String expected = "at most " + max;
+    public static InvalidParamsException over(ParamLimit limit, int found) {
+        String expected = "at most " + limit.max();
         return new InvalidParamsException("", found + " " + limit.counted(), expected, limit);
     }
 

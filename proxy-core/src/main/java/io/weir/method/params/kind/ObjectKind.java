@@ -88,7 +88,7 @@ public final class ObjectKind implements Kind {
         try {
             scanner.peek();
             scanner.open();
-            int remaining = counts.max(ParamLimit.MEMBERS);
+            int remaining = ParamLimit.MEMBERS.max();
             boolean more = scanner.firstEntry();
             while (more) {
                 if (remaining-- == 0) {

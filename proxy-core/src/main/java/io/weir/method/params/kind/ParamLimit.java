@@ -7,7 +7,7 @@ import java.util.Locale;
  * numbers, and a call's time on its event loop stays short under them.
  */
 public enum ParamLimit {
-    /** Addresses in a log filter: the default, because the configuration sets it. */
+    /** Addresses in a log filter: those of a large application's contracts. */
     ADDRESSES("addresses", 4_096),
     /** Topics in a log filter, over all positions. */
     TOPICS("topics", 4_096),

@@ -52,12 +52,12 @@ class DiskTierTest {
     @Test
     void aFolderThatOthersMayWriteToIsRefused() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xrwx"));
-        assertThatThrownBy(() -> DiskTier.open(folder, 1 << 20, 1_000))
+        assertThatThrownBy(() -> DiskTier.open(folder, 1 << 20))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
                         "cache.disk.path: " + folder + " (expected: one that no other user may write to; chmod go-w)");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        DiskTier.open(folder, 1 << 20, 1_000).close();
+        DiskTier.open(folder, 1 << 20).close();
     }
 
     @Test
@@ -79,7 +79,7 @@ class DiskTierTest {
             assertThat(put(tier, 3, 500)).isTrue();
             assertThat(tier.state()).isEqualTo("up");
         }
-        try (DiskTier again = DiskTier.open(folder, 1 << 20, 1_000)) {
+        try (DiskTier again = DiskTier.open(folder, 1 << 20)) {
             again.begin();
             assertThat(get(again, 1).bytes()).hasSize(500);
             assertThat(get(again, 2)).isEqualTo(ReadResult.NOTHING);
@@ -93,7 +93,7 @@ class DiskTierTest {
     @Test
     void itsRecordsOutliveItAndADamagedOneIsNothingKnown() throws IOException {
         byte[] value = "text".getBytes(UTF_8);
-        try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
+        try (DiskTier tier = DiskTier.open(folder, 1 << 20)) {
             tier.begin();
             assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.readRecord("r", sink)))
                     .isEqualTo(ReadResult.NOTHING);
@@ -105,7 +105,7 @@ class DiskTierTest {
                             .bytes())
                     .isEqualTo(value);
         }
-        try (DiskTier tier = DiskTier.open(folder, 1 << 20, 1_000)) {
+        try (DiskTier tier = DiskTier.open(folder, 1 << 20)) {
             assertThat(DiskTierTest.<ReadResult>delivered(sink -> tier.readRecord("r", sink))
                             .bytes())
                     .isEqualTo(value);

@@ -36,7 +36,7 @@ final class DeployThroughProxyIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int SPREAD = 24;
     private static final int HANGING_CALLS = 15;
-    private static final int LONG_DEPLOYMENTS = 45;
+    private static final int LONG_DEPLOYMENTS = 120;
 
     @TempDir
     private static Path scratch;
@@ -83,7 +83,6 @@ final class DeployThroughProxyIT {
                         "access.keys.paid { sha256 = 268ad70eb5bc4737a2ae28162cbca30118cc94520e49ef1ac5f72c85d3f2caa9, budget.per-day = 25 }")
                 .setting(
                         "access.keys.long { sha256 = fc66f021c67d064c1490a12b5a4d4d2f5167ca692a16ca12f1f3a4cda29a6fa9, budget.per-day = 45 }")
-                .setting("plugins.threads = 2")
                 .start();
     }
 
@@ -181,11 +180,11 @@ final class DeployThroughProxyIT {
         assertThat(nodes.sent("one")).hasSize(1);
     }
 
-    /** Each of the long ones takes a thread for a tenth of a second. */
+    /** Each of the long ones takes a thread for some hundredths of a second. */
     @Test
     void longDeploymentsOfOneTenantDelayThoseOfOthersByTheirTurnAlone() throws Exception {
         nodes.answer("one", answer("0x1", "0x2"));
-        transaction.set("constructor_calldata", elements(1_000));
+        transaction.set("constructor_calldata", elements(120));
         List<CompletableFuture<HttpResponse<String>>> many = new ArrayList<>();
         for (int i = 0; i < LONG_DEPLOYMENTS; i++) {
             transaction.put("nonce", "0x" + Integer.toHexString(i));
