@@ -192,7 +192,7 @@ public final class BoundProfile {
         CallContext context =
                 new CallContext(call, Caller.PROXY, NETWORK, loop, now, now + TimeUnit.SECONDS.toNanos(60));
         try {
-            context.checked(shape.check(params, true));
+            context.checked(shape.check(params));
         } catch (InvalidParamsException e) {
             throw new IllegalStateException(params.toString(), e);
         }

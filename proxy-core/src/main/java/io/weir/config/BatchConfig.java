@@ -9,11 +9,4 @@ public record BatchConfig(
         boolean enabled,
 
         @About("Calls in one batch.") @Setting(value = "100", range = "1 to 1000")
-        int size,
-
-        @About("Longest time that a call waits for others.") @Setting(value = "25 ms", range = "1 ms to 10 s")
-        long waitMillis,
-
-        @About("Time after which the calls of an unanswered batch are also asked singly.")
-        @Setting(value = "2 s", range = "10 ms to 1 h")
-        long timeoutMillis) {}
+        int size) {}

@@ -68,15 +68,23 @@ enum ChainPreset {
     /** Returns a network over the presets that it names. The preset of its upstreams wins over that of the chain. */
     static Block over(Block network, Block upstreamDefaults) {
         String name = network.setting(HostedPreset.SETTING).wordOrNull(names());
-        Block preset = name == null
-                ? network
-                : network.over(valueOf(name.toUpperCase(Locale.ROOT)).settings());
+        Block preset = name == null ? network : network.over(of(name).settings());
         return HostedPreset.serves(network, upstreamDefaults) ? preset.over(HostedPreset.network()) : preset;
+    }
+
+    /** Returns the preset of this name. */
+    static ChainPreset of(String name) {
+        return valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     /** Returns the names of all presets. */
     static List<String> names() {
         return Arrays.stream(values()).map(ChainPreset::word).toList();
+    }
+
+    /** Returns the average time between blocks; 0 if there is none. */
+    long blockMillis() {
+        return blockMillis;
     }
 
     String word() {
@@ -89,7 +97,6 @@ enum ChainPreset {
         settings.put("family", family.name().toLowerCase(Locale.ROOT));
         settings.put("finality.depth", finalityDepth);
         if (blockMillis > 0) {
-            settings.put("head.block-time", blockMillis + " ms");
             settings.put("head.max-age", Math.min(blockMillis, MAX_HEAD_AGE_MILLIS) + " ms");
             settings.put("health.max-lag", Math.max(MIN_LAG, (LAG_MILLIS + blockMillis - 1) / blockMillis));
         }

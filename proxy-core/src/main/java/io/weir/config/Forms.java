@@ -274,24 +274,6 @@ public final class Forms {
         }
     }
 
-    /** The size from which on answers are streamed; none are from 0 on. */
-    static final class StreamFrom implements Form<Integer> {
-
-        private static final String MIN = "0 B";
-        private static final String MAX = "1 GiB";
-
-        @Override
-        public Integer read(Binder binder, Block block, String name) {
-            int bytes = (int) block.setting(name).bytes(MIN, MAX);
-            return bytes == 0 ? Integer.MAX_VALUE : bytes;
-        }
-
-        @Override
-        public String rule() {
-            return MIN + " to " + MAX;
-        }
-    }
-
     /** The URL of a Redis; empty if there is none. */
     static final class RedisUrl extends TextForm<String> {
 

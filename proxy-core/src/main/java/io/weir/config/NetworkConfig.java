@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param hashing {@link Hashing#NONE} if the family is {@link Family#NONE}
  * @param verifySample share of the unprovable results of final blocks that another node is asked for too, from 0 to 1
  * @param broadcast number of upstreams that get a signed transaction at once; {@link Integer#MAX_VALUE} for all
- * @param cutsLogRanges whether ranges of {@code eth_getLogs} that nodes refuse as too large are cut
  */
 public record NetworkConfig(
         String name,
@@ -102,10 +101,6 @@ public record NetworkConfig(
 
         @About("Fetches of whole blocks.") @Setting GatherConfig gather,
 
-        @About("Cuts a range of `eth_getLogs` that nodes refuse as too large, and joins the logs, for more calls.")
-        @Setting(value = "true", path = "log-ranges.enabled")
-        boolean cutsLogRanges,
-
         @About("Calls that go to several nodes at once, whose answers must be equal.") @Setting
         AgreeConfig agree)
         implements Checked {
@@ -129,6 +124,16 @@ public record NetworkConfig(
         }
     }
 
+    /** Returns whether all its nodes are providers that bill by the call. */
+    public boolean isHosted() {
+        return !upstreams.isEmpty() && upstreams.values().stream().allMatch(UpstreamConfig::isHosted);
+    }
+
+    /** Returns the time between blocks of a well-known chain; 0 if it is unknown until the chain has shown it. */
+    public long blockMillis() {
+        return preset == null ? 0 : ChainPreset.of(preset).blockMillis();
+    }
+
     /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
         return verify != Verify.OFF && hashing != Hashing.NONE;
@@ -149,15 +154,7 @@ public record NetworkConfig(
     public record HeadConfig(
             @About("Calls use a known head for this time, or until the next regular block is due; 0 asks each time.")
             @Setting(value = "1 s", range = "0 ms to 1 h")
-            long maxAgeMillis,
-
-            @About("Time between blocks until the chain has shown its own; 0 is unknown. Polls follow it.")
-            @Setting(value = "0 s", path = "block-time", range = "0 ms to 1 m")
-            long blockMillis,
-
-            @About("Shortest time between two polls of a node for its newest block.")
-            @Setting(value = "100 ms", range = "10 ms to 1 m")
-            long pollMinMillis) {}
+            long maxAgeMillis) {}
 
     /** The answers that must be proven before use. */
     public enum Verify {
@@ -239,34 +236,37 @@ public record NetworkConfig(
             @Setting("pass")
             UnknownMethods unknown,
 
-            @About("Lets clients omit the block (then `latest`) and percentiles of `eth_feeHistory`; nodes get them.")
-            @Setting("true")
-            boolean lenientParams,
-
             @About("Cuts the gas of calls such as `eth_call` to so many gas limits of the head block; 0 disables it.")
             @Setting(value = "10", range = "0 to 1000000")
             long gasCapFactor) {}
 
     /** The health checks of nodes. Immutable. */
     public record HealthConfig(
-            @About("Time between polls of a node in the serving tier under traffic, at least five block times.")
+            @About(
+                    "Time between polls of a node in the serving tier under traffic; twelve times as long if it is unused, a fifth if it is out.")
             @Setting(value = "5 s", range = "50 ms to 1 h")
             long intervalMillis,
 
-            @About("Time between polls of a node that no call uses, for example in a tier above the serving one.")
-            @Setting(value = "60 s", range = "50 ms to 1 d")
-            long idleIntervalMillis,
-
-            @About("Time between probes of a node that failed or serves another chain.")
-            @Setting(value = "1 s", range = "50 ms to 1 h")
-            long downIntervalMillis,
-
-            @About("Longest time of one probe.") @Setting(value = "5 s", range = "10 ms to 10 m")
-            long timeoutMillis,
-
             @About("Blocks behind the best head beyond which a node is left out; so far ahead, it must show its block.")
             @Setting(value = "8", range = "0 to 1000000000")
-            long maxLag) {}
+            long maxLag) {
+
+        /** Rounds of polls while a node is in use, in the time of one poll of a node that is not: calls are saved, and failures noticed. */
+        private static final int IDLE_INTERVALS = 12;
+
+        /** Probes of a node that is out, in the time between two polls of others: it is back soon, for little. */
+        private static final int DOWN_PROBES = 5;
+
+        /** Returns the time between polls of a node that no call uses: without traffic, or in a tier above the one that serves. */
+        public long idleIntervalMillis() {
+            return IDLE_INTERVALS * intervalMillis;
+        }
+
+        /** Returns the time between probes of a node that failed or serves another chain. */
+        public long downIntervalMillis() {
+            return intervalMillis / DOWN_PROBES;
+        }
+    }
 
     /** The rule by which one of several usable nodes is chosen. */
     public enum Choice {
@@ -282,10 +282,6 @@ public record NetworkConfig(
             @Setting("latency")
             Choice choice,
 
-            @About("Attempts after failed ones, in percent of calls; 0 allows none.")
-            @Setting(value = "20", range = "0 to 1000")
-            int retryPercent,
-
             @About("Second attempts at another node while the first is slow, in percent of calls; 0 disables them.")
             @Setting(value = "5", range = "0 to 100")
             int hedgePercent,
@@ -296,35 +292,18 @@ public record NetworkConfig(
 
     /** The filters that clients hold through the proxy. Immutable. */
     public record FilterConfig(
-            @About("Open filters of all clients together; over it error -32005.")
-            @Setting(value = "10000", range = "0 to 10000000")
-            int max,
-
             @About("Open filters of one API key, or without a key of one client address; over it error -32005.")
             @Setting(value = "2500", range = "0 to 10000000")
             int maxPerKey,
 
             @About("A filter that nobody polls for this time is removed.") @Setting(value = "5 m", range = "1 s to 1 d")
-            long idleMillis,
-
-            @About("Heap for changes not yet polled; beyond it the oldest go, and filters that miss them end.")
-            @Setting(value = "64 MiB", path = "journal-bytes", range = "1 MiB to 16 GiB")
-            long journalBytes) {}
+            long idleMillis) {}
 
     /** The subscriptions of clients ({@code eth_subscribe}). Immutable. */
     public record SubscriptionConfig(
-            @About("Open subscriptions of one connection; over it error -32005.")
-            @Setting(value = "1000", range = "0 to 1000000")
-            int maxPerConnection,
-
             @About("Open subscriptions of one API key, or without a key of one client address; over it error -32005.")
             @Setting(value = "20000", range = "0 to 10000000")
             int maxPerKey,
-
-            @About(
-                    "Addresses and topics in open subscriptions and filters of one key or address; over it error -32005.")
-            @Setting(value = "250000", range = "0 to 1000000000")
-            int maxCriteriaPerKey,
 
             @About("Units of the caller's rate for each notification; until they are paid, its next calls are refused.")
             @Setting(value = "0", range = "0 to 1000000")
@@ -334,11 +313,7 @@ public record NetworkConfig(
     public record GatherConfig(
             @About("Fetches a block, or its receipts, whole at a second lookup, to answer the rest from memory.")
             @Setting("true")
-            boolean enabled,
-
-            @About("Extra fetches, in percent of block calls, plus ten per ten seconds; 0 disables them.")
-            @Setting(value = "10", range = "0 to 1000")
-            int budgetPercent) {}
+            boolean enabled) {}
 
     /** The calls that several nodes must answer alike. Immutable. */
     public record AgreeConfig(
@@ -349,10 +324,6 @@ public record NetworkConfig(
             @About("Nodes that get such a call at once, each at the cost of a call; another one replaces a failed one.")
             @Setting(value = "3", range = "2 to 16")
             int of,
-
-            @About("Equal answers that are enough, at most `defaults.network.agree.of`.")
-            @Setting(value = "2", range = "2 to 16")
-            int by,
 
             @About("Members that are not compared, at every depth of results.")
             @Setting(value = "[]", pattern = Forms.MEMBER, rule = Forms.MEMBER_RULE)

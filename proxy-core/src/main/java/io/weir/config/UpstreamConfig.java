@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param wsUrl {@code ws(s)://…}, or null if it has none
  * @param maxConnections open at once, of all event loops together, but at least one per loop. A loop has one WebSocket,
  *     for which this limits the calls in flight
- * @param streamFrom bytes from which on answers go on to the client while they arrive; {@link Integer#MAX_VALUE} if none do
  */
 public record UpstreamConfig(
         String id,
@@ -66,24 +65,13 @@ public record UpstreamConfig(
         @Setting(value = "256", range = "1 to 100000")
         int maxConnections,
 
-        @About("Longest time to open a connection, TLS included.") @Setting(value = "2 s", range = "10 ms to 10 m")
-        long connectTimeoutMillis,
-
         @About("Longest time of one attempt; a repeatable one may end sooner while another node is left.")
         @Setting(value = "10 s", range = "10 ms to 1 h")
         long timeoutMillis,
 
-        @About("A connection without use for this time is closed. Keep it below the node's own idle time.")
-        @Setting(value = "30 s", range = "100 ms to 1 d")
-        long idleMillis,
-
         @About("Largest answer of a node; counts whole in `server.bytes-in-flight` unless it is streamed.")
         @Setting(value = "64 MiB", range = "1 KiB to 1 GiB")
         int maxResponseBytes,
-
-        @About("Larger results go to the client while they arrive, if nothing needs them whole; 0 streams none.")
-        @Setting(value = "256 KiB", form = Forms.StreamFrom.class)
-        int streamFrom,
 
         @About("Asks the node over HTTP for gzip, which costs processor time on both sides.") @Setting("false")
         boolean gzip,
@@ -96,10 +84,6 @@ public record UpstreamConfig(
         @About("Transactions found by hash: `recent` means a pruned index, `learned` checks null answers.")
         @Setting("learned")
         Transactions transactions,
-
-        @About("Null answers checked per minute if `transactions` is `learned`; 0 learns from disagreement alone.")
-        @Setting(value = "6", range = "0 to 60000")
-        int nullChecks,
 
         @About("Bounds on calls to the node, in the units of its provider. Calls beyond them go to others.") @Setting
         BudgetConfig budget,
@@ -139,6 +123,11 @@ public record UpstreamConfig(
             throw new IllegalStateException(id + ": no URL (expected: url or ws-url)");
         }
         return address;
+    }
+
+    /** Returns whether it is a provider that bills by the call. */
+    public boolean isHosted() {
+        return HostedPreset.WORD.equals(preset);
     }
 
     /** Returns whether one of its URLs asks for TLS. */

@@ -51,9 +51,8 @@ public record SubscriptionAssembly(
      * @param held the stages of the filters that nodes hold
      */
     public Map<MethodRole, Stage> ethereum(FilterStages held) {
-        SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
-        CriteriaLimits criteria = new CriteriaLimits(config, registry, network.name(), subscribed);
+        CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
         Map<SubscriptionKind, EventSource> sources = ethereumSources(meters, receivers);
         StreamFilters filters =
@@ -72,7 +71,6 @@ public record SubscriptionAssembly(
      * Called once.
      */
     public Map<MethodRole, Stage> ofKind(SubscriptionForm form, BlockForm blockForm) {
-        SubscriptionConfig config = network.subscriptions();
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         BlockIds ids = new BlockIds(blockForm);
         EventReceivers receivers = new EventReceivers(network.name());
@@ -97,7 +95,7 @@ public record SubscriptionAssembly(
         }
         NetworkSubscriptions subscriptions = subscriptions(
                 meters,
-                new CriteriaLimits(config, registry, network.name(), subscribed),
+                new CriteriaLimits(registry, network.name(), subscribed),
                 sources,
                 new KindDialect(form, ids),
                 new BlockReplays(loop, blocks, logs, form.heads().start(), meters));

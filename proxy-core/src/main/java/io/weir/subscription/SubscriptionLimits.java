@@ -14,16 +14,27 @@ import org.jspecify.annotations.Nullable;
 /** Limits on the open subscriptions of one network, by connection and key. Thread-safe. */
 final class SubscriptionLimits {
 
-    private final SubscriptionConfig config;
+    /** Subscriptions of one connection: more than clients open that follow one contract by each. What a key may have is a setting. */
+    private static final int MAX_PER_CONNECTION = 1_000;
+
+    private final int maxPerConnection;
+    private final int maxPerKey;
     private final SubscriptionMeters meters;
     private final CriteriaLimits criteria;
     private final KeyBudgets keys;
 
     SubscriptionLimits(SubscriptionConfig config, SubscriptionMeters meters, CriteriaLimits criteria) {
-        this.config = config;
+        this(MAX_PER_CONNECTION, config, meters, criteria);
+    }
+
+    /** @param maxPerConnection subscriptions of one connection */
+    SubscriptionLimits(
+            int maxPerConnection, SubscriptionConfig config, SubscriptionMeters meters, CriteriaLimits criteria) {
+        this.maxPerConnection = maxPerConnection;
+        this.maxPerKey = config.maxPerKey();
         this.meters = meters;
         this.criteria = criteria;
-        this.keys = new KeyBudgets(config.maxPerKey());
+        this.keys = new KeyBudgets(maxPerKey);
     }
 
     /**
@@ -32,8 +43,8 @@ final class SubscriptionLimits {
      * @return null, or the reply if a limit is exceeded
      */
     RpcReply.@Nullable Failure excess(Subscription subscription, LoopSubscriptions own) {
-        if (own.count(subscription.session()) >= config.maxPerConnection()) {
-            return refusal("this connection", config.maxPerConnection());
+        if (own.count(subscription.session()) >= maxPerConnection) {
+            return refusal("this connection", maxPerConnection);
         }
         return criteria.excess(own.criteria(subscription.session()), subscription.criteria());
     }
@@ -47,7 +58,7 @@ final class SubscriptionLimits {
     RpcReply.@Nullable Failure take(Subscription subscription, long kept) {
         Holding holding = subscription.holding();
         if (!holding.tryTake(keys, 1)) {
-            return refusal("this key", config.maxPerKey());
+            return refusal("this key", maxPerKey);
         }
         RpcReply.Failure excess = criteria.takeForSubscription(holding, subscription.criteria(), kept);
         if (excess != null) {

@@ -59,7 +59,7 @@ final class AdminListenerIT {
                 default-network = up
                 networks {
                   up { chain-id = 1, upstreams.first %s, upstreams.first.budget { per-day = 1000000, costs = alchemy } }
-                  down { chain-id = 2, upstreams { second %s }, health.down-interval = 200 ms }
+                  down { chain-id = 2, upstreams { second %s }, health.interval = 1 s }
                 }
                 access.keys.reader { sha256 = "%s" }
                 access.keys.expired {

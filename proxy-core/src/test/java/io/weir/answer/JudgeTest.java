@@ -94,7 +94,7 @@ class JudgeTest {
     private Judgement judge(String method, String params, String result) {
         MethodFacts facts = METHODS.facts(method);
         try {
-            CheckedParams checked = facts.params().check(RawJson.of(params), true);
+            CheckedParams checked = facts.params().check(RawJson.of(params));
             return Judge.judge(facts, checked, RawJson.of(result), new Known());
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);

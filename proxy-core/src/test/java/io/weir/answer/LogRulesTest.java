@@ -94,7 +94,7 @@ class LogRulesTest {
         Map<Judgement.Fault, Integer> faults = new EnumMap<>(Judgement.Fault.class);
         int silent = 0;
         for (int i = 0; i < LISTS; i++) {
-            CheckedParams params = FACTS.params().check(RawJson.of("[" + filter() + "]"), true);
+            CheckedParams params = FACTS.params().check(RawJson.of("[" + filter() + "]"));
             String list = list(params);
             Judgement whole = Judge.judge(FACTS, params, RawJson.of(list), new Known());
             assertThat(inPieces(params, list))

@@ -33,7 +33,7 @@ final class AnvilHeadIT {
                 .networkSetting("methods.allow = [\"eth_sendTransaction\", \"anvil_*\", \"evm_*\"]")
                 // So long that no answer is right because of time alone.
                 .networkSetting("head.max-age = 1 h")
-                .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                .networkSetting("health.interval = 1 h")
                 .text());
         direct = new JsonRpcClient(anvil.url());
         client = new JsonRpcClient(weir.url());

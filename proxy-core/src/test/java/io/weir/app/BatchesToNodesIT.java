@@ -25,9 +25,6 @@ final class BatchesToNodesIT {
     private static final int CALLS_EACH = 10;
     private static final int MAX_REQUESTS = 20;
 
-    /** A busy machine may take longer to send and to answer a batch than the time after which its calls are asked singly. */
-    private static final String NEVER_SPLIT = "upstreams.node { timeout = 60 s, batch.timeout = 60 s }";
-
     /** Rounds that let the proxy become warm, each for other receipts. */
     private static final int ROUNDS = 4;
 
@@ -37,7 +34,7 @@ final class BatchesToNodesIT {
                 LocalProxy weir = LocalProxy.start(ConfigurationText.of("main", "1")
                         .setting("server.threads = 1")
                         .upstream("node", node.url())
-                        .networkSetting(NEVER_SPLIT)
+                        .networkSetting("upstreams.node.timeout = 60 s")
                         .text())) {
             assertFewRequests(node, weir.port(), "eth_getTransactionReceipt", true);
             assertFewRequests(node, weir.port(), "eth_getTransactionReceipt", false);
@@ -130,7 +127,7 @@ final class BatchesToNodesIT {
                 LocalProxy weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                         .setting("server.threads = 1")
                         .upstream("node", anvil.url())
-                        .networkSetting(NEVER_SPLIT)
+                        .networkSetting("upstreams.node.timeout = 60 s")
                         .text())) {
             JsonNode genesis = new JsonRpcClient(anvil.url()).result("eth_getBlockByNumber", "0x0", false);
             try (RepeatableLoad load =

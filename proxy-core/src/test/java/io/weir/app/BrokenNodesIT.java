@@ -54,7 +54,7 @@ final class BrokenNodesIT {
             text.setting("networks." + network + " { kind = ethereum, chain-id = 1337 }")
                     .setting("networks." + network + ".upstreams.broken { " + url + ", timeout = " + timeout
                             + ", max-response = 8 MiB }")
-                    .setting("networks." + network + ".health { interval = 500 ms, down-interval = 50 ms }")
+                    .setting("networks." + network + ".health.interval = 250 ms")
                     // Each call has one round of attempts, which are counted.
                     .setting("networks." + network + ".balance.wait = 0 ms");
         }

@@ -101,7 +101,7 @@ final class FailoverIT {
         LocalProxy weir = LocalProxy.start(ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
                 .upstream("first", firstUrl)
                 .upstream("second", secondUrl)
-                .networkSetting("health { interval = 500 ms, down-interval = 100 ms }")
+                .networkSetting("health.interval = 500 ms")
                 .text());
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(weir.admin().health("anvil", "first")).isEqualTo("healthy");

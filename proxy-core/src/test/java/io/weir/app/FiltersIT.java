@@ -40,7 +40,7 @@ final class FiltersIT {
                 .upstream("first", first.url())
                 .upstream("second", second.url())
                 .networkSetting("upstreams.second.tier = 1")
-                .networkSetting("health { interval = 500 ms, down-interval = 100 ms }")
+                .networkSetting("health.interval = 500 ms")
                 .text());
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(weir.admin().health("anvil", "first")).isEqualTo("healthy");

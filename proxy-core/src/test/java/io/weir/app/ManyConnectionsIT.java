@@ -52,11 +52,7 @@ final class ManyConnectionsIT {
     }
 
     private static String configuration(EchoNode node) {
-        // Five hundred calls at once open as many connections to the node, which on a busy machine takes its time.
-        return ConfigurationText.of("main", "1")
-                .upstream("a", node.url())
-                .networkSetting("upstreams.a.connect-timeout = 30 s")
-                .text();
+        return ConfigurationText.of("main", "1").upstream("a", node.url()).text();
     }
 
     /** The work of a thread. */

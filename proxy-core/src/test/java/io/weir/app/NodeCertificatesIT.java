@@ -44,9 +44,7 @@ final class NodeCertificatesIT {
         String shown = ca + ", certificate = \"" + folder + "/weir.pem\", key = \"" + folder + "/weir.key\"";
         ConfigurationText configuration = ConfigurationText.of("net", "1337")
                 .setting("server.threads = 1")
-                // The first handshakes of a JVM take long on a busy machine.
-                .setting("defaults.upstream.connect-timeout = 30 s")
-                .networkSetting("health { interval = 500 ms, down-interval = 50 ms, timeout = 30 s }");
+                .networkSetting("health.interval = 250 ms");
         add(configuration, "private", TestAuthority.serverSocket(own, null), ca);
         add(configuration, "mutual", TestAuthority.serverSocket(own, clients), shown);
         add(configuration, "unshown", TestAuthority.serverSocket(own, clients), ca);

@@ -35,9 +35,7 @@ final class NodesBehindTlsIT {
         TestCertificate unknown = TestCertificate.of(folder, "unknown", "localhost");
         ConfigurationText configuration = ConfigurationText.of("net", "1337")
                 .setting("server.threads = 1")
-                // The first handshakes of a JVM take long on a busy machine.
-                .setting("defaults.upstream.connect-timeout = 30 s")
-                .networkSetting("health { interval = 500 ms, down-interval = 50 ms, timeout = 30 s }");
+                .networkSetting("health.interval = 250 ms");
         addNode(configuration, "known", known);
         addNode(configuration, "elsewhere", elsewhere);
         addNode(configuration, "unknown", unknown);

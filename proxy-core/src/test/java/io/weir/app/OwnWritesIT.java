@@ -33,7 +33,7 @@ final class OwnWritesIT {
                 .networkSetting("methods.allow = [\"*\"]")
                 // So long that no answer is right because of time alone.
                 .networkSetting("head.max-age = 1 h")
-                .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                .networkSetting("health.interval = 1 h")
                 .text());
     }
 

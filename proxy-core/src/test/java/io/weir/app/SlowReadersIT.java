@@ -83,7 +83,7 @@ final class SlowReadersIT {
     private static String configuration(LargeResultNode node) {
         return ConfigurationText.of("main", "1")
                 .upstream("a", node.url())
-                .networkSetting("upstreams.a.stream-from = 0")
+                .setting("server.streams-in-flight = 0")
                 .setting("server.bytes-in-flight = 128 MiB")
                 .text();
     }

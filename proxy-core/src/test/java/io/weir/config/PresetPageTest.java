@@ -49,7 +49,7 @@ class PresetPageTest {
                 network.chainId(),
                 network.family().name().toLowerCase(Locale.ROOT),
                 network.finalityDepth(),
-                duration(network.head().blockMillis()),
+                duration(network.blockMillis()),
                 duration(network.head().maxAgeMillis()),
                 network.health().maxLag(),
                 also);

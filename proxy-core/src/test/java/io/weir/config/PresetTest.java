@@ -59,15 +59,16 @@ class PresetTest {
         UpstreamConfig upstream = network.upstreams().get("n");
         assertThat(upstream.batch().enabled()).isFalse();
         assertThat(upstream.batch().size()).isEqualTo(100);
-        assertThat(upstream.nullChecks()).isZero();
+        assertThat(upstream.isHosted()).isTrue();
         assertThat(upstream.subscribe()).isFalse();
+        assertThat(network.isHosted()).isTrue();
         assertThat(network.gather().enabled()).isFalse();
         assertThat(network.head().maxAgeMillis()).isEqualTo(3_000);
         assertThat(List.of(
                         network.health().intervalMillis(),
                         network.health().idleIntervalMillis(),
                         network.health().downIntervalMillis()))
-                .containsExactly(15_000L, 300_000L, 15_000L);
+                .containsExactly(15_000L, 180_000L, 3_000L);
     }
 
     @Test
@@ -86,6 +87,7 @@ class PresetTest {
         NetworkConfig network = network("preset = arbitrum, " + HOSTED + ", upstreams.m.url = \"http://127.0.0.1:2\"");
         assertThat(network.upstreams().get("n").batch().enabled()).isFalse();
         assertThat(network.upstreams().get("m").batch().enabled()).isTrue();
+        assertThat(network.isHosted()).isFalse();
         assertThat(network.gather().enabled()).isTrue();
         assertThat(network.head().maxAgeMillis()).isEqualTo(250);
     }

@@ -18,7 +18,7 @@ class ChainCallsTest {
 
     private static CheckedParams checked(RpcCall call) throws InvalidParamsException {
         MethodFacts facts = MethodCatalogue.ethereum().facts(call.method());
-        return facts.params().check(call.params(), false);
+        return facts.params().check(call.params());
     }
 
     @Test

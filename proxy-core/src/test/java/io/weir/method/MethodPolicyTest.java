@@ -21,7 +21,7 @@ class MethodPolicyTest {
     private static final List<String> NONE = List.of();
 
     private static MethodPolicy policy(List<String> allow, List<String> deny, UnknownMethods unknown) {
-        return new MethodPolicy(new MethodRules(allow, deny, unknown, true, 10));
+        return new MethodPolicy(new MethodRules(allow, deny, unknown, 10));
     }
 
     private static MethodPolicy preset() {

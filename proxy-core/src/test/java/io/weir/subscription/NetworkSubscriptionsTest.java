@@ -34,9 +34,8 @@ import org.junit.jupiter.api.Test;
 /** How subscriptions begin and end, and what they give back: one by connection, two by key. */
 class NetworkSubscriptionsTest {
 
-    private static final SubscriptionConfig CONFIG = NetworkSettings.of(
-                    "net", "subscriptions { max-per-connection = 1, max-per-key = 2 }")
-            .subscriptions();
+    private static final SubscriptionConfig CONFIG =
+            NetworkSettings.of("net", "subscriptions.max-per-key = 2").subscriptions();
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final MetricRegistry registry = new MetricRegistry();
@@ -105,7 +104,7 @@ class NetworkSubscriptionsTest {
         Meters meters = new Meters(registry);
         SubscriptionMeters counted = new SubscriptionMeters(meters, "net");
         SubscriptionLimits limits =
-                new SubscriptionLimits(CONFIG, counted, new CriteriaLimits(CONFIG, meters, "net", memory));
+                new SubscriptionLimits(1, CONFIG, counted, new CriteriaLimits(meters, "net", memory));
         return new NetworkSubscriptions(
                 CONFIG, counted, limits, Map.of(SubscriptionKind.NEW_HEADS, source), null, null, null);
     }

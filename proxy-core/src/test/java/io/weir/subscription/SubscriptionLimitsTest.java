@@ -27,19 +27,16 @@ import org.junit.jupiter.api.Test;
 /** Limits on subscriptions: 13 by connection, three by key; and on their addresses and topics: 50,000 by connection, three by key. */
 class SubscriptionLimitsTest {
 
-    private static final SubscriptionConfig CONFIG = NetworkSettings.of(
-                    "net",
-                    "subscriptions { max-per-connection = 13, max-per-key = 3 }",
-                    "subscriptions.max-criteria-per-key = 3")
-            .subscriptions();
+    private static final SubscriptionConfig CONFIG =
+            NetworkSettings.of("net", "subscriptions.max-per-key = 3").subscriptions();
 
     private final EventLoop loop = new EmbeddedChannel().eventLoop();
     private final HandSession session = new HandSession(loop);
     private final Meters registry = new Meters(new MetricRegistry());
     private final SubscriptionMeters meters = new SubscriptionMeters(registry, "net");
     private final Budget memory = Budget.unbounded();
-    private final CriteriaLimits criteria = new CriteriaLimits(CONFIG, registry, "net", memory);
-    private final SubscriptionLimits limits = new SubscriptionLimits(CONFIG, meters, criteria);
+    private final CriteriaLimits criteria = MadeLogs.limits(3, registry, memory);
+    private final SubscriptionLimits limits = new SubscriptionLimits(13, CONFIG, meters, criteria);
     private final LoopSubscriptions own = new LoopSubscriptions(loop, CONFIG, subscription -> {}, meters);
     private final List<Subscription> kept = new ArrayList<>();
     private int ids;

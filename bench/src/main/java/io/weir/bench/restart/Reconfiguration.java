@@ -12,7 +12,7 @@ record Reconfiguration(List<ForkingNode> nodes) {
 
     private static final int KINDS = 5;
     /** As the network that never changes has it. */
-    private static final String HEALTH = "health { interval = 500 ms, down-interval = 100 ms, timeout = 5 s";
+    private static final String HEALTH = "health { interval = 500 ms";
 
     /** Returns the lines after a number of reloads. Each differs from the one before. */
     String lines(int reloads) {

@@ -146,7 +146,6 @@ public final class RollingRestarts {
         Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
         String settings = """
                 server { port = %d, health-path = /health, drain-delay = 2 s, drain = 2 s, call-timeout = 20 s, request-timeout = 5 s }
-                networks.bench.health.timeout = 5 s
                 admin.token-sha256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
                 """.formatted(ports.get(proxy));
         ProxyRun run = ProxyRun.start(jar, List.of("-Xmx512m"), nodes, 1, settings, lines);

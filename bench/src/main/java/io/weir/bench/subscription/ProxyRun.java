@@ -98,7 +98,7 @@ public final class ProxyRun implements AutoCloseable {
                 default-network = bench
                 networks.bench {
                   chain-id = 1
-                  health { interval = 500 ms, down-interval = 100 ms, timeout = 1 s }
+                  health.interval = 500 ms
                   upstreams {
                     %s
                   }

@@ -49,8 +49,7 @@ public final class SubscriptionLoad {
     private static final List<String> FLAGS = List.of("-Xms640m", "-Xmx640m", "-XX:+AlwaysPreTouch");
 
     /** All clients have one key. */
-    private static final String SETTINGS =
-            "networks.bench.subscriptions { max-per-key = 1000000, max-criteria-per-key = 10000000 }";
+    private static final String SETTINGS = "networks.bench.subscriptions { max-per-key = 1000000 }";
 
     private static final int FIRST_BLOCKS = 120;
     private static final long BLOCKS_KEPT = 10_000;

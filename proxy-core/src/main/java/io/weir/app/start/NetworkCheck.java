@@ -114,18 +114,11 @@ final class NetworkCheck {
             problems.add(problem(
                     sources, path, "of", agree.of(), "at most the number of the network's upstreams, " + nodes));
         }
-        if (agree.by() > agree.of()) {
-            problems.add(problem(sources, path, "by", agree.by(), "at most agree.of, " + agree.of()));
-        }
         MethodCatalogue catalogue = NetworkAssembly.catalogue(kind);
         for (String method : agree.methods()) {
-            if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method), network)) {
+            if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method))) {
                 problems.add(problem(
-                        sources,
-                        path,
-                        "methods",
-                        method,
-                        "methods that are safe to repeat, and eth_getLogs only with log-ranges.enabled = false"));
+                        sources, path, "methods", method, "methods that are safe to repeat, except eth_getLogs"));
             }
         }
     }

@@ -169,7 +169,7 @@ final class NodeClients {
         return new BatchingNodeClient(
                 client,
                 sockets.loops(),
-                upstream.batch(),
+                upstream.batch().size(),
                 NetworkAssembly.catalogue(kind).batchable(),
                 counts);
     }

@@ -1,7 +1,6 @@
 package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.params.Parameter.Presence;
 import io.weir.method.params.Parameter.Role;
 import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.ListKind;
@@ -80,7 +79,7 @@ public final class EthereumParams {
 
     /** Percentiles of fees. */
     public static final Parameter PERCENTILES =
-            new Parameter(FeeHistory.PERCENTILES, Presence.EXPECTED, Role.ARGUMENT, RawJson.EMPTY_ARRAY);
+            new Parameter(FeeHistory.PERCENTILES, true, Role.ARGUMENT, RawJson.EMPTY_ARRAY);
 
     /** A value of any form. */
     public static final Parameter ANYTHING = Parameter.required(PlainKind.ANYTHING);

@@ -73,7 +73,7 @@ public final class KindParams extends MethodParams {
 
     /** Reads the block. A call without it is about the newest block, if the parameter can be added. */
     @Override
-    public CheckedParams check(@Nullable RawJson params, boolean lenient) throws InvalidParamsException {
+    public CheckedParams check(@Nullable RawJson params) throws InvalidParamsException {
         RawJson written = params == null ? RawJson.EMPTY_ARRAY : params;
         if (blockIndex < 0) {
             return new CheckedParams(this, written, List.of(), BlockSelector.NONE, null);

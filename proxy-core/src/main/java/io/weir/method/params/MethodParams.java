@@ -74,9 +74,8 @@ public sealed class MethodParams permits KindParams {
      * Checks a call's parameters and returns their normal form, in which nodes get them.
      *
      * @param params as they were written, or null if there were none
-     * @param lenient whether a parameter may be omitted that some nodes do not require
      */
-    public CheckedParams check(@Nullable RawJson params, boolean lenient) throws InvalidParamsException {
+    public CheckedParams check(@Nullable RawJson params) throws InvalidParamsException {
         RawJson written = params == null ? RawJson.EMPTY_ARRAY : params;
         if (written.first() != '[') {
             throw InvalidParamsException.wrong(written, "an array");
@@ -87,7 +86,7 @@ public sealed class MethodParams permits KindParams {
         ParamCounts counts = unchanging == null ? new ParamCounts() : unchanging;
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
-            RawJson one = normalise(i, value, lenient, counts);
+            RawJson one = normalise(i, value, counts);
             changed |= one != null && (value == null || !one.isSame(value));
             normal.add(one == null ? RawJson.NULL : one);
         }
@@ -100,11 +99,11 @@ public sealed class MethodParams permits KindParams {
     }
 
     /** Returns the normal form of the value at a position, or null if it is absent or counts as absent. */
-    private @Nullable RawJson normalise(int index, @Nullable RawJson value, boolean lenient, ParamCounts counts)
+    private @Nullable RawJson normalise(int index, @Nullable RawJson value, ParamCounts counts)
             throws InvalidParamsException {
         Parameter parameter = parameters.get(index);
         boolean absent = value == null || value.first() == 'n';
-        if (absent && parameter.mayBeLeftOut(lenient)) {
+        if (absent && parameter.optional()) {
             return parameter.preset() == null ? value : parameter.preset();
         }
         try {

@@ -9,22 +9,12 @@ import org.jspecify.annotations.Nullable;
  * One parameter of a method, at its place. Immutable.
  *
  * @param kind the values that it takes, and their normal form
- * @param presence whether a call must have it
+ * @param optional whether a call may leave it out: the specification allows that, or nodes do that clients expect it of
  * @param role its meaning for the call
  * @param preset the value that is written if a call leaves the parameter out; null for none
  */
 public record Parameter(
-        Kind kind, Presence presence, Role role, @Nullable RawJson preset) {
-
-    /** The rule for calls that leave a parameter out. */
-    public enum Presence {
-        /** A call must have it. */
-        REQUIRED,
-        /** The specification demands it; lenient networks accept calls without it. */
-        EXPECTED,
-        /** A call may leave it out. */
-        OPTIONAL
-    }
+        Kind kind, boolean optional, Role role, @Nullable RawJson preset) {
 
     /** The meaning of a parameter for its call. */
     public enum Role {
@@ -43,20 +33,20 @@ public record Parameter(
     }
 
     static Parameter required(Kind kind) {
-        return new Parameter(kind, Presence.REQUIRED, Role.ARGUMENT, null);
+        return new Parameter(kind, false, Role.ARGUMENT, null);
     }
 
     static Parameter required(Kind kind, Role role) {
-        return new Parameter(kind, Presence.REQUIRED, role, null);
+        return new Parameter(kind, false, role, null);
     }
 
     static Parameter optional(Kind kind) {
-        return new Parameter(kind, Presence.OPTIONAL, Role.ARGUMENT, null);
+        return new Parameter(kind, true, Role.ARGUMENT, null);
     }
 
     /** Returns the block of a method that asks for state. Nodes that accept calls without it use the head. */
     static Parameter stateBlock() {
-        return new Parameter(BlockParameter.STATE, Presence.EXPECTED, Role.BLOCK, BlockTag.LATEST.json());
+        return new Parameter(BlockParameter.STATE, true, Role.BLOCK, BlockTag.LATEST.json());
     }
 
     static Parameter block(BlockParameter kind) {
@@ -73,9 +63,5 @@ public record Parameter(
 
     static Parameter call() {
         return required(CallObject.KIND, Role.CALL);
-    }
-
-    boolean mayBeLeftOut(boolean lenient) {
-        return presence == Presence.OPTIONAL || (lenient && presence == Presence.EXPECTED);
     }
 }

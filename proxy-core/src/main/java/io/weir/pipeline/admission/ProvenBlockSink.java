@@ -57,7 +57,7 @@ public final class ProvenBlockSink implements FetchedBlock.Sink {
     private static @Nullable CheckedParams checked(RpcCall call) {
         MethodParams params = MethodCatalogue.ethereum().facts(call.method()).params();
         try {
-            return params == null ? null : params.check(call.params(), true);
+            return params == null ? null : params.check(call.params());
         } catch (InvalidParamsException e) {
             return null;
         }

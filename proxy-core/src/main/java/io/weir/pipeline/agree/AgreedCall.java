@@ -56,7 +56,8 @@ final class AgreedCall {
         this.facts = facts;
         this.context = context;
         this.sink = sink;
-        this.needed = agreements.settings().by();
+        // More than half: two groups of nodes that contradict each other cannot both have so many.
+        this.needed = agreements.settings().of() / 2 + 1;
         this.held = agreements.bytes().reserve(context.holder());
     }
 

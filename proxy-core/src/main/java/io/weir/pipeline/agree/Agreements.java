@@ -48,15 +48,14 @@ public final class Agreements {
      * Returns whether several nodes may get calls of a method. They may if a call is safe to repeat, and if it is not cut into calls to
      * the nodes that take its pieces.
      */
-    public static boolean isPossible(MethodFacts facts, NetworkConfig config) {
-        boolean cut = facts.cacheClass() == CacheClass.LOGS && config.cutsLogRanges();
-        return facts.repeatable() && !cut;
+    public static boolean isPossible(MethodFacts facts) {
+        return facts.repeatable() && facts.cacheClass() != CacheClass.LOGS;
     }
 
     /** Returns the stage that has nodes agree on calls of a method; {@code next} if they need not. */
     public Stage before(MethodFacts facts, Stage next) {
         List<String> methods = config.agree().methods();
-        return MethodPattern.anyMatches(methods, facts.name()) && isPossible(facts, config)
+        return MethodPattern.anyMatches(methods, facts.name()) && isPossible(facts)
                 ? new AgreeStage(this, facts, next)
                 : next;
     }

@@ -126,7 +126,7 @@ final class BlockFetcher implements BlockCalls {
 
     private static CheckedParams checked(Route route, RpcCall call) {
         try {
-            return route.params().check(call.params(), false);
+            return route.params().check(call.params());
         } catch (InvalidParamsException e) {
             throw new IllegalStateException(e);
         }

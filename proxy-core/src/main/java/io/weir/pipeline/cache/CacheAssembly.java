@@ -105,7 +105,7 @@ final class CacheAssembly {
                 writer,
                 new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying),
                 proofs.anchors(),
-                sampling(proofs, budget),
+                sampling(proofs),
                 known);
         CacheRequests requests =
                 new CacheRequests(space, chain, store, nodes.head().tracker(), clock);
@@ -197,10 +197,12 @@ final class CacheAssembly {
                 new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
     }
 
-    /** Returns the sampling of unproven results; of none if nobody verifies answers, or if there is no second node. */
-    private Sampling sampling(Proofs proofs, PrefetchBudget budget) {
-        boolean possible = config.verify() != Verify.OFF && config.upstreams().size() > 1;
-        Sampler sampler = new Sampler(id, nodes, proofs.misbehaviour(), budget::tryTake, meters);
+    /** Returns the sampling of unproven results; of none if nobody verifies answers or fetches more, or if there is no second node. */
+    private Sampling sampling(Proofs proofs) {
+        boolean possible = config.verify() != Verify.OFF
+                && config.gather().enabled()
+                && config.upstreams().size() > 1;
+        Sampler sampler = new Sampler(id, nodes, proofs.misbehaviour(), meters);
         return new Sampling(possible ? config.verifySample() : 0, new Random(), sampler);
     }
 

@@ -257,7 +257,7 @@ final class CacheExecution {
                 context.with(new RpcCall(context.call().id(), call.key().method(), whole));
         other.needsBlock(context.leastHead(), context.blockExists());
         try {
-            other.checked(call.params().shape().check(whole, false));
+            other.checked(call.params().shape().check(whole));
         } catch (InvalidParamsException e) {
             throw new IllegalStateException(e);
         }

@@ -252,7 +252,7 @@ public final class JudgeCheck implements ReplyCheck {
             return checked != null && checked.shape().isOfEthereum() ? checked : null;
         }
         try {
-            return facts.params().check(context.call().params(), true);
+            return facts.params().check(context.call().params());
         } catch (InvalidParamsException e) {
             return null;
         }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterTable {
 
+    /** Filters of all clients: a few MiB of heap. What a key may have is a setting. */
+    private static final int MAX = 10_000;
+
     private final FilterIds ids = new FilterIds(new SecureRandom());
     private final Cache<String, OpenFilter> filters;
     private final Budget slots;
@@ -32,7 +35,12 @@ public final class FilterTable {
     private final FilterMeters meters;
 
     FilterTable(FilterConfig config, FilterMeters meters, Ticker ticker) {
-        this.slots = new Budget(config.max());
+        this(MAX, config, meters, ticker);
+    }
+
+    /** @param max filters of all clients */
+    FilterTable(int max, FilterConfig config, FilterMeters meters, Ticker ticker) {
+        this.slots = new Budget(max);
         this.slotsOfKeys = new KeyBudgets(config.maxPerKey());
         this.config = config;
         this.meters = meters;

@@ -17,6 +17,9 @@ import java.util.function.LongSupplier;
  */
 public final class AttemptLimits {
 
+    /** Retries in percent of calls: enough for a node of several that fails, and too few to bring down a node that is overloaded. */
+    private static final int RETRY_PERCENT = 20;
+
     /** Retries that need no calls, so that a few calls outlast a failing node too. */
     static final int RETRY_RESERVE = 100;
 
@@ -46,7 +49,7 @@ public final class AttemptLimits {
     private final UpstreamPool pool;
     private final LongSupplier clock;
     private final boolean hedges;
-    private final boolean refillsRetries;
+
     private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
     private final WaitLimits waits;
@@ -62,10 +65,7 @@ public final class AttemptLimits {
         this.pool = pool;
         this.clock = clock;
         this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
-        this.refillsRetries = config.retryPercent() > 0;
-        int reserve = refillsRetries ? RETRY_RESERVE : 0;
-        int perSecond = refillsRetries ? RETRIES_PER_SECOND : 0;
-        this.retryBudget = new ShareBudget(config.retryPercent(), reserve, perSecond, clock);
+        this.retryBudget = new ShareBudget(RETRY_PERCENT, RETRY_RESERVE, RETRIES_PER_SECOND, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
         this.waits = new WaitLimits(config.waitMillis(), random);
     }
@@ -86,11 +86,6 @@ public final class AttemptLimits {
     /** Returns whether calls may get a second attempt beside a slow one. */
     boolean hedges() {
         return hedges;
-    }
-
-    /** Returns whether the budget of retries is filled again. */
-    boolean refillsRetries() {
-        return refillsRetries;
     }
 
     boolean takeRetry() {

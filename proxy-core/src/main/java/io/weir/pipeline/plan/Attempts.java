@@ -119,10 +119,7 @@ final class Attempts {
 
     /** Begins to wait until the budget allows another attempt. Returns false if the call must not wait for that. */
     private boolean beginsRetryWait(long now) {
-        return repeatable
-                && limits.refillsRetries()
-                && !record().isConclusive()
-                && nodeWait().beginForRetry(context.deadlineNanos() - now);
+        return repeatable && !record().isConclusive() && nodeWait().beginForRetry(context.deadlineNanos() - now);
     }
 
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */

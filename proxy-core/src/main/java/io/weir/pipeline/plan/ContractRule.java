@@ -45,7 +45,7 @@ record ContractRule(ContractScope scope, @Nullable MethodParams params) {
             return forbidden("this api key is bound to contracts and may not use the method " + call.method());
         }
         try {
-            return bound.allows(named(params.check(subscribes ? filter(call) : call.params(), true)))
+            return bound.allows(named(params.check(subscribes ? filter(call) : call.params())))
                     ? null
                     : forbidden("this api key may reach its own contracts only (expected: " + expected()
                             + " among the key's contracts)");

@@ -92,7 +92,7 @@ public final class MethodPlans {
         this.cache = cache;
         this.ownCalls = forwarding(attempts).over(pool, true);
         this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, attempts.clock());
-        this.mining = new MiningOnDemand(network.chainId(), network.head().blockMillis() > 0, attempts.clock());
+        this.mining = new MiningOnDemand(network.chainId(), network.blockMillis() > 0, attempts.clock());
         if (specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends) {
             mining.whenRolledBack(sends::forget);
         }
@@ -174,7 +174,7 @@ public final class MethodPlans {
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();
         if (params != null) {
-            steps.add(next -> new ValidateStage(params, network.methods().lenientParams(), meters, next));
+            steps.add(next -> new ValidateStage(params, meters, next));
             steps.add(next -> gasCapStage(params, next));
             steps.add(next -> logTagStage(facts, next));
             steps.add(next -> sentStage(facts, next));

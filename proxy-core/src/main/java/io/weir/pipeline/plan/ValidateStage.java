@@ -14,14 +14,11 @@ import io.weir.pipeline.Stage;
 final class ValidateStage implements Stage {
 
     private final MethodParams params;
-    private final boolean lenient;
     private final CallMeters meters;
     private final Stage next;
 
-    /** @param lenient whether callers may leave out parameters that some nodes allow them to leave out */
-    ValidateStage(MethodParams params, boolean lenient, CallMeters meters, Stage next) {
+    ValidateStage(MethodParams params, CallMeters meters, Stage next) {
         this.params = params;
-        this.lenient = lenient;
         this.meters = meters;
         this.next = next;
     }
@@ -30,7 +27,7 @@ final class ValidateStage implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams checked;
         try {
-            checked = params.check(context.call().params(), lenient);
+            checked = params.check(context.call().params());
         } catch (InvalidParamsException e) {
             ParamLimit limit = e.limit();
             if (limit != null) {

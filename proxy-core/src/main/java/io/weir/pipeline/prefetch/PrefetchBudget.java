@@ -6,12 +6,15 @@ import java.util.function.LongSupplier;
 
 /**
  * The budget of the proxy's own calls that no client waits for, over the current time window and the one before: a percentage of the
- * clients' calls and ten more; 0 percent allows none. They must pay: a third of the percentage is allowed before that, or four if that
- * is more. Each call that was answered without a node allows one more. Thread-safe.
+ * clients' calls and ten more. They must pay: a third of the percentage is allowed before that, or four if that is more. Each call that
+ * was answered without a node allows one more. Thread-safe.
  */
 public final class PrefetchBudget {
 
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** The calls in percent of the clients' calls: little for the nodes, and enough for each block of programs that read a chain. */
+    private static final int PERCENT = 10;
 
     /** The calls beside the percentage. */
     static final int BESIDE_PERCENT = 10;
@@ -20,7 +23,7 @@ public final class PrefetchBudget {
     static final int UNPAID = 4;
 
     private final boolean enabled;
-    private final int percent;
+
     private final PrefetchMeters meters;
     private final LongSupplier clock;
     private final LongSupplier calls;
@@ -44,7 +47,7 @@ public final class PrefetchBudget {
     public PrefetchBudget(
             GatherConfig config, PrefetchMeters meters, LongSupplier calls, LongSupplier hits, LongSupplier clock) {
         this.enabled = config.enabled();
-        this.percent = config.budgetPercent();
+
         this.meters = meters;
         this.calls = calls;
         this.hits = hits;
@@ -82,7 +85,7 @@ public final class PrefetchBudget {
 
     private synchronized boolean isAllowed(int count) {
         turn();
-        if (percent == 0 || takenBefore + taken + count > most(totals())) {
+        if (takenBefore + taken + count > most(totals())) {
             return false;
         }
         taken += count;
@@ -90,7 +93,7 @@ public final class PrefetchBudget {
     }
 
     private long most(Totals now) {
-        long share = (now.calls() - atBeginBefore.calls()) * percent;
+        long share = (now.calls() - atBeginBefore.calls()) * PERCENT;
         long paid = now.paid() - atBeginBefore.paid();
         return Math.min(share / 100 + BESIDE_PERCENT, Math.max(UNPAID, share / 300) + paid);
     }

@@ -26,7 +26,6 @@ public final class LogRanges {
     /** The most of these calls at once: few, because many providers limit the rate of such calls. */
     static final int AT_ONCE = 4;
 
-    private final boolean cuts;
     private final Nodes nodes;
     private final NetworkChain chain;
     private final Budget bytes;
@@ -43,7 +42,6 @@ public final class LogRanges {
      */
     public LogRanges(
             NetworkConfig config, Nodes nodes, NetworkChain chain, Budget bytes, Meters meters, LongSupplier clock) {
-        this.cuts = config.cutsLogRanges();
         this.nodes = nodes;
         this.chain = chain;
         this.bytes = bytes;
@@ -63,10 +61,10 @@ public final class LogRanges {
         }
     }
 
-    /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none, or if cutting is off. */
+    /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
     public Stage before(MethodFacts facts, Stage next) {
         boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        return cuts && has ? new LogRangeStage(this, facts.cost(), next) : next;
+        return has ? new LogRangeStage(this, facts.cost(), next) : next;
     }
 
     NetworkChain chain() {

@@ -18,7 +18,6 @@ import io.weir.upstream.CallCause;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,21 +42,14 @@ public final class Sampler {
     private final NetworkId network;
     private final Nodes nodes;
     private final MisbehaviourTracker misbehaviour;
-    private final BooleanSupplier budget;
     private final SampleMeters meters;
     private final Semaphore running = new Semaphore(MAX_SAMPLES);
 
-    /**
-     * Creates a sampler.
-     *
-     * @param budget takes one extra call from the budget; false if none is left
-     */
-    public Sampler(
-            NetworkId network, Nodes nodes, MisbehaviourTracker misbehaviour, BooleanSupplier budget, Meters meters) {
+    /** Creates a sampler. */
+    public Sampler(NetworkId network, Nodes nodes, MisbehaviourTracker misbehaviour, Meters meters) {
         this.network = network;
         this.nodes = nodes;
         this.misbehaviour = misbehaviour;
-        this.budget = budget;
         this.meters = new SampleMeters(meters, network.name());
     }
 
@@ -92,13 +84,9 @@ public final class Sampler {
      * Asks another node.
      *
      * @param besides the nodes that are not asked
-     * @param sink gets its result once, on the loop; null if there is none, or no budget to ask
+     * @param sink gets its result once, on the loop; null if there is none
      */
     void ask(RpcCall call, long number, EventLoop loop, Set<String> besides, Consumer<@Nullable NodeResult> sink) {
-        if (!budget.getAsBoolean()) {
-            sink.accept(null);
-            return;
-        }
         long now = System.nanoTime();
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
         context.causedBy(CallCause.SAMPLE).needsBlock(number, true);

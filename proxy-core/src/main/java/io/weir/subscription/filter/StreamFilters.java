@@ -28,6 +28,9 @@ public final class StreamFilters {
     /** Bytes of the changes that one poll returns. The rest comes with the next one, so it need not hold much in flight. */
     private static final long CHANGES_BYTES = 16 << 20;
 
+    /** Bytes on the heap for changes that filters have not polled: minutes of all logs of a busy chain. */
+    private static final long JOURNAL_BYTES = 64 << 20;
+
     private final FilterConfig config;
     private final long changesBytes;
     private final Budget inFlight;
@@ -69,7 +72,7 @@ public final class StreamFilters {
         this.head = head;
         this.sources = sources;
         this.limits = limits;
-        this.journal = new ChangeJournal(config.journalBytes(), System::nanoTime);
+        this.journal = new ChangeJournal(JOURNAL_BYTES, System::nanoTime);
     }
 
     /** Handles an event. Called on the event loop of its source. */

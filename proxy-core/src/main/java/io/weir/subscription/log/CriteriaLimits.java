@@ -2,7 +2,6 @@ package io.weir.subscription.log;
 
 import com.codahale.metrics.Counter;
 import io.weir.access.Holding;
-import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
@@ -23,8 +22,11 @@ public final class CriteriaLimits {
     /** Heap of a filter with its place in the table, about. */
     private static final int FILTER_BYTES = 450;
 
-    /** Addresses and topics that one connection may watch: a fifth of what a key may by default. */
-    private static final int MAX_PER_CONNECTION = 50_000;
+    /** Addresses and topics that one key may watch: tens of MiB of heap, and more than a client of many contracts needs. */
+    private static final int MAX_PER_KEY = 250_000;
+
+    /** Addresses and topics that one connection may watch: a fifth of what a key may. */
+    private static final int MAX_PER_CONNECTION = MAX_PER_KEY / 5;
 
     private final KeyBudgets keys;
     private final Counter overConnection;
@@ -33,9 +35,14 @@ public final class CriteriaLimits {
     private final Budget memory;
 
     /** @param memory the bytes of the subscriptions and filters of all networks */
-    public CriteriaLimits(SubscriptionConfig config, Meters meters, String network, Budget memory) {
+    public CriteriaLimits(Meters meters, String network, Budget memory) {
+        this(MAX_PER_KEY, meters, network, memory);
+    }
+
+    /** @param maxPerKey addresses and topics that one key may watch */
+    CriteriaLimits(int maxPerKey, Meters meters, String network, Budget memory) {
         this.memory = memory;
-        this.keys = new KeyBudgets(config.maxCriteriaPerKey());
+        this.keys = new KeyBudgets(maxPerKey);
         this.overConnection = meters.counter(Meter.CRITERIA_REFUSED, network, "connection");
         this.overKey = meters.counter(Meter.CRITERIA_REFUSED, network, "key");
         this.overMemory = meters.counter(Meter.CRITERIA_REFUSED, network, "memory");

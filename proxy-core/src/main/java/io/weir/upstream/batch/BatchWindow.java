@@ -2,7 +2,6 @@ package io.weir.upstream.batch;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.AttemptHandle;
@@ -29,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>While no request is in flight, a call is sent at once as a request of its own.
  *       Otherwise calls collect in the window. They are sent together when a request returns, or when the window has the
- *       maximum number or size of a batch. At the latest they are sent when the first call has waited for {@code
- *       batch.wait}.
+ *       maximum number or size of a batch. At the latest they are sent when the first call has waited for {@link
+ *       #WAIT_MILLIS}.
  *   <li>Each call has its own deadline, before and after it is sent. A later answer is ignored. A call that is given up leaves the
  *       window, or its part of the batch's answer is ignored.
- *   <li>If a batch has no answer within {@code batch.timeout}, each of its calls is also sent singly, and the first outcome
+ *   <li>If a batch has no answer within {@link #LATE_MILLIS}, each of its calls is also sent singly, and the first outcome
  *       counts. So a slow call no longer delays the others. Until one of these calls is answered, no other batch is treated
  *       so, because the node itself may be slow.
  *   <li>The node's health learns of a failed batch once, and not for each call.
@@ -48,9 +47,15 @@ final class BatchWindow {
     /** The size of a batch: hundreds of lookups, and far below what nodes take. */
     private static final int MAX_BYTES = 256 << 10;
 
+    /** Longest wait of a call for others: little beside the time of a call to a node that is busy. */
+    static final long WAIT_MILLIS = 25;
+
+    /** Time after which a batch counts as late: few lookups take a tenth of it. */
+    private static final long LATE_MILLIS = 2_000;
+
     private final EventLoop loop;
     private final OfLoop carrier;
-    private final BatchConfig config;
+    private final long waitMillis;
     private final BatchMemory memory;
     private final BatchMeters meters;
     private List<BatchedCall> window = new ArrayList<>();
@@ -63,11 +68,14 @@ final class BatchWindow {
     /** Whether calls of a late batch were sent singly and none of them is answered yet. */
     private boolean doubtful;
 
-    /** @param carrier of the same loop */
-    BatchWindow(EventLoop loop, OfLoop carrier, BatchConfig config, BatchMemory memory, BatchMeters meters) {
+    /**
+     * @param carrier of the same loop
+     * @param waitMillis longest wait of a call for others
+     */
+    BatchWindow(EventLoop loop, OfLoop carrier, long waitMillis, BatchMemory memory, BatchMeters meters) {
         this.loop = loop;
         this.carrier = carrier;
-        this.config = config;
+        this.waitMillis = waitMillis;
         this.memory = memory;
         this.meters = meters;
     }
@@ -164,7 +172,7 @@ final class BatchWindow {
         long left = call.deadlineNanos() - System.nanoTime();
         call.endsWith(loop.schedule(() -> giveUp(call), left, TimeUnit.NANOSECONDS));
         if (window.isEmpty()) {
-            wait = loop.schedule(this::flush, config.waitMillis(), TimeUnit.MILLISECONDS);
+            wait = loop.schedule(this::flush, waitMillis, TimeUnit.MILLISECONDS);
         }
         window.add(call);
         windowBytes += bytes;
@@ -243,7 +251,7 @@ final class BatchWindow {
         meters.sent(batch.calls().size());
         // The time begins when the batch is written. Before that it waits for a connection, and the node does not have
         // it.
-        batch.onWritten(() -> loop.schedule(() -> splitLate(batch), config.timeoutMillis(), TimeUnit.MILLISECONDS));
+        batch.onWritten(() -> loop.schedule(() -> splitLate(batch), LATE_MILLIS, TimeUnit.MILLISECONDS));
         post(batch, false);
     }
 

@@ -2,7 +2,6 @@ package io.weir.upstream.batch;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.ForwardingNodeClient;
 import io.weir.upstream.NodeClient;
@@ -22,12 +21,13 @@ public final class BatchingNodeClient extends ForwardingNodeClient {
      * Wraps a client, which is closed with this one.
      *
      * @param loops the event loops of the callers, those of the client
+     * @param size calls in one batch
      * @param batchable methods whose calls may be in a batch: they must be safe to repeat, and quick, because the answers to
      *     a batch come together
      */
     public BatchingNodeClient(
-            BatchCarrier carrier, EventLoopGroup loops, BatchConfig config, Set<String> batchable, BatchMeters meters) {
-        this(carrier, loops, batchable, new BatchMemory(config.size(), System::nanoTime), config, meters);
+            BatchCarrier carrier, EventLoopGroup loops, int size, Set<String> batchable, BatchMeters meters) {
+        this(carrier, loops, batchable, new BatchMemory(size, System::nanoTime), BatchWindow.WAIT_MILLIS, meters);
     }
 
     BatchingNodeClient(
@@ -35,12 +35,12 @@ public final class BatchingNodeClient extends ForwardingNodeClient {
             EventLoopGroup loops,
             Set<String> batchable,
             BatchMemory memory,
-            BatchConfig config,
+            long waitMillis,
             BatchMeters meters) {
         super(carrier);
         this.batchable = Set.copyOf(batchable);
         this.windows = new PerLoop<>(
-                loops, 0, (loop, share) -> new BatchWindow(loop, carrier.of(loop), config, memory, meters));
+                loops, 0, (loop, share) -> new BatchWindow(loop, carrier.of(loop), waitMillis, memory, meters));
     }
 
     @Override

@@ -31,6 +31,9 @@ public final class HttpNodeClient implements BatchCarrier {
     /** One connection, and a second one while the first is closing. */
     private static final int PROBE_CONNECTIONS = 2;
 
+    /** Results in larger answers go on while they arrive: smaller ones cost less whole, and their size can be declared. */
+    private static final int STREAM_FROM = 256 << 10;
+
     /** Connections of one event loop. Confined to it. */
     private record Connections(LoopConnections calls, LoopConnections probes) {}
 
@@ -56,13 +59,29 @@ public final class HttpNodeClient implements BatchCarrier {
             Budget bytes,
             StreamLimit streams,
             @Nullable Supplier<SslContext> tls) {
+        this(
+                config,
+                loops,
+                channelType,
+                bytes,
+                streams,
+                new Setting(tls, NodeConnector.TIMEOUT_MILLIS, NodeConnector.IDLE_MILLIS));
+    }
+
+    HttpNodeClient(
+            UpstreamConfig config,
+            EventLoopGroup loops,
+            Class<? extends SocketChannel> channelType,
+            Budget bytes,
+            StreamLimit streams,
+            Setting setting) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
         byte[] head = RequestHead.of(address, config.headers(), config.gzip());
-        connector = new NodeConnector(address, tls, channelType, config.connectTimeoutMillis());
+        connector = new NodeConnector(address, setting.tls(), channelType, setting.connectMillis());
         ConnectionLimits probes = new ConnectionLimits(
                 PROBE_CONNECTIONS,
                 MAX_PROBE_QUEUE,
-                config.idleMillis(),
+                setting.idleMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
@@ -73,11 +92,11 @@ public final class HttpNodeClient implements BatchCarrier {
             ConnectionLimits calls = new ConnectionLimits(
                     share,
                     PerLoop.MAX_QUEUE,
-                    config.idleMillis(),
+                    setting.idleMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     config.maxResponseBytes(),
-                    config.streamFrom(),
+                    STREAM_FROM,
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes,
                     streams);
@@ -86,6 +105,15 @@ public final class HttpNodeClient implements BatchCarrier {
                     new LoopConnections(loop, connector, head, probes, () -> null));
         });
     }
+
+    /**
+     * TLS and times of a client. Immutable.
+     *
+     * @param tls secures {@code https}; null for {@code http}
+     * @param connectMillis longest time until a connection can be used
+     * @param idleMillis see {@link ConnectionLimits}
+     */
+    record Setting(@Nullable Supplier<SslContext> tls, long connectMillis, long idleMillis) {}
 
     /**
      * Sets the question that comes first on a new connection for calls after one was lost: another node may have come behind the

@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -53,6 +54,9 @@ final class HealthProbe {
 
         static final Questions NONE = new Questions(false, false);
     }
+
+    /** Longest time of one probe: nodes that are well answer far sooner, wherever they are. */
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int MAX_RESULT_BYTES = 1 << 20;
     private static final int MAX_CHAIN_ID_CHARS = 80;

@@ -10,7 +10,6 @@ import io.weir.method.MethodPattern;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * old blocks, and old transactions. Thread-safe.
  */
 final class NodeCapabilities {
+
+    /** Null answers to check while nothing is known of a node: few calls, and soon enough. A provider bills them. */
+    private static final int CHECKS_PER_MINUTE = 6;
 
     private final ProbeTarget node;
     private final List<String> methods;
@@ -31,31 +33,23 @@ final class NodeCapabilities {
     private final MissedTransactions missedTransactions;
     private final boolean hasAllTransactions;
     private final LongSupplier clock;
-    private final long probeNanos;
     private final Counter nullChecks;
     private final Counter missed;
 
     /**
      * @param node gets the calls that check the record
-     * @param probeMillis time for one such call
      */
-    NodeCapabilities(
-            ProbeTarget node,
-            String network,
-            UpstreamConfig config,
-            long probeMillis,
-            Meters meters,
-            LongSupplier clock) {
+    NodeCapabilities(ProbeTarget node, String network, UpstreamConfig config, Meters meters, LongSupplier clock) {
         this.node = node;
         this.clock = clock;
         ServedData serves = config.serves();
         this.methods = serves.methods();
         this.servesAll = methods.contains("*");
         this.data = new NodeData(serves, clock);
-        this.transactions = new TransactionHistory(config.transactions(), config.nullChecks(), clock);
+        this.transactions =
+                new TransactionHistory(config.transactions(), config.isHosted() ? 0 : CHECKS_PER_MINUTE, clock);
         this.missedTransactions = new MissedTransactions(clock);
         this.hasAllTransactions = config.transactions() == Transactions.ALL || serves.logsFrom() == 0;
-        this.probeNanos = TimeUnit.MILLISECONDS.toNanos(probeMillis);
         this.missed = meters.counter(Meter.MISSED_TRANSACTIONS, network, config.id());
         this.nullChecks = meters.counter(Meter.NULL_CHECKS, network, config.id());
     }
@@ -150,7 +144,7 @@ final class NodeCapabilities {
 
     private void check(EventLoop loop, MissCheck.@Nullable Miss miss) {
         if (miss != null) {
-            long deadline = clock.getAsLong() + probeNanos;
+            long deadline = clock.getAsLong() + HealthProbe.TIMEOUT_NANOS;
             MissCheck.run(node, loop, deadline, miss, result -> checked(miss, result));
         }
     }

@@ -81,7 +81,7 @@ final class NodeOutcomes {
                 network.ejection().rules(),
                 classFaults,
                 () -> results.getCount() + answeredErrors.sum(),
-                TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
+                HealthProbe.TIMEOUT_NANOS,
                 takenOut,
                 clock);
     }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * #close}, which are thread-safe.
  *
  * <ul>
- *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each {@code
- *       idle-interval} while there is none. The first call after an idle time starts a round and does not wait for it.
- *       Nodes of a tier that no call uses are asked once in the {@code idle-interval}; see {@link RoundMembers}.
- *   <li>A node that goes down is probed at once over a fresh connection, then each {@code down-interval}. So is a node on another
+ *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each idle
+ *       interval while there is none. The first call after an idle time starts a round and does not wait for it.
+ *       Nodes of a tier that no call uses are asked once in the idle interval; see {@link RoundMembers}.
+ *   <li>A node that goes down is probed at once over a fresh connection, then each down interval. So is a node on another
  *       chain, and also when it ends its connection: the right one may come back behind its address. A rate-limited node is not
  *       probed until its limit ends.
  *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection.
@@ -189,7 +189,7 @@ final class PoolMonitor {
             return;
         }
         HealthProbe.Questions questions = watched.began(round.blockNanos() > 0, used);
-        long deadline = watched.startedNanos() + TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
+        long deadline = watched.startedNanos() + HealthProbe.TIMEOUT_NANOS;
         probe.run(watched.node(), loop, questions, deadline, result -> end(watched, result));
     }
 

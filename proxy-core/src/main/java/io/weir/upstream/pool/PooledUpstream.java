@@ -74,8 +74,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         this.weight = config.weight();
         this.client = client;
         this.clock = context.clock();
-        this.capabilities = new NodeCapabilities(
-                this, network.name(), config, network.health().timeoutMillis(), meters, clock);
+        this.capabilities = new NodeCapabilities(this, network.name(), config, meters, clock);
         this.lacked = meters.counter(Meter.LACKED_DATA, network.name(), config.id());
         this.cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network.name(), config.id());
         this.streamed = meters.counter(Meter.UPSTREAM_STREAMED, network.name(), config.id());

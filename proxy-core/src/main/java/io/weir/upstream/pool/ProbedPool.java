@@ -41,6 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProbedPool implements UpstreamPool {
 
+    /** Shortest time between two polls of a node for its newest block: a block is seen soon, also on the fastest chains. */
+    private static final long POLL_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** The same if all nodes bill by the call: blocks are seen later, for fewer calls. */
+    private static final long HOSTED_POLL_MIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /** Lead that is tolerated where nodes cannot show their blocks. */
     private static final long ANY_LAG = Long.MAX_VALUE / 2;
 
@@ -103,8 +109,8 @@ public final class ProbedPool implements UpstreamPool {
         BlockForm form = kind.blockForm();
         methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm());
         BlockSchedule schedule = new BlockSchedule(
-                TimeUnit.MILLISECONDS.toNanos(network.head().pollMinMillis()),
-                TimeUnit.MILLISECONDS.toNanos(network.head().blockMillis()),
+                network.isHosted() ? HOSTED_POLL_MIN_NANOS : POLL_MIN_NANOS,
+                TimeUnit.MILLISECONDS.toNanos(network.blockMillis()),
                 clock.getAsLong());
         HeadTracker tracker =
                 new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
@@ -117,10 +123,7 @@ public final class ProbedPool implements UpstreamPool {
         EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
-                clock,
-                TimeUnit.MILLISECONDS.toNanos(network.health().timeoutMillis()),
-                MAX_NOTIFICATION,
-                CheckedFeed.Names.of(kind.subscriptionForm()));
+                clock, HealthProbe.TIMEOUT_NANOS, MAX_NOTIFICATION, CheckedFeed.Names.of(kind.subscriptionForm()));
         List<WatchedNode> watched = watched(network, kind, context);
         choice = choice(network, tracker, context);
         boolean shown = kind.servesEthereumBlocks() || form != null;
@@ -169,7 +172,6 @@ public final class ProbedPool implements UpstreamPool {
                         node,
                         probe,
                         blocks,
-                        network.health(),
                         new ReturnDelay(network.health(), context.random()),
                         context.loop(),
                         clock))

@@ -2,7 +2,6 @@ package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockSelector;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -28,7 +27,6 @@ final class WatchedNode implements HeadNode {
     private final EventLoop loop;
     private final NodeTransitionLog log;
     private final LongSupplier clock;
-    private final long timeoutNanos;
     private Runnable onLoss = () -> {};
     private final ReturnDelay returnDelay;
     private boolean probing;
@@ -53,7 +51,6 @@ final class WatchedNode implements HeadNode {
             PooledUpstream node,
             HealthProbe probe,
             BlockProbe blocks,
-            HealthConfig config,
             ReturnDelay returnDelay,
             EventLoop loop,
             LongSupplier clock) {
@@ -62,7 +59,6 @@ final class WatchedNode implements HeadNode {
         this.blocks = blocks;
         this.loop = loop;
         this.log = new NodeTransitionLog(network, node, loop, clock);
-        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
         this.clock = clock;
         this.returnDelay = returnDelay;
         this.startedNanos = clock.getAsLong();
@@ -88,7 +84,7 @@ final class WatchedNode implements HeadNode {
     /** Ignores failures: probes and calls judge those. */
     @Override
     public void askHead(LongConsumer sink) {
-        probe.runHead(node, loop, clock.getAsLong() + timeoutNanos, result -> sink.accept(head(result)));
+        probe.runHead(node, loop, clock.getAsLong() + HealthProbe.TIMEOUT_NANOS, result -> sink.accept(head(result)));
     }
 
     private long head(HealthProbe.Result result) {
@@ -148,12 +144,12 @@ final class WatchedNode implements HeadNode {
 
     @Override
     public void askBlock(BlockSelector block, Consumer<BlockAnswer> sink) {
-        askBlock(block, timeoutNanos, sink);
+        askBlock(block, HealthProbe.TIMEOUT_NANOS, sink);
     }
 
     @Override
     public void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink) {
-        blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, timeoutNanos), sink);
+        blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, HealthProbe.TIMEOUT_NANOS), sink);
     }
 
     @Override
@@ -164,8 +160,8 @@ final class WatchedNode implements HeadNode {
     @Override
     public @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
         NewHeads heads = new NewHeads(listener);
-        CheckedFeed.Setting setting =
-                new CheckedFeed.Setting(clock, timeoutNanos, NewHeads.MAX_BYTES, CheckedFeed.Names.ETHEREUM);
+        CheckedFeed.Setting setting = new CheckedFeed.Setting(
+                clock, HealthProbe.TIMEOUT_NANOS, NewHeads.MAX_BYTES, CheckedFeed.Names.ETHEREUM);
         CheckedFeed feed = new CheckedFeed(node, probe, loop, setting, ChainCalls.subscribeToHeads(), heads);
         heads.from(feed);
         return feed.open() ? heads : null;

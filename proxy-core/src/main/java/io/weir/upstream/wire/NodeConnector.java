@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeConnector implements AutoCloseable {
 
+    /** Longest time until a connection can be used: ten times that of a distant node, and short beside the deadline of a call. */
+    public static final long TIMEOUT_MILLIS = 2_000;
+
+    /** Time after which an unused connection is closed: below the idle time of the usual nodes and balancers. */
+    public static final long IDLE_MILLIS = 30_000;
+
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 1 << 15;
     /** Largest piece of an answer. */

@@ -63,6 +63,8 @@ public final class WebSocketNodeClient implements NodeClient {
                 bytes,
                 new Setting(
                         tls,
+                        NodeConnector.TIMEOUT_MILLIS,
+                        NodeConnector.IDLE_MILLIS,
                         PING_MILLIS,
                         System::nanoTime,
                         bound -> ThreadLocalRandom.current().nextInt(bound)));
@@ -78,14 +80,14 @@ public final class WebSocketNodeClient implements NodeClient {
         URI url = config.wsUrl();
         NodeAddress address = NodeAddress.ofWebSocket(url == null ? config.address() : url);
         Handshake handshake = new Handshake(address, config.headers());
-        connector = new NodeConnector(address, setting.tls(), channelType, config.connectTimeoutMillis());
+        connector = new NodeConnector(address, setting.tls(), channelType, setting.connectMillis());
         shared = new LoopSocket.Shared(
                 connector, handshake, new ReconnectPause(setting.clock(), setting.random()), unsolicited);
         subscribes = config.subscribe();
         probes = new SocketLimits(
                 MAX_PROBES,
                 MAX_PROBES,
-                config.idleMillis(),
+                setting.idleMillis(),
                 setting.pingMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 Budget.unbounded());
@@ -93,7 +95,7 @@ public final class WebSocketNodeClient implements NodeClient {
             SocketLimits calls = new SocketLimits(
                     share,
                     PerLoop.MAX_QUEUE,
-                    config.idleMillis(),
+                    setting.idleMillis(),
                     setting.pingMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
@@ -109,11 +111,19 @@ public final class WebSocketNodeClient implements NodeClient {
      * TLS, times and random numbers of a client. Immutable.
      *
      * @param tls secures {@code wss}; null for {@code ws}
-     * @param pingMillis see {@link SocketLimits}
+     * @param connectMillis longest time until a connection can be used
+     * @param idleMillis see {@link SocketLimits}
+     * @param pingMillis likewise
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */
-    record Setting(@Nullable Supplier<SslContext> tls, long pingMillis, LongSupplier clock, IntUnaryOperator random) {}
+    record Setting(
+            @Nullable Supplier<SslContext> tls,
+            long connectMillis,
+            long idleMillis,
+            long pingMillis,
+            LongSupplier clock,
+            IntUnaryOperator random) {}
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {

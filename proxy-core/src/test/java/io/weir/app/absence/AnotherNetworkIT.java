@@ -62,7 +62,7 @@ final class AnotherNetworkIT {
                 CuttableRelay relay = CuttableRelay.to(URI.create(wrong.url()).getPort());
                 LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
                         .upstream("node", "http://127.0.0.1:" + relay.port())
-                        .networkSetting("health.down-interval = 1 h")
+                        .networkSetting("health.interval = 1 h")
                         .text())) {
             await().until(() -> weir.admin().detail("net", "node").contains("serves chain 5"));
             relay.leadTo(URI.create(right.url()).getPort());

@@ -47,7 +47,7 @@ final class CataloguePlaces {
     private static String rightValue(String method, MethodParams params, String before, int index) {
         for (String value : RIGHT_VALUES) {
             try {
-                params.check(RawJson.of("[" + before + value + "]"), true);
+                params.check(RawJson.of("[" + before + value + "]"));
                 return value;
             } catch (InvalidParamsException e) {
                 if (!e.getMessage().startsWith("params[" + index + "]")) {

@@ -113,10 +113,7 @@ final class SharesIT {
                     writeEach(call, out);
                     answered.incrementAndGet();
                 });
-                LocalProxy weir = start(
-                        node,
-                        "server.threads = 1",
-                        "networks.main.upstreams.a { max-connections = 2, batch.wait = 1 ms }")) {
+                LocalProxy weir = start(node, "server.threads = 1", "networks.main.upstreams.a.max-connections = 2")) {
             List<Socket> hostile = new ArrayList<>();
             for (int i = 0; i < 240; i++) {
                 hostile.add(send(weir, batch(i, 64, LOOKUP)));

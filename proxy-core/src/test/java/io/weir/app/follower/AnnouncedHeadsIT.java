@@ -125,7 +125,7 @@ final class AnnouncedHeadsIT {
                         .networkSetting(
                                 "upstreams.node.ws-url = \"" + anvil.url().replace("http", "ws") + '"')
                         .networkSetting(FOREVER)
-                        .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                        .networkSetting("health.interval = 1 h")
                         .text())) {
             JsonRpcClient direct = new JsonRpcClient(anvil.url());
             JsonRpcClient client = new JsonRpcClient(weir.url());

@@ -116,7 +116,7 @@ final class HitsAtTheHeadIT {
                 .upstream("other", other.url())
                 .networkSetting("methods.allow = [\"*\"]")
                 // A probe may learn of a block by its number alone. Then one more call goes to a node.
-                .networkSetting("health { interval = 1 h, idle-interval = 1 h }")
+                .networkSetting("health.interval = 1 h")
                 .text());
     }
 

@@ -141,9 +141,7 @@ final class DifferingNodesIT {
                     }
                     return receipt(params);
                 });
-                LocalProxy weir = proxy(
-                        Map.of("node", node),
-                        "upstreams.node { timeout = 60 s, batch { timeout = 200 ms, wait = 1 s } }")) {
+                LocalProxy weir = proxy(Map.of("node", node), "upstreams.node.timeout = 60 s")) {
             JsonRpcClient client = client(weir);
             List<CompletableFuture<?>> neighbours = new ArrayList<>();
             CompletableFuture<?> held = client.postLater(request(slow));

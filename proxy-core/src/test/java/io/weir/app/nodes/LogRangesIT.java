@@ -109,16 +109,4 @@ final class LogRangesIT {
             assertThat(node.asked("eth_getLogs") - before).isEqualTo(4);
         }
     }
-
-    @Test
-    void turnedOffTheClientGetsTheNodesError() throws IOException {
-        try (MadeNode node = node(10, 1_000);
-                LocalProxy weir = LocalProxy.start(
-                        config(node).networkSetting("log-ranges.enabled = off").text())) {
-            JsonNode answer =
-                    new JsonRpcClient(weir.url()).answer("eth_getLogs", Map.of("fromBlock", "0x1", "toBlock", "0x28"));
-            assertThat(answer.get("error").get("message").asString()).isEqualTo("block range is too wide");
-            assertThat(node.asked("eth_getLogs")).isOne();
-        }
-    }
 }

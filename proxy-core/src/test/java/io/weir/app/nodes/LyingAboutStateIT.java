@@ -124,8 +124,7 @@ final class LyingAboutStateIT {
 
         Network(int size) throws IOException {
             ConfigurationText text = ConfigurationText.of(NETWORK, Long.toString(SignedTransactions.CHAIN_ID))
-                    .networkSetting("verify-sample = 100 %")
-                    .networkSetting("gather.budget-percent = 1000");
+                    .networkSetting("verify-sample = 100 %");
             for (int i = 0; i < size; i++) {
                 ChainServer node = new ChainServer(chain, ChainServer.NONE);
                 nodes.add(node);

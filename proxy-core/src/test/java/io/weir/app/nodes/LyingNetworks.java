@@ -38,10 +38,8 @@ final class LyingNetworks implements AutoCloseable {
         text.setting("defaults.network.head.max-age = " + maxAgeMillis + " ms");
         // A call asks several nodes in turn, and none is silent: on a busy machine it only takes longer.
         text.setting("server.call-timeout = 55 s");
-        text.setting("defaults.network.health.timeout = 30 s");
         // The chain grows between two answers of a round: a head 9 blocks too high is less above the other node then.
-        text.setting(
-                "defaults.network.health { interval = 500 ms, idle-interval = 500 ms, down-interval = 500 ms, max-lag = 4 }");
+        text.setting("defaults.network.health { interval = 500 ms, max-lag = 4 }");
     }
 
     /** Adds a network with one lying node, before {@link #start}. */

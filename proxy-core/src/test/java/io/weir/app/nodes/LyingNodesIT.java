@@ -256,9 +256,9 @@ final class LyingNodesIT {
                 AtomicInteger next = new AtomicInteger(10);
                 await(network.toString()).until(() -> {
                     assertTrueBlocks(network, next.get(), next.addAndGet(30));
-                    return network.health().equals("down");
+                    // A probe that is late on a busy machine takes the node out too, but not for long.
+                    return network.health().equals("down") && network.detail().startsWith("false answers");
                 });
-                assertThat(network.detail()).as(network.toString()).startsWith("false answers");
                 assertThat(network.falseAnswers()).as(network.toString()).isGreaterThanOrEqualTo(3);
                 assertTrueBlocks(network, 10, 70);
             });

@@ -249,9 +249,7 @@ final class ReloadIT {
 
     private static ConfigurationText narrow(ChainServer kept, ChainServer changed) {
         return with(text().upstream("kept", kept.url()), "side", changed)
-                // A probe that is late on a busy machine would cost the connection.
-                .setting("server.threads = 1, defaults.upstream.max-connections = 1")
-                .setting("defaults.network.health.timeout = 30 s");
+                .setting("server.threads = 1, defaults.upstream.max-connections = 1");
     }
 
     @Test

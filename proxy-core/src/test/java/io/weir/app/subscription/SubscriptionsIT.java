@@ -156,8 +156,7 @@ final class SubscriptionsIT {
 
     @Test
     void overHttpAndOverTheLimitsSubscriptionsAreRefused() {
-        ConfigurationText text =
-                Testnet.text().networkSetting("subscriptions { max-per-connection = 2, max-per-key = 3 }");
+        ConfigurationText text = Testnet.text().networkSetting("subscriptions.max-per-key = 3");
         try (ChainServer node = new ChainServer(chain);
                 LocalProxy weir = Testnet.weir(text, node);
                 Subscriber client = new Subscriber(weir.socketUrl());
@@ -167,54 +166,12 @@ final class SubscriptionsIT {
             assertThat(overHttp.get("error").get("message").asString()).isEqualTo("notifications not supported");
             String first = client.subscribe("newHeads");
             client.subscribe("newHeads");
-            assertThat(client.answer("eth_subscribe", "newHeads").get("error").toString())
-                    .contains("-32005", "too many subscriptions of this connection are open (expected: at most 2)");
             other.subscribe("newHeads");
             assertThat(other.answer("eth_subscribe", "newHeads").get("error").toString())
                     .contains("-32005", "too many subscriptions of this key are open (expected: at most 3)");
             client.answer("eth_unsubscribe", first);
             other.subscribe("newHeads");
         }
-    }
-
-    @Test
-    void theAddressesAndTopicsOfAKeyAreBoundedAndGivenBack() {
-        ConfigurationText text = Testnet.text().networkSetting("subscriptions.max-criteria-per-key = 6");
-        try (ChainServer node = new ChainServer(chain);
-                LocalProxy weir = Testnet.weir(text, node);
-                Subscriber client = new Subscriber(weir.socketUrl());
-                Subscriber other = new Subscriber(weir.socketUrl())) {
-            Map<String, Object> three = Map.of("address", List.of(address(1), address(2)), "topics", List.of(topic(1)));
-            Map<String, Object> two = Map.of("address", List.of(address(3), address(4)));
-            JsonRpcClient overHttp = new JsonRpcClient(weir.url());
-            String first = client.subscribe("logs", three);
-            client.subscribe("logs", Map.of());
-            other.subscribe("logs", three);
-            assertThat(overHttp.answer("eth_newFilter", two).get("error").toString())
-                    .contains(
-                            "-32005",
-                            "too many addresses and topics in the subscriptions and filters of this key: 8"
-                                    + " (expected: at most 6)");
-
-            client.answer("eth_unsubscribe", first);
-            String filter = overHttp.result("eth_newFilter", three).asString();
-            assertThat(client.answer("eth_subscribe", "logs", two).get("error").toString())
-                    .contains("filters of this key: 8");
-            overHttp.result("eth_uninstallFilter", filter);
-            client.subscribe("logs", two);
-            leave(other);
-            await().until(() -> overHttp.answer("eth_newFilter", three).has("result"));
-            assertThat(weir.admin().metric("weir_criteria_refused_total", "reason=\"key\""))
-                    .isEqualTo(2);
-        }
-    }
-
-    private static String address(int number) {
-        return "0x%040x".formatted(number);
-    }
-
-    private static String topic(int number) {
-        return "0x%064x".formatted(number);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class WatchingClientsIT {
     void startNodesAndProxy() throws IOException {
         anvil = AnvilNode.start();
         ConfigurationText configuration = ConfigurationText.of("anvil", AnvilNode.CHAIN_ID)
-                .networkSetting("health { interval = 500 ms, down-interval = 100 ms }")
+                .networkSetting("health.interval = 500 ms")
                 // A relay that is cut under a transaction may have passed it on: one node alone would leave its outcome
                 // open.
                 .networkSetting("transactions.broadcast = 2");

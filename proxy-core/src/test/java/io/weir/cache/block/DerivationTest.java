@@ -89,7 +89,7 @@ class DerivationTest {
     private static BlockQuestion question(String method, String params) {
         try {
             MethodFacts facts = MethodCatalogue.ethereum().facts(method);
-            return BlockQuestion.of(facts.blockField(), facts.params().check(RawJson.of(params), false));
+            return BlockQuestion.of(facts.blockField(), facts.params().check(RawJson.of(params)));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }

@@ -47,24 +47,14 @@ class UpstreamConfigTest {
                         Map.of(),
                         List.of(),
                         256,
-                        2_000,
                         10_000,
-                        30_000,
                         64 << 20,
-                        256 << 10,
                         false,
-                        new BatchConfig(true, 100, 25, 2_000),
+                        new BatchConfig(true, 100),
                         new ServedData(List.of("*"), false, ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
-                        6,
                         BudgetConfig.NONE,
                         UpstreamTlsConfig.SYSTEM));
-    }
-
-    @Test
-    void streamingCanBeTurnedOff() {
-        assertThat(upstream("url = \"http://node:8545\", stream-from = 0").streamFrom())
-                .isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
@@ -72,11 +62,11 @@ class UpstreamConfigTest {
         assertThat(upstream("""
                         url = "https://u:p@node/path?x=1", ws-url = "wss://node/ws", prefer = ws, weight = 3, tier = 1
                         headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
-                        max-connections = 5, connect-timeout = 1 s, timeout = 20 s, idle = 1 m
-                        max-response = 1 MiB, stream-from = 512 KiB, gzip = on
-                        batch { enabled = false, size = 10, wait = 5 ms, timeout = 3 s }
+                        max-connections = 5, timeout = 20 s
+                        max-response = 1 MiB, gzip = on
+                        batch { enabled = false, size = 10 }
                         methods = ["eth_*"], state-from = head-128, logs-from = 15537394
-                        transactions = recent, null-checks = 9, subscribe = off
+                        transactions = recent, subscribe = off
                         budget { per-second = 500, per-day = 3000000
                         costs { default = 20, eth_call = 26, "trace_*" = 40, notification = 7, per-second.eth_call = 30 } }"""))
                 .isEqualTo(new UpstreamConfig(
@@ -91,16 +81,12 @@ class UpstreamConfigTest {
                         Map.of("X-Api-Key", "abc", "Authorization", "Bearer x y"),
                         List.of("archive", "eu"),
                         5,
-                        1_000,
                         20_000,
-                        60_000,
                         1 << 20,
-                        512 << 10,
                         true,
-                        new BatchConfig(false, 10, 5, 3_000),
+                        new BatchConfig(false, 10),
                         new ServedData(List.of("eth_*"), false, 128, 15_537_394),
                         UpstreamConfig.Transactions.RECENT,
-                        9,
                         new BudgetConfig(
                                 500,
                                 3_000_000,
@@ -186,7 +172,7 @@ class UpstreamConfigTest {
                 headers { "Authorization: Bearer secret" = "", X-Key = "se\\ncret", Content-Length = 1, x-KEY = a }
                 tags = [[]]
                 max-connections = none
-                connect-timeout = 1 ms
+                timeout = 1 ms
                 max-response = 5 PB
                 proxy = "http://secret"
                 """;
@@ -206,8 +192,8 @@ class UpstreamConfigTest {
                         "weir.conf:7:9: networks.a.upstreams.n.tags.0: a list (expected: a word without spaces)",
                         "weir.conf:8:19: networks.a.upstreams.n.max-connections: none"
                                 + " (expected: a whole number from 1 to 100000)",
-                        "weir.conf:9:19: networks.a.upstreams.n.connect-timeout: 1 ms"
-                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 10 m)",
+                        "weir.conf:9:11: networks.a.upstreams.n.timeout: 1 ms"
+                                + " (expected: a duration with a unit, such as 250 ms or 10 s, from 10 ms to 1 h)",
                         "weir.conf:10:16: networks.a.upstreams.n.max-response: 5 PB"
                                 + " (expected: a size with a unit, such as 64 KiB or 5 MiB, from 1 KiB to 1 GiB)",
                         "weir.conf:11:1: networks.a.upstreams.n.proxy: unknown setting (expected: a known setting)");

@@ -125,7 +125,7 @@ class MethodTableTest {
 
     @Test
     void onlyMethodsThatUseANodesKeysAreDeniedInEthereumsNamespace() {
-        MethodPolicy policy = new MethodPolicy(new MethodRules(List.of(), List.of(), UnknownMethods.PASS, true, 10));
+        MethodPolicy policy = new MethodPolicy(new MethodRules(List.of(), List.of(), UnknownMethods.PASS, 10));
         assertThat(CATALOGUE.rows())
                 .filteredOn(facts -> MethodPattern.isOfEthereum(facts.name()))
                 .allSatisfy(facts -> assertThat(policy.serves(facts.name(), true))

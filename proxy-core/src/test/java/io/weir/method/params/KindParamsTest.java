@@ -30,7 +30,7 @@ class KindParamsTest {
             new KindParams(BLOCKS, List.of(Parameter.other("request"), Parameter.block("block_id")));
 
     private CheckedParams check(String params) throws InvalidParamsException {
-        return second.check(RawJson.of(params), false);
+        return second.check(RawJson.of(params));
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class KindParamsTest {
                         + "|{\"filter\":{\"from\":{\"block_number\":3},\"to\":{\"block_number\":7}}}",
             })
     void theLastBlockOfARangeIsReplacedAndTheFirstWhereItIsTheSame(String given, String held) throws Exception {
-        CheckedParams checked = RANGE.check(RawJson.of(given), false);
+        CheckedParams checked = RANGE.check(RawJson.of(given));
         assertThat(checked.block()).isEqualTo(new BlockSelector.Tag(BlockTag.LATEST));
         CheckedParams first = checked.atHeight(7);
         assertThat(first.json()).hasToString(held);
@@ -77,7 +77,7 @@ class KindParamsTest {
     @ParameterizedTest
     @ValueSource(strings = {"[]", "{}", "[5]", "[{\"from\":\"latest\"}]", "[{\"to\":null}]", "[null]"})
     void aRangeWithoutALastBlockIsLeftToNodes(String params) throws Exception {
-        CheckedParams checked = RANGE.check(RawJson.of(params), false);
+        CheckedParams checked = RANGE.check(RawJson.of(params));
         assertThat(checked.block()).isEqualTo(BlockSelector.NONE);
         assertThat(checked.blockIndex()).isEqualTo(-1);
         assertThat(checked.json()).hasToString(params);
@@ -104,7 +104,7 @@ class KindParamsTest {
     @Test
     void aMethodWithoutABlockTakesAnything() throws Exception {
         KindParams none = new KindParams(BLOCKS, List.of(Parameter.other("hash")));
-        CheckedParams checked = none.check(null, false);
+        CheckedParams checked = none.check(null);
         assertThat(checked.json()).hasToString("[]");
         assertThat(checked.block()).isEqualTo(BlockSelector.NONE);
         assertThat(none.blockIndex()).isEqualTo(-1);

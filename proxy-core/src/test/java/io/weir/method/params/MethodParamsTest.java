@@ -70,23 +70,6 @@ class MethodParamsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "eth_getStorageAt | ['@a','0x0'] | params[2]: missing (expected: block number in hex or a tag)",
-                "eth_getStorageAt | ['@a','0x0',null] | params[2]: null (expected: block number in hex or a tag)",
-                "eth_estimateGas | [{}] | params[1]: missing (expected: block number in hex or a tag)",
-                "eth_call | [{}] | params[1]: missing (expected: block number in hex or a tag)",
-                "eth_getBalance | ['@a'] | params[1]: missing (expected: block number in hex or a tag)",
-                "eth_feeHistory | ['0x1','latest'] | params[2]: missing (expected: list of percentiles)",
-            })
-    void specifiedParametersAreRequiredWithoutLeniency(String method, String given, String error) {
-        RawJson params = RawJson.of(given.replace('\'', '"').replace("@a", A));
-
-        assertThatThrownBy(() -> METHODS.get(method).check(params, false)).hasMessage(error);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
                 "eth_getBalance | ['@a','safe'] | Tag[tag=SAFE] | 1",
                 "eth_getBalance | ['@a'] | Tag[tag=LATEST] | 1",
                 "eth_getBalance | ['@a','0x10'] | Height[number=16] | 1",
@@ -166,7 +149,7 @@ class MethodParamsTest {
     }
 
     private static CheckedParams check(String method, RawJson params) throws InvalidParamsException {
-        return METHODS.get(method).check(params, true);
+        return METHODS.get(method).check(params);
     }
 
     static Stream<Row> accepted() {

@@ -35,7 +35,7 @@ class NormalFormTest {
 
     private static RawJson normal(String method, RawJson params, String of) {
         try {
-            return METHODS.get(method).check(params, true).json();
+            return METHODS.get(method).check(params).json();
         } catch (InvalidParamsException e) {
             throw new AssertionError(of + ": " + e.getMessage(), e);
         }

@@ -101,7 +101,7 @@ class ParamLimitsTest {
         String joined = place.params().replace("@%", "@");
         Place one = new Place(place.limit(), place.method(), place.entry(), joined);
 
-        params.check(RawJson.of(one.call(max, 0)), true);
+        params.check(RawJson.of(one.call(max, 0)));
         InvalidParamsException refusal = refusal(params, one.call(max + 1, 0));
 
         assertThat(refusal.limit()).isEqualTo(place.limit());
@@ -127,7 +127,7 @@ class ParamLimitsTest {
                 String description = "seed " + seed + ": " + place + " " + first + "+" + second + " of " + max;
                 String call = place.call(first, second);
                 if (first + second <= max) {
-                    params.check(RawJson.of(call), true);
+                    params.check(RawJson.of(call));
                 } else {
                     InvalidParamsException refusal = refusal(params, call);
                     assertThat(refusal).as(description).isNotNull();
@@ -142,7 +142,7 @@ class ParamLimitsTest {
     }
 
     private static InvalidParamsException refusal(MethodParams params, String call) {
-        return catchThrowableOfType(InvalidParamsException.class, () -> params.check(RawJson.of(call), true));
+        return catchThrowableOfType(InvalidParamsException.class, () -> params.check(RawJson.of(call)));
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
-import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
@@ -167,9 +166,11 @@ class AgreedCallTest {
 
     @Test
     void theErrorComesAsSoonAsAgreementIsImpossible() {
-        List<RpcReply> replies = send("methods = [eth_call], of = 3, by = 3", CALL);
+        List<RpcReply> replies = send("methods = [eth_call], of = 4", CALL);
         answer(pool.a, HandNode.result("\"0x1\""));
         answer(c, HandNode.result("\"0x2\""));
+        assertThat(replies).isEmpty();
+        answer(d, HandNode.result("\"0x3\""));
         assertThat(replies).hasSize(1);
         answer(pool.b, HandNode.result("\"0x1\""));
         assertThat(replies).hasSize(1);
@@ -236,16 +237,16 @@ class AgreedCallTest {
     @Test
     void anAnswerThatTheChecksOfTheCallRefuseIsNone() {
         pool.a.answering(HandNode.result("\"0x2\""));
-        List.of(pool.b, c, d).forEach(node -> node.answering(HandNode.result("\"0x1\"")));
+        pool.b.answering(HandNode.result("\"0x2\""));
+        List.of(c, d).forEach(node -> node.answering(HandNode.result("\"0x1\"")));
         context = pool.context("me", CALL, "[{},\"0x7\"]", 10_000);
         context.checkedBy((call, id, result, sink) -> sink.accept(
                 id.equals("a")
                         ? NodeOutcome.Failed.unproven(NodeOutcome.Flaw.FALSE_HASH, "false")
                         : new NodeOutcome.Answered(new RpcReply.Result(result))));
-        assertThat(pool.send(stage("methods = [eth_call], by = 3", CALL), context))
-                .containsExactly(result("\"0x1\""));
+        assertThat(pool.send(stage("methods = [eth_call]", CALL), context)).containsExactly(result("\"0x1\""));
         assertThat(d.asked).hasSize(1);
-        assertThat(count("equal")).isEqualTo(1);
+        assertThat(count("different")).isEqualTo(1);
     }
 
     @Test
@@ -289,13 +290,5 @@ class AgreedCallTest {
         send("methods = [\"" + pattern + "\"]", method);
         assertThat(passed).containsExactly(method);
         assertThat(pool.a.asked).isEmpty();
-    }
-
-    @Test
-    void logsCanAgreeIfTheirRangesAreNotCut() {
-        MethodFacts logs = MethodCatalogue.ofName("eth_getLogs");
-        assertThat(Agreements.isPossible(logs, NetworkSettings.of("net", "log-ranges.enabled = off")))
-                .isTrue();
-        assertThat(Agreements.isPossible(logs, NetworkSettings.of("net"))).isFalse();
     }
 }

@@ -254,7 +254,7 @@ public final class CacheFixture {
         RpcCall call = context.call();
         try {
             if (catalogue.knows(call.method()) && catalogue.facts(call.method()).params() != null) {
-                context.checked(catalogue.facts(call.method()).params().check(call.params(), true));
+                context.checked(catalogue.facts(call.method()).params().check(call.params()));
             }
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);

@@ -105,7 +105,7 @@ class CachedBlocksTest {
                 node::head,
                 Verify.OFF,
                 1,
-                "gather { enabled = off, budget-percent = 0 }");
+                "gather.enabled = off");
         weir.ask("eth_getTransactionReceipt", "[\"" + transactions.get(0) + "\"]");
         assertThat(needed).contains("eth_getTransactionReceipt 0 false");
         weir.ask("eth_getBlockByNumber", "[\"" + number + "\",true]");

@@ -85,7 +85,7 @@ class CachedPlacesTest {
         String method = call.substring(0, call.indexOf(' '));
         MethodFacts facts = MethodCatalogue.ethereum().facts(method);
         try {
-            return Objects.requireNonNull(facts.params()).check(RawJson.of(call.substring(method.length() + 1)), true);
+            return Objects.requireNonNull(facts.params()).check(RawJson.of(call.substring(method.length() + 1)));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

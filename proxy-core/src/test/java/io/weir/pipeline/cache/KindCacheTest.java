@@ -142,7 +142,7 @@ class KindCacheTest {
         RpcCall call = context.call();
         MethodFacts facts = CATALOGUE.facts(call.method());
         try {
-            context.checked(Objects.requireNonNull(facts.params()).check(call.params(), false));
+            context.checked(Objects.requireNonNull(facts.params()).check(call.params()));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

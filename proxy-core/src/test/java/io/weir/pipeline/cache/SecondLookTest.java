@@ -58,7 +58,7 @@ class SecondLookTest {
         stalled = new CallContext(
                 call, TestCaller.CLIENT, CacheFixture.NETWORK, proxy.loop, now, now + TimeUnit.MINUTES.toNanos(1));
         try {
-            stalled.checked(Objects.requireNonNull(facts.params()).check(call.params(), true));
+            stalled.checked(Objects.requireNonNull(facts.params()).check(call.params()));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

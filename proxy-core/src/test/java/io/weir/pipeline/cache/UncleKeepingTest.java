@@ -56,15 +56,6 @@ class UncleKeepingTest {
     }
 
     @Test
-    void theUnclesCountInTheBudgetOfTheProxysOwnCalls() {
-        weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1, "gather.budget-percent = 0");
-        ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");
-        ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");
-        assertThat(weir.status()).isEqualTo("fwd=uri-miss");
-        assertThat(uncleCalls()).isEmpty();
-    }
-
-    @Test
     void wherePrefetchingIsSwitchedOffNoUnclesAreAskedFor() {
         weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1, "gather.enabled = off");
         ask("eth_getBlockByHash", "[" + block.get("hash") + ",true]");

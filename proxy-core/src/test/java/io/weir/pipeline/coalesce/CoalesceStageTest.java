@@ -176,7 +176,7 @@ class CoalesceStageTest {
         try {
             MethodParams shape = requireNonNull(
                     MethodCatalogue.ethereum().facts(context.call().method()).params());
-            context.checked(shape.check(RawJson.of(params), true));
+            context.checked(shape.check(RawJson.of(params)));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

@@ -35,8 +35,7 @@ class FilterStagesTest {
 
     private Map<MethodRole, Stage> stages(int max, int maxPerKey) {
         FilterMeters meters = new FilterMeters(pool.meters(), "net");
-        FilterConfig config = new FilterConfig(max, maxPerKey, 60_000, 1 << 20);
-        FilterTable table = new FilterTable(config, meters, nanos::get);
+        FilterTable table = new FilterTable(max, new FilterConfig(maxPerKey, 60_000), meters, nanos::get);
         meters.show(table::size);
         return FilterStages.of(table, new IdleFilters(System::nanoTime), pool, pool.forwarding())
                 .stages();

@@ -36,8 +36,8 @@ class FilterTableTest {
     private static final String SHA256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
 
     private final Meters meters = new Meters(new MetricRegistry());
-    private final FilterTable table = new FilterTable(
-            new FilterConfig(10, 1, 60_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+    private final FilterTable table =
+            new FilterTable(new FilterConfig(1, 60_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
 
     private record OfKey(Holding holding) implements OpenFilter {
 
@@ -93,7 +93,7 @@ class FilterTableTest {
     @Test
     void callersWithoutAKeyHaveTheFiltersOfTheirAddressAndOneOfThemLeavesSomeToOthers() {
         FilterTable shared = new FilterTable(
-                new FilterConfig(18, 16, 60_000, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+                18, new FilterConfig(16, 60_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
         List<Holding> first = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             first.add(of(Caller.ANONYMOUS, "192.0.2.1"));
@@ -120,8 +120,8 @@ class FilterTableTest {
     /** The network of the table was replaced: no call and no gauge reaches it any more. */
     @Test
     void anIdleFilterEndsAlthoughNobodyAsksTheTable() throws Exception {
-        FilterTable left = new FilterTable(
-                new FilterConfig(10, 1, 1, 1_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+        FilterTable left =
+                new FilterTable(new FilterConfig(1, 1), new FilterMeters(meters, "net"), Ticker.systemTicker());
         CountDownLatch ended = new CountDownLatch(1);
         Holding holding = new Holding(boundTo(), null);
         assertThat(left.reserve(holding)).isNull();

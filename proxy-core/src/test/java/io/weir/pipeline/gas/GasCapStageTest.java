@@ -129,7 +129,7 @@ class GasCapStageTest {
         CallContext context = new CallContext(call, Caller.PROXY, new NetworkId("test"), LOOP, 0, Long.MAX_VALUE);
         try {
             context.checked(
-                    MethodCatalogue.ethereum().facts("eth_call").params().check(call.params(), true));
+                    MethodCatalogue.ethereum().facts("eth_call").params().check(call.params()));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

@@ -222,7 +222,7 @@ class HeadStageTest {
         CallContext context = new CallContext(
                 call, Caller.PROXY, new NetworkId("n"), loop, start, start + TimeUnit.SECONDS.toNanos(10));
         try {
-            context.checked(facts.params().check(call.params(), true));
+            context.checked(facts.params().check(call.params()));
         } catch (Exception e) {
             throw new AssertionError(e);
         }

@@ -124,7 +124,7 @@ class LogTagStageTest {
                 start + TimeUnit.SECONDS.toNanos(10));
         try {
             context.checked(
-                    MethodCatalogue.ethereum().facts("eth_getLogs").params().check(call.params(), true));
+                    MethodCatalogue.ethereum().facts("eth_getLogs").params().check(call.params()));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

@@ -176,7 +176,7 @@ class NodeWaitTest {
     @Test
     void aCallThatFindsEveryNodeLimitedWaitsBeforeItsFirstAttempt() {
         pool.retryAfterSeconds = 1;
-        call(stage("retry-percent = 0", false), 10_000);
+        call(stage("wait = 5 s", false), 10_000);
         assertThat(replies).isEmpty();
         pool.node("a", result("1"));
         pass(2_100);
@@ -237,16 +237,6 @@ class NodeWaitTest {
         pool.node("a", REFUSED).node("b", FakePool.error("eth_getBalance", 3, "execution reverted"));
         call(stage(), 10_000);
         assertThat(replies).hasSize(1);
-    }
-
-    @Test
-    void furtherAttemptsCountAgainstTheBudgetOfRetries() {
-        pool.node("a", failed(Fault.SERVER_ERROR, Executed.MAYBE), result("1"));
-        call(stage("retry-percent = 0", true), 10_000);
-        pass(500);
-        assertThat(replies).hasSize(1).allMatch(reply -> reply instanceof RpcReply.Failure);
-        assertThat(pool.asked).hasSize(1);
-        assertThat(count(Meter.RETRIES_REFUSED)).isOne();
     }
 
     @Test

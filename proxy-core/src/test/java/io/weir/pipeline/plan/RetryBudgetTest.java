@@ -31,9 +31,9 @@ class RetryBudgetTest {
     private final MetricRegistry registry = new MetricRegistry();
     private final FakePool pool = new FakePool();
 
-    private AttemptParts parts(String balance) {
-        BalanceConfig config = NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { " + balance + " }")
-                .balance();
+    private AttemptParts parts() {
+        BalanceConfig config =
+                NetworkSettings.of("net", TestForwarding.NO_WAITS).balance();
         return TestForwarding.parts(pool, config, registry, () -> 0);
     }
 
@@ -57,33 +57,17 @@ class RetryBudgetTest {
     }
 
     @Test
-    void withZeroPercentNoFailedAttemptIsRepeated() {
-        pool.node("a", BROKEN).node("b", result("1"));
-        assertThat(call(new ForwardStage(parts("retry-percent = 0"), method -> true)))
-                .isInstanceOf(RpcReply.Failure.class);
-        assertThat(pool.asked).hasSize(1);
-        assertThat(refused()).isOne();
-    }
-
-    @Test
-    void withZeroPercentTheOnlyNodeIsNotAskedAgainAfterABrokenConnection() {
-        pool.node("a", failed(Fault.DISCONNECTED, Executed.MAYBE), result("1"));
-        assertThat(call(new ForwardStage(parts("retry-percent = 0"), method -> true)))
-                .isInstanceOf(RpcReply.Failure.class);
-        assertThat(pool.asked).hasSize(1);
-    }
-
-    @Test
     void movingOnFromANodeThatTakesNoConnectionIsFree() {
         pool.node("a", failed(Fault.CONNECT, Executed.NO)).node("b", result("1"));
-        assertThat(call(new ForwardStage(parts("retry-percent = 0"), method -> true)))
-                .isInstanceOf(RpcReply.Result.class);
+        AttemptParts parts = parts();
+        TestForwarding.spendRetries(parts, 0);
+        assertThat(call(new ForwardStage(parts, method -> true))).isInstanceOf(RpcReply.Result.class);
     }
 
     @Test
     void aHundredRetriesNeedNoCalls() {
         pool.node("a", BROKEN, BROKEN, BROKEN).node("b", result("1"), result("1"), result("1"));
-        AttemptParts parts = parts("retry-percent = 1");
+        AttemptParts parts = parts();
         for (int i = 0; i < 98; i++) {
             assertThat(parts.limits().takeRetry()).isTrue();
         }
@@ -96,7 +80,7 @@ class RetryBudgetTest {
     @Test
     void theProxysOwnCallsTakeFromTheSameBudget() {
         pool.node("a", BROKEN, BROKEN).node("b", result("1"), result("1"));
-        AttemptParts parts = parts("retry-percent = 1");
+        AttemptParts parts = parts();
         TestForwarding.spendRetries(parts, 1);
         Stage own = MethodPlans.forwarding(parts).over(pool, true);
         assertThat(call(own)).isInstanceOf(RpcReply.Result.class);

@@ -76,15 +76,6 @@ class ValidationTest {
     }
 
     @Test
-    void leniencyIsASetting() {
-        fixture.methods = "methods.lenient-params = false";
-
-        RpcReply.Failure failure = (RpcReply.Failure) run("eth_call", "[{}]").reply();
-
-        assertThat(failure.error().message()).isEqualTo("params[1]: missing (expected: block number in hex or a tag)");
-    }
-
-    @Test
     void gasIsBoundedByTheHeadThatANodeTells() {
         fixture.pool.node("a", result("{\"gasLimit\":\"0xf4240\"}"), result("1"));
 

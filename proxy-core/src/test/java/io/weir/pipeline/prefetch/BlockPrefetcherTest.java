@@ -32,7 +32,7 @@ class BlockPrefetcherTest {
     private Fetch block;
 
     private static BlockPrefetcher prefetcher() {
-        GatherConfig config = new GatherConfig(true, 10);
+        GatherConfig config = new GatherConfig(true);
         PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
         PrefetchLimits limits =
                 new PrefetchLimits(new PrefetchBudget(config, meters, () -> 0, () -> 100, () -> 0), meters, () -> 0);
@@ -54,7 +54,7 @@ class BlockPrefetcherTest {
         MethodFacts facts = MethodCatalogue.ethereum().facts("eth_getTransactionReceipt");
         RawJson params = RawJson.of("[\"" + TRANSACTION + "\"]");
         return Objects.requireNonNull(BlockQuestion.of(
-                facts.blockField(), Objects.requireNonNull(facts.params()).check(params, false)));
+                facts.blockField(), Objects.requireNonNull(facts.params()).check(params)));
     }
 
     /** Ends the fetch as soon as memory has been read, in which the block was not stored yet. */

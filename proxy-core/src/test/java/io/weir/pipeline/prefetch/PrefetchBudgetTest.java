@@ -13,11 +13,8 @@ class PrefetchBudgetTest {
     private long calls;
     private long hits;
     private final PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
-    private final PrefetchBudget budget = budget(10);
-
-    private PrefetchBudget budget(int percent) {
-        return new PrefetchBudget(new GatherConfig(true, percent), meters, () -> calls, () -> hits, () -> nowNanos);
-    }
+    private final PrefetchBudget budget =
+            new PrefetchBudget(new GatherConfig(true), meters, () -> calls, () -> hits, () -> nowNanos);
 
     private int taken() {
         int taken = 0;
@@ -91,12 +88,5 @@ class PrefetchBudgetTest {
         hits--;
         nowNanos += 2 * PrefetchBudget.WINDOW_NANOS;
         assertThat(budget.pays()).isTrue();
-    }
-
-    @Test
-    void aShareOfNothingIsNothing() {
-        PrefetchBudget none = budget(0);
-        call(1);
-        assertThat(none.tryTake()).isFalse();
     }
 }

@@ -259,7 +259,7 @@ class HeaderCheckStageTest {
         CallContext context =
                 new CallContext(call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
         CheckedParams latest =
-                MethodCatalogue.ethereum().facts(call.method()).params().check(call.params(), true);
+                MethodCatalogue.ethereum().facts(call.method()).params().check(call.params());
         context.checked(latest.atHeight(55));
         stage.handle(context, reply -> {});
         context.checked(latest.atHeight(54));

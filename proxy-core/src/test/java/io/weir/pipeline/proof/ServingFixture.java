@@ -101,12 +101,7 @@ final class ServingFixture implements AutoCloseable {
 
     /** With a share of the results that nothing proves asked of another node too. */
     ServingFixture(int upstreams, String sample, TierStack tiers) {
-        this(
-                tiers,
-                constant("hashing", Hashing.ETHEREUM),
-                "verify-sample = " + sample,
-                "gather.budget-percent = 1000",
-                upstreams(upstreams));
+        this(tiers, constant("hashing", Hashing.ETHEREUM), "verify-sample = " + sample, upstreams(upstreams));
     }
 
     private ServingFixture(TierStack tiers, String... settings) {
@@ -148,7 +143,7 @@ final class ServingFixture implements AutoCloseable {
                 call, caller, new NetworkId("net"), loop, now, now + TimeUnit.MILLISECONDS.toNanos(millis));
         CompletableFuture<Answer> future = new CompletableFuture<>();
         try {
-            context.checked(facts.params().check(RawJson.of(params), true));
+            context.checked(facts.params().check(RawJson.of(params)));
             Stage stage = MethodPlans.behindChecks(cache, facts, nodes);
             loop.execute(() -> stage.handle(
                     context,

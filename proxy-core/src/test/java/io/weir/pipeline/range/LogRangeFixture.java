@@ -128,7 +128,7 @@ final class LogRangeFixture {
         CallContext context =
                 new CallContext(call, caller, NETWORK, channel.eventLoop(), now, now + TimeUnit.HOURS.toNanos(1));
         try {
-            context.checked(Objects.requireNonNull(LOGS.params()).check(call.params(), true));
+            context.checked(Objects.requireNonNull(LOGS.params()).check(call.params()));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }

@@ -435,13 +435,6 @@ class LogRangeStageTest {
         assertThat(weir.budget.taken()).isZero();
     }
 
-    @Test
-    void cuttingMayBeTurnedOff() {
-        LogRangeFixture weir = new LogRangeFixture(1, "log-ranges.enabled = off");
-        weir.nodes.get(0).answers = node().takingBlocks(5, limitedTo(5));
-        assertThat(weir.ask(SHORT)).isEqualTo("-32614 eth_getLogs is limited to a 5 range");
-    }
-
     private static BlockRange newest(long blocks) {
         return new BlockRange(LogRangeFixture.HEAD - blocks + 1, LogRangeFixture.HEAD);
     }

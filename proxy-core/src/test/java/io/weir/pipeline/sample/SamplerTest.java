@@ -32,7 +32,6 @@ class SamplerTest {
     private HandPool pool = new HandPool();
     private HandNode c = new HandNode("c");
     private List<String> charged = new ArrayList<>();
-    private int budget = 10;
     private Sampler sampler = sampler();
 
     private Sampler sampler() {
@@ -42,7 +41,7 @@ class SamplerTest {
                 Hashing.AUTO,
                 (id, flaw, detail, costs) -> charged.add(id + " " + flaw + (costs ? " costs: " : ": ") + detail));
         Nodes nodes = Nodes.of(pool, pool.forwarding());
-        return new Sampler(new NetworkId("net"), nodes, tracker, () -> budget-- > 0, pool.meters());
+        return new Sampler(new NetworkId("net"), nodes, tracker, pool.meters());
     }
 
     private List<NodeResult> take(String method, String first) {
@@ -178,14 +177,6 @@ class SamplerTest {
     }
 
     @Test
-    void withoutBudgetNoNodeIsAsked() {
-        budget = 0;
-        assertThat(take(BALANCE, "\"0x1\"")).hasSize(1).doesNotContainNull();
-        assertThat(pool.b.asked).isEmpty();
-        assertThat(count("skipped")).isEqualTo(1);
-    }
-
-    @Test
     void aLargeResultIsNotSampled() {
         String large = "\"0x" + "0".repeat(Sampler.MAX_BYTES) + '"';
         assertThat(take("eth_getCode", large)).hasSize(1).doesNotContainNull();
@@ -202,7 +193,6 @@ class SamplerTest {
 
     @Test
     void theNumberOfSamplesAtOnceIsBoundedAndComesBack() {
-        budget = 1_000;
         List<List<NodeResult>> waiting = new ArrayList<>();
         for (int i = 0; i < Sampler.MAX_SAMPLES; i++) {
             waiting.add(take(BALANCE, "\"0x1\""));
@@ -223,7 +213,6 @@ class SamplerTest {
             pool = new HandPool();
             c = new HandNode("c");
             charged = new ArrayList<>();
-            budget = 2;
             sampler = sampler();
             int[] values = {1 + random.nextInt(3), random.nextInt(4), random.nextInt(4)};
             pool.b.answering(outcome(random, values[1]));

@@ -62,7 +62,7 @@ class SentLookupStageTest {
         CallContext context = new CallContext(
                 call, Caller.PROXY, new NetworkId("n"), channel.eventLoop(), start, start + 1_000_000_000L);
         try {
-            context.checked(facts.params().check(call.params(), true));
+            context.checked(facts.params().check(call.params()));
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }

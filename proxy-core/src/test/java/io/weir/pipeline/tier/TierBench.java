@@ -160,7 +160,7 @@ final class TierBench implements AutoCloseable {
         last = new CallContext(
                 call, caller, new NetworkId(NETWORK), channel.eventLoop(), start, start + TimeUnit.HOURS.toNanos(1));
         try {
-            last.checked(MethodCatalogue.ethereum().facts(method).params().check(call.params(), true));
+            last.checked(MethodCatalogue.ethereum().facts(method).params().check(call.params()));
         } catch (InvalidParamsException e) {
             throw new IllegalArgumentException(e);
         }

@@ -19,7 +19,6 @@ import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.BlockLogs;
-import io.weir.subscription.log.CriteriaLimits;
 import io.weir.subscription.log.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +47,7 @@ class StreamFiltersTest {
     private long head;
     private long sequence;
     private StreamFilters filters;
-    private final Map<MethodRole, Stage> stages =
-            stages("filters { max = 5, max-per-key = 4 }, subscriptions.max-criteria-per-key = 6");
+    private final Map<MethodRole, Stage> stages = stages("filters.max-per-key = 4");
 
     private Map<MethodRole, Stage> stages(String settings) {
         NetworkConfig config = NetworkSettings.of("net", settings);
@@ -58,12 +56,7 @@ class StreamFiltersTest {
             sources.put(kind, source);
         }
         filters = new StreamFilters(
-                config.filters(),
-                inFlight,
-                () -> head,
-                sources,
-                new CriteriaLimits(config.subscriptions(), pool.meters(), "net", memory),
-                64 << 10);
+                config.filters(), inFlight, () -> head, sources, MadeLogs.limits(6, pool.meters(), memory), 64 << 10);
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'
@@ -321,8 +314,7 @@ class StreamFiltersTest {
         made("eth_newFilter", "[{\"toBlock\":\"finalized\"}]");
         assertThat(text("k", "eth_newBlockFilter", "[]")).startsWith("-32005 too many filters of this key");
         assertThat(text("other", "eth_newBlockFilter", "[]")).startsWith("\"0x");
-        assertThat(text("other", "eth_newBlockFilter", "[]")).startsWith("-32005 too many filters are open");
-        assertThat(pool.counter("filters_refused", "")).isEqualTo(2);
+        assertThat(pool.counter("filters_refused", "")).isEqualTo(1);
     }
 
     @Test

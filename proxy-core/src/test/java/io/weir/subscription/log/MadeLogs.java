@@ -2,15 +2,17 @@ package io.weir.subscription.log;
 
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
+import io.weir.limit.Budget;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamCounts;
+import io.weir.metrics.Meters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Blocks, logs and filters of few addresses and topics. Pure. */
+/** Blocks, logs and filters of few addresses and topics, and limits on these. Pure. */
 public final class MadeLogs {
 
     private MadeLogs() {}
@@ -49,6 +51,11 @@ public final class MadeLogs {
     public static BlockLogs logs(BlockLink block, List<String> logs) {
         String text = logs.stream().collect(Collectors.joining(",", "[", "]"));
         return Objects.requireNonNull(BlockLogs.read(block, RawJson.of(text)));
+    }
+
+    /** Returns limits with so many addresses and topics by key, and so many bytes of all. */
+    public static CriteriaLimits limits(int maxPerKey, Meters meters, Budget memory) {
+        return new CriteriaLimits(maxPerKey, meters, "net", memory);
     }
 
     /** Returns the criteria of a filter. */

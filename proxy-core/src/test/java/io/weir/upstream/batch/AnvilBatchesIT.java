@@ -46,7 +46,7 @@ class AnvilBatchesIT {
 
     @Test
     void aLargeBatchIsAnsweredWhole() {
-        bench.batch = BatchBench.window(1000, 5_000);
+        bench.window(1000, 5_000);
         BatchingNodeClient client = bench.client(anvil.url());
         List<RpcCall> calls = new ArrayList<>();
         for (int i = 0; i < 1001; i++) {
@@ -60,7 +60,7 @@ class AnvilBatchesIT {
 
     @Test
     void callsThatTheNodeRefusesHarmNoneOfTheOthers() {
-        bench.batch = BatchBench.window(100, 5_000);
+        bench.window(100, 5_000);
         BatchingNodeClient client = bench.client(anvil.url());
         List<String> odd = List.of("[]", "[1]", "[null]", "[\"0x\",\"latest\",1,2]", "{\"address\":1}", "[{\"a\":[]}]");
         List<RpcCall> calls = new ArrayList<>();

@@ -2,7 +2,6 @@ package io.weir.upstream.batch;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.weir.config.BatchConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -27,6 +26,8 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
             Set.of("eth_test", "eth_chainId", "eth_getBalance", "eth_getBlockReceipts", "eth_thatNobodyHas");
 
     final Meters meters = new Meters(new MetricRegistry());
+    private int size = 100;
+    private long waitMillis = BatchWindow.WAIT_MILLIS;
 
     BatchBench() {
         super(1);
@@ -37,12 +38,14 @@ final class BatchBench extends LoopBench<BatchingNodeClient> {
         StreamLimit streams = new StreamLimit(1000, meters);
         HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, streams, null);
         BatchMeters counts = new BatchMeters(meters, "net", "node");
-        return new BatchingNodeClient(http, loops, config.batch(), BATCHABLE, counts);
+        return new BatchingNodeClient(
+                http, loops, BATCHABLE, new BatchMemory(size, System::nanoTime), waitMillis, counts);
     }
 
-    /** Returns a configuration with this batch size and wait. */
-    static BatchConfig window(int size, long waitMillis) {
-        return new BatchConfig(true, size, waitMillis, 2_000);
+    /** Gives clients that are made from now on this batch size and wait. */
+    void window(int calls, long millis) {
+        size = calls;
+        waitMillis = millis;
     }
 
     static RpcCall call(String method, String param) {

@@ -4,7 +4,6 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
-import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -38,11 +37,10 @@ final class BatchWindowBench {
     final List<NodeOutcome> outcomes = new ArrayList<>();
 
     BatchWindowBench() {
-        BatchConfig config = new BatchConfig(true, SIZE, WAIT_MILLIS, 2_000);
         window = new BatchWindow(
                 channel.eventLoop(),
                 carrier.of(channel.eventLoop()),
-                config,
+                WAIT_MILLIS,
                 memory,
                 new BatchMeters(meters, "net", "node"));
     }

@@ -74,7 +74,7 @@ class BatchingNodeClientIT {
     @Test
     void callsBehindASingleCallAreSentAsOneBatchAndAnsweredInAnyOrder() throws Exception {
         BatchNode node = node(new BatchNode());
-        bench.batch = BatchBench.window(50, 10_000);
+        bench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 40, "");
         assertThat(node.awaitFirst()).isTrue();
@@ -89,7 +89,7 @@ class BatchingNodeClientIT {
     @Test
     void anUnbatchableCallIsSentAtOnceBesideOthers() throws Exception {
         BatchNode node = node(new BatchNode());
-        bench.batch = BatchBench.window(50, 10_000);
+        bench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> lookups = bench.askAll(client, 3, "");
         List<CompletableFuture<NodeOutcome>> others = new ArrayList<>();
@@ -124,7 +124,7 @@ class BatchingNodeClientIT {
         for (String form : List.of(REFUSAL, "[" + REFUSAL + "]")) {
             BatchNode node = node(new BatchNode(
                     (connection, request) -> connection.answer(status, form.formatted(request.id(), code, words))));
-            bench.batch = BatchBench.window(50, 10_000);
+            bench.window(50, 10_000);
             BatchingNodeClient client = bench.client(node.url());
             List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, "");
             node.goOn.countDown();
@@ -144,7 +144,7 @@ class BatchingNodeClientIT {
             closed.incrementAndGet();
             connection.reset();
         }));
-        bench.batch = BatchBench.window(50, 10_000);
+        bench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 5, "");
         node.goOn.countDown();
@@ -157,7 +157,7 @@ class BatchingNodeClientIT {
     @Test
     void aBatchWhoseAnswerIsTooLargeIsSentInParts() throws Exception {
         bench.maxResponseBytes = 4096;
-        bench.batch = BatchBench.window(50, 10_000);
+        bench.window(50, 10_000);
         BatchNode node = node(new BatchNode());
         BatchingNodeClient client = bench.client(node.url());
         String long1000 = "x".repeat(1000);
@@ -170,7 +170,7 @@ class BatchingNodeClientIT {
     @Test
     void thePartsOfAnAnswerAreCountedOnceUntilEachIsTaken() throws Exception {
         int size = 1000;
-        bench.batch = BatchBench.window(50, 10_000);
+        bench.window(50, 10_000);
         bench.bytes = new Budget(64 << 10);
         BatchNode node = node(new BatchNode());
         BatchingNodeClient client = bench.client(node.url());
@@ -205,7 +205,7 @@ class BatchingNodeClientIT {
     @Test
     void closingEndsWhatWaitsAndWhatIsOut() throws Exception {
         BatchNode node = node(new BatchNode());
-        bench.batch = BatchBench.window(5, 10_000);
+        bench.window(5, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 8, "");
         await().until(() -> node.bodies.size() == 2);
@@ -222,7 +222,7 @@ class BatchingNodeClientIT {
             String first = results.replaceFirst("\"result\"", "\"error\":{\"code\":1,\"message\":\"\"},\"result\"");
             connection.answer("200 OK", first);
         }));
-        bench.batch = BatchBench.window(50, 10_000);
+        bench.window(50, 10_000);
         BatchingNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 6, "");
         node.goOn.countDown();

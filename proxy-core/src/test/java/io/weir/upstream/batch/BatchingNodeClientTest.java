@@ -6,7 +6,6 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.weir.config.BatchConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
@@ -20,16 +19,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which calls are batched, and which are sent at once. */
 class BatchingNodeClientTest {
 
-    private static final BatchConfig CONFIG = new BatchConfig(true, 100, 60_000, 2_000);
-
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final EventLoop loop = loops.next();
     private final FakeCarrier carrier = new FakeCarrier();
     private final BatchingNodeClient client = new BatchingNodeClient(
             carrier,
             loops,
-            CONFIG,
             MethodCatalogue.ethereum().batchable(),
+            new BatchMemory(100, System::nanoTime),
+            60_000,
             new BatchMeters(new Meters(new MetricRegistry()), "net", "node"));
 
     @AfterEach

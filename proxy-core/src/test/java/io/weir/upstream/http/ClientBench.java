@@ -18,7 +18,13 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
 
     @Override
     protected HttpNodeClient open(UpstreamConfig config) {
-        return new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, streams, this::tls);
+        return new HttpNodeClient(
+                config,
+                loops,
+                NioSocketChannel.class,
+                bytes,
+                streams,
+                new HttpNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis));
     }
 
     HttpNodeClient client(RawNode node) {

@@ -57,7 +57,7 @@ class PoolFailoverIT {
         bench.maxConnections = 16;
         List<String> settings = new ArrayList<>();
         settings.add("hashing = none");
-        settings.add("health { interval = 1 s, down-interval = 100 ms, timeout = 2 s, max-lag = 3 }");
+        settings.add("health { interval = 500 ms, max-lag = 3 }");
         Map<String, NodeClient> clients = new LinkedHashMap<>();
         for (Map.Entry<String, RawNode> node : Map.of("a", a, "b", b).entrySet()) {
             String url = "http://127.0.0.1:" + node.getValue().port();

@@ -26,6 +26,7 @@ abstract class AnnouncingNodes {
     /** Begins with one node that announces. */
     void beginWithOne() {
         a.hasSocket = true;
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         blocks(6);
         a.probed.clear();

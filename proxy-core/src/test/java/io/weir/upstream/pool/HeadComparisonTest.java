@@ -19,6 +19,7 @@ class HeadComparisonTest {
         slow = bench.node("slow", 0, 1);
         best = bench.node("best", 0, 1);
         slow.head = 85;
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         assertThat(bench.health("slow")).isEqualTo(Health.LAGGING);
     }
@@ -86,7 +87,7 @@ class HeadComparisonTest {
         assertThat(bench.health("slow")).isEqualTo(Health.DOWN);
         slow.head = 3;
         slow.probeOutcome = null;
-        bench.pass(600);
+        bench.pass(1_000);
         assertThat(bench.health("slow")).isEqualTo(Health.HEALTHY);
     }
 }

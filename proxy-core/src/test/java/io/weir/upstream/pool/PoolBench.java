@@ -28,8 +28,11 @@ final class PoolBench {
     /** Consecutive faults that eject a node. */
     static final int FAULTS = 3;
 
+    /** The setting with which a node that no call uses is polled once a minute. */
+    static final String IDLE_MINUTE = "health.interval = 5 s";
+
     static final long MAX_LAG = 3;
-    static final long PROBE_TIMEOUT_MILLIS = 2_000;
+    static final long PROBE_TIMEOUT_MILLIS = 5_000;
     static final long TIMEOUT_MILLIS = 10_000;
     static final long HEAD_MAX_AGE_MILLIS = 1_000;
 
@@ -39,11 +42,8 @@ final class PoolBench {
     final MetricRegistry registry = new MetricRegistry();
     final UnitLedger ledger = UnitLedger.inMemory(System::currentTimeMillis);
     final Map<String, FakeNode> nodes = new LinkedHashMap<>();
-    private final List<String> settings = new ArrayList<>(List.of(
-            "kind = plain",
-            "hashing = none",
-            "health { interval = 1 s, idle-interval = 60 s, down-interval = 500 ms }",
-            "health { timeout = " + PROBE_TIMEOUT_MILLIS + " ms, max-lag = " + MAX_LAG + " }"));
+    private final List<String> settings = new ArrayList<>(
+            List.of("kind = plain", "hashing = none", "health { interval = 1 s, max-lag = " + MAX_LAG + " }"));
     Random random = new Random(1);
     ProbedPool pool;
 

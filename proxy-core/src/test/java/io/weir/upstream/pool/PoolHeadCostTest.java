@@ -68,6 +68,7 @@ class PoolHeadCostTest {
         "  250,   50, 1.3,  450"
     })
     void aBlockCostsFewCallsHoweverManyClientsAsk(long blockMillis, long callMillis, double mostCalls, long mostDelay) {
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         pass(5 * blockMillis, blockMillis, callMillis);
         bench.nodes.values().forEach(node -> node.probed.clear());
@@ -96,6 +97,7 @@ class PoolHeadCostTest {
             long blockMillis, long callMillis, int announcing, double mostCalls, long mostDelay) {
         a.hasSocket = true;
         b.hasSocket = announcing > 1;
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         pass(5 * blockMillis, blockMillis, callMillis);
         bench.nodes.values().forEach(node -> node.probed.clear());
@@ -115,6 +117,7 @@ class PoolHeadCostTest {
 
     @Test
     void aNodeThatStandsStillDoesNotHideNewBlocks() {
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         pass(60_000, 12_000, 100);
         delays.clear();
@@ -133,6 +136,7 @@ class PoolHeadCostTest {
 
     @Test
     void anIdleNetworkCostsACallAMinuteAndNode() {
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         pass(60_000, 12_000, 1_000);
         pass(120_000, 12_000, 0);
@@ -145,6 +149,7 @@ class PoolHeadCostTest {
 
     @Test
     void theFirstCallAfterAnIdleTimeGetsTheNewestHead() {
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         pass(60_000, 12_000, 1_000);
         pass(600_000, 12_000, 0);

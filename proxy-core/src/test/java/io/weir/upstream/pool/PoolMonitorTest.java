@@ -27,6 +27,7 @@ class PoolMonitorTest {
     @Test
     void aQuietPoolIsPolledOnceAMinute() {
         FakeNode a = bench.node("a", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         a.probed.clear();
         bench.pass(59_900);
@@ -54,6 +55,7 @@ class PoolMonitorTest {
     @Test
     void theFirstCallAfterAnIdleTimeStartsARound() {
         FakeNode a = bench.node("a", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
         bench.pass(10_000);
         a.probed.clear();

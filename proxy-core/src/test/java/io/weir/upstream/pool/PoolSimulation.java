@@ -108,7 +108,7 @@ final class PoolSimulation {
                 "net",
                 "kind = plain",
                 "hashing = none",
-                "health { interval = 1 s, idle-interval = 60 s, down-interval = 500 ms, timeout = 1 s, max-lag = 3 }",
+                "health { interval = 1 s, max-lag = 3 }",
                 upstreams.append(" }").toString());
     }
 

@@ -53,12 +53,12 @@ class PooledUpstreamTest {
         for (int i = 0; i < 50; i++) {
             assertThat(bench.chosen()).isEqualTo("b");
         }
-        bench.pass(450);
+        bench.pass(150);
         assertThat(a.probed).hasSize(1);
         bench.pass(100);
-        assertThat(a.probed).as("each down-interval").hasSize(2);
+        assertThat(a.probed).as("each down interval").hasSize(2);
         a.probeOutcome = null;
-        bench.pass(500);
+        bench.pass(200);
         assertThat(a.probed).endsWith("chain", "syncing", "head");
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
     }

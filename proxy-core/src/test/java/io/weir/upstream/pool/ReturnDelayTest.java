@@ -59,7 +59,7 @@ class ReturnDelayTest {
             bench.ask("a", FakeNode.failed(Fault.DISCONNECTED));
             out.add(outMillis());
         }
-        assertThat(out).containsExactly(0L, 500L, 1_000L, 2_000L, 4_000L);
+        assertThat(out).containsExactly(0L, 200L, 400L, 800L, 1_600L);
     }
 
     @Test

@@ -43,6 +43,7 @@ class UnusedTierTest {
             bench.node("near" + i, 0, 1);
         }
         bench.node("far", 1, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
         bench.begin();
     }
 

@@ -43,9 +43,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     public long connectTimeoutMillis = 60_000;
     public long idleMillis = 30_000;
     public int maxResponseBytes = 1 << 20;
-    public int streamFrom = 1 << 18;
     public boolean gzip;
-    public BatchConfig batch = new BatchConfig(true, 100, 25, 2_000);
 
     @Nullable
     public SslContext trust;
@@ -95,16 +93,12 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 headers,
                 List.of(),
                 maxConnections,
-                connectTimeoutMillis,
                 60_000,
-                idleMillis,
                 maxResponseBytes,
-                streamFrom,
                 gzip,
-                batch,
+                new BatchConfig(true, 100),
                 new ServedData(List.of("*"), false, ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,
-                6,
                 BudgetConfig.NONE,
                 UpstreamTlsConfig.SYSTEM);
     }

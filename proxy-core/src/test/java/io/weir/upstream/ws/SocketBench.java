@@ -32,7 +32,8 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 NioSocketChannel.class,
                 new UnsolicitedMessages(meters, "net", "node"),
                 bytes,
-                new WebSocketNodeClient.Setting(this::tls, pingMillis, clock::get, bound -> bound - 1));
+                new WebSocketNodeClient.Setting(
+                        this::tls, connectTimeoutMillis, idleMillis, pingMillis, clock::get, bound -> bound - 1));
     }
 
     WebSocketNodeClient client(RawNode node) {

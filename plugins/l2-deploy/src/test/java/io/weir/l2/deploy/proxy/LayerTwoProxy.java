@@ -58,7 +58,7 @@ final class LayerTwoProxy implements AutoCloseable {
             lines.add("server { port = 0, call-timeout = 50 s }");
             lines.add("admin.port = 0");
             lines.add("plugins { path = [\"" + link.getParent() + "\"], data = \"" + scratch + "/data\" }");
-            lines.add("defaults.network.health { interval = 60 s, down-interval = 60 s }");
+            lines.add("defaults.network.health.interval = 60 s");
             lines.add("defaults.upstream.timeout = 50 s");
             lines.add("access.keys.demo.sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea");
         }

@@ -38,7 +38,7 @@ final class LayerTwoSubscriptionsIT {
         proxy = LayerTwoProxy.in(scratch)
                 .network("main", nodes.url("first"), nodes.url("second"))
                 .setting("networks.main.upstreams.n1.tier = 0")
-                .setting("networks.main.health { interval = 1 s, down-interval = 1 s }")
+                .setting("networks.main.health.interval = 1 s")
                 .start();
         await().atMost(PATIENCE)
                 .until(() -> proxy.client("main").result("starknet_blockNumber").asLong(), head -> head == 105);
