@@ -7,8 +7,4 @@ import io.weir.config.setting.Setting;
 public record ReloadConfig(
         @About("Time between two looks at configuration and secret files; a stable change reloads. 0 disables it.")
         @Setting(value = "0 s", range = "0 s to 1 d")
-        long watchMillis) {
-
-    /** The reload of a configuration that sets nothing about it. */
-    public static final ReloadConfig DEFAULT = new ReloadConfig(0);
-}
+        long watchMillis) {}

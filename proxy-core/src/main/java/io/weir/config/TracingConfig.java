@@ -28,9 +28,6 @@ public record TracingConfig(
         @Setting(value = "weir", pattern = "[\\x21-\\x7e]{1,128}", rule = "a name without spaces")
         String serviceName) {
 
-    /** No traces. */
-    public static final TracingConfig OFF = new TracingConfig(null, 0, Map.of(), "weir");
-
     /** Returns whether calls are traced. */
     public boolean isOn() {
         return endpoint != null;

@@ -133,29 +133,6 @@ public record WeirConfig(
         return config;
     }
 
-    /** Creates a configuration with the usual reload and log, whose limits are not shared, without traces. */
-    public WeirConfig(
-            ServerConfig server,
-            AdminConfig admin,
-            String defaultNetwork,
-            Map<String, NetworkConfig> networks,
-            AccessConfig access,
-            CacheConfig cache,
-            PluginsConfig plugins) {
-        this(
-                server,
-                admin,
-                defaultNetwork,
-                networks,
-                access,
-                cache,
-                plugins,
-                ReloadConfig.DEFAULT,
-                LogFormat.TEXT,
-                null,
-                TracingConfig.OFF);
-    }
-
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
     public WeirConfig reloaded(WeirConfig next) {
         return Binder.with(this, component -> Binder.get(component, needsRestart(component) ? this : next));

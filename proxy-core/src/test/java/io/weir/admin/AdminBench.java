@@ -20,6 +20,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.TlsConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
+import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
@@ -151,7 +152,8 @@ final class AdminBench implements AutoCloseable {
 
     private Generation generation(HandPool ofFirst, HandPool ofSecond, String... settings) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "first", Map.of(), access, null, null);
+        WeirConfig config = TextConfig.with(
+                Map.of("server", new ServerBounds().build(), "defaultNetwork", "first", "access", access));
         return new Generation(
                 config,
                 HashedKeyRing.of(access, TestAccounts.create()),

@@ -6,6 +6,7 @@ import io.weir.access.HashedKeyRing;
 import io.weir.access.TestAccounts;
 import io.weir.config.AccessConfig;
 import io.weir.config.WeirConfig;
+import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
@@ -27,7 +28,8 @@ class ReadinessTest {
 
     private Generation generation(boolean mainOptional, boolean testingOptional) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(new ServerBounds().build(), null, "main", Map.of(), access, null, null);
+        WeirConfig config = TextConfig.with(
+                Map.of("server", new ServerBounds().build(), "defaultNetwork", "main", "access", access));
         return new Generation(
                 config,
                 HashedKeyRing.of(access, TestAccounts.create()),

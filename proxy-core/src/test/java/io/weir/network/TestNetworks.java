@@ -10,6 +10,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
+import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -70,8 +71,13 @@ final class TestNetworks {
             byName.put(network.id().name(), network);
         }
         AccessConfig access = new AccessConfig(false, new RateConfig(0, 0, false), Map.of());
-        WeirConfig config = new WeirConfig(
-                new ServerBounds().build(), null, networks[0].id().name(), Map.of(), access, null, null);
+        WeirConfig config = TextConfig.with(Map.of(
+                "server",
+                new ServerBounds().build(),
+                "defaultNetwork",
+                networks[0].id().name(),
+                "access",
+                access));
         return new Generation(config, HashedKeyRing.of(access, TestAccounts.create()), byName);
     }
 

@@ -9,6 +9,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
+import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
@@ -34,7 +35,6 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -147,14 +147,8 @@ final class TestProxy implements AutoCloseable {
     private static Generation generation(
             ServerConfig config, KeyRing keys, boolean anonymous, FakeRunner runner, FakeRunner sideRunner) {
         AccessConfig.RateConfig rate = new AccessConfig.RateConfig(0, 0, false);
-        WeirConfig weir = new WeirConfig(
-                config,
-                null,
-                "main",
-                Map.of(),
-                new AccessConfig(anonymous, rate, Map.of()),
-                new WeirConfig.CacheConfig(0),
-                new WeirConfig.PluginsConfig(List.of(), null, Map.of()));
+        WeirConfig weir = TextConfig.with(Map.of(
+                "server", config, "defaultNetwork", "main", "access", new AccessConfig(anonymous, rate, Map.of())));
         return new Generation(
                 weir,
                 keys,

@@ -87,11 +87,6 @@ public final class SettingValue {
     }
 
     /** Returns a whole number. */
-    public int number(int min, int max) {
-        return (int) number((long) min, max);
-    }
-
-    /** Returns a whole number. */
     public long number(long min, long max) {
         String rule = "a whole number from " + min + " to " + max;
         String text = scalar(rule);

@@ -2,6 +2,7 @@ package io.weir.config.load;
 
 import io.weir.config.WeirConfig;
 import io.weir.config.hocon.InvalidConfigException;
+import io.weir.config.setting.Binder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -51,6 +52,16 @@ public final class TextConfig {
         return problems(NETWORK + line).stream()
                 .map(problem -> problem.replaceFirst("^weir\\.conf:2(:\\d+)?: ", ""))
                 .toList();
+    }
+
+    /** A configuration without networks, with these parts of it, by the names of the record's components. */
+    public static WeirConfig with(Map<String, Object> parts) {
+        WeirConfig usual = load(NETWORK);
+        return Binder.with(
+                usual,
+                component -> component.getName().equals("networks")
+                        ? Map.of()
+                        : parts.getOrDefault(component.getName(), Binder.get(component, usual)));
     }
 
     private static WeirConfig inFile(String text, Map<String, String> environment) throws InvalidConfigException {
