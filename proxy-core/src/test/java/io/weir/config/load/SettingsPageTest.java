@@ -107,7 +107,7 @@ class SettingsPageTest {
                         .isTrue();
             }
         }
-        assertThat(ranges).isGreaterThan(50);
+        assertThat(ranges).isGreaterThan(40);
     }
 
     private boolean isRefused(String path, String value) throws Exception {
