@@ -131,7 +131,8 @@ class BatchVerdictTest {
     void charactersOtherThanDigitsMakeNoId(String id, int first) throws Exception {
         byte[] bytes = ("[{\"id\":" + id + ",\"result\":1}," + result(first + 1) + "]").getBytes(UTF_8);
         BatchAnswer.Each each = (BatchAnswer.Each) verdicts.of(200, bytes, bytes.length, first, CALLS);
-        assertThat(each.outcomes().get(0)).isNotEqualTo(Optional.of(new Answered(new RpcReply.Result(RawJson.of("1")))));
+        assertThat(each.outcomes().get(0))
+                .isNotEqualTo(Optional.of(new Answered(new RpcReply.Result(RawJson.of("1")))));
         assertResult(each.outcomes().get(1), first + 1);
     }
 
