@@ -227,8 +227,9 @@ class ResultStoreTest {
         store.listen("net", (key, result, purges) -> told.add(key));
         int large = 0;
         while (store.purges() == 0) {
-            assertThat(store.put(key("net", - ++large), result(most / 10, 1), 0))
-                    .isEqualTo(store.purges() == 0);
+            large++;
+            boolean kept = store.put(key("net", -large), result(most / 10, 1), 0);
+            assertThat(kept).isEqualTo(store.purges() == 0);
         }
         assertThat(store.get(key("net", -large))).isNull();
         assertThat(told).hasSize(large - 1).doesNotContain(key("net", -large));
