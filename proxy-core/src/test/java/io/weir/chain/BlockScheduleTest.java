@@ -143,6 +143,17 @@ class BlockScheduleTest {
         assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
     }
 
+    @Test
+    void ofFewStepsThatDifferTheMeanCounts() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        long[] seconds = {0, 12, 25, 37, 50, 62};
+        for (int i = 0; i < seconds.length; i++) {
+            schedule.rose(i, seconds[i] * SECOND);
+            schedule.timestamp(i, EPOCH + seconds[i]);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(12_400 * MILLI);
+    }
+
     @RepeatedTest(20)
     void afterAPauseTheArrivalsAreFoundAgain() {
         Polled polled = new Polled(12 * SECOND, 300 * MILLI, 0, 200) {

@@ -185,6 +185,19 @@ class MulticallTest {
     }
 
     @Test
+    void oneCallOfTooMuchDataIsRefusedToo() {
+        String data = IntStream.range(0, 4001).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        Map<String, Object> call = new HashMap<>(call("0x1", "f", data));
+        call.put("senderAddress", sender);
+        for (String method : List.of(SEND, "l2Net_estimateFee")) {
+            assertThat(wallet.failure(method, call))
+                    .hasMessageStartingWith("request.params.contractCallData: ")
+                    .hasMessageEndingWith("(expected: at most 4000 numbers)");
+        }
+        assertThat(wallet.approvals.asked).isEmpty();
+    }
+
+    @Test
     void aRequestIdIsForTheseCallsInThisOrder() {
         Map<String, Object> named = Map.of("requestId", "order-1");
         JsonNode first = wallet.call(SEND, params(two(), named));

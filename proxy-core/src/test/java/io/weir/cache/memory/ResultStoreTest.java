@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,5 +209,29 @@ class ResultStoreTest {
         store.purge("a", result -> true);
         assertThat(store.put(key("a", 1), result(10, 1), before)).isFalse();
         assertThat(store.get(key("a", 1))).isNull();
+    }
+
+    @Test
+    void aResultThatAPurgeOvertakesWhileItIsStoredIsNeitherCachedNorTold() {
+        int most = 16 << 20;
+        AtomicReference<ResultStore> purged = new AtomicReference<>();
+        ResultStore store = new ResultStore(most, Long.MAX_VALUE, task -> {
+            purged.get().purge("net", result -> true);
+            task.run();
+        });
+        purged.set(store);
+        for (int i = 0; i < most / 100; i++) {
+            store.put(key("net", i), result(40, i), store.purges());
+        }
+        List<CallKey> told = new ArrayList<>();
+        store.listen("net", (key, result, purges) -> told.add(key));
+        int large = 0;
+        while (store.purges() == 0) {
+            large++;
+            boolean kept = store.put(key("net", -large), result(most / 10, 1), 0);
+            assertThat(kept).isEqualTo(store.purges() == 0);
+        }
+        assertThat(store.get(key("net", -large))).isNull();
+        assertThat(told).hasSize(large - 1).doesNotContain(key("net", -large));
     }
 }

@@ -97,6 +97,18 @@ class NetworkTierTest {
     }
 
     @Test
+    void resultsOfTheFirstBlockAreLookedUpAfterManyMissesToo() {
+        for (int call = 0; call < 640; call++) {
+            find(call, -1);
+        }
+        int before = hand.asked;
+        for (int call = 0; call < 8; call++) {
+            find(call, 0);
+        }
+        assertThat(hand.asked - before).isEqualTo(8);
+    }
+
+    @Test
     void lookupsInFlightAreBounded() {
         find(0, 7);
         hand.holding = true;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,6 +31,9 @@ final class ForkingChain implements Stage {
 
     /** Whether blocks name parents that do not exist. */
     boolean otherParents;
+
+    /** Runs before each answer, with the method and its parameters. */
+    Consumer<String> beforeAnswer = question -> {};
 
     String upstream = "a";
     long finalDepth = 64;
@@ -80,6 +84,7 @@ final class ForkingChain implements Stage {
     public void handle(CallContext context, ReplySink sink) {
         String params = String.valueOf(context.call().params());
         asked.add(context.call().method() + params);
+        beforeAnswer.accept(context.call().method() + params);
         context.trace().markForwarded();
         context.trace().answeredBy(upstream, 1);
         sink.accept(new RpcReply.Result(RawJson.of(answer(context.call().method(), params))));

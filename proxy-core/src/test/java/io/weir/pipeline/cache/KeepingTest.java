@@ -7,6 +7,8 @@ import io.weir.cache.CallKey;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.cache.ForkingChain.Block;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,20 @@ class KeepingTest {
         assertThat(chain.asked.subList(before, chain.asked.size()))
                 .as("the chain was looked at")
                 .containsExactly("eth_getBlockByNumber[\"0x65\",false]");
+    }
+
+    @Test
+    void anAnswerIsKeptThoughTheHeadRisesWhileTheChainIsLookedAt() {
+        List<String> overtaken = new ArrayList<>();
+        chain.beforeAnswer = question -> {
+            if (question.equals("eth_getBlockByNumber[\"0x64\",false]") && overtaken.isEmpty()) {
+                overtaken.add(question);
+                chain.mine(1);
+                weir.tracker.raise(chain.head());
+            }
+        };
+        assertKept("eth_getBlockByNumber", "[\"0x63\",false]");
+        assertThat(overtaken).hasSize(1);
     }
 
     @Test

@@ -194,6 +194,18 @@ class HeadStageTest {
     }
 
     @Test
+    void onAChainWithItsFirstBlockOnlyEachTagIsThatBlock() {
+        HandFinality hand = new HandFinality(new Agreed(-1, null, true));
+        head.finality = hand;
+        head.named.add(0L);
+        call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
+        hand.agreed = new Agreed(0, null, false);
+        call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
+        call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
+        assertThat(asked).hasSize(3).containsOnly("[" + ACCOUNT + ",\"0x0\"] at 0");
+    }
+
+    @Test
     void whileNodesAgreeOnNoBlockTheCallFailsForAMomentAndNoDepthReplacesTheTag() {
         HandFinality hand = new HandFinality(new Agreed(-1, null, false));
         head.finality = hand;

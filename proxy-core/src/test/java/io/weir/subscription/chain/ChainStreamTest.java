@@ -73,6 +73,20 @@ class ChainStreamTest {
     }
 
     @Test
+    void noBlockOfALongBranchIsRequestedTwice() {
+        ChainStream stream = begin();
+        nodes.mine(40);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        nodes.requested().clear();
+        nodes.fork(20, 21);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).endsWith("+40", "+41");
+        assertThat(nodes.requested()).doesNotHaveDuplicates();
+    }
+
+    @Test
     void aBlockOfTheSameHeightReplacesTheHead() {
         ChainStream stream = begin();
         nodes.mine(2);

@@ -19,10 +19,12 @@ final class SimulatedNodes implements HeaderSource, StreamTimer {
     private final Map<String, BlockLink> blocks = new HashMap<>();
     private final List<BlockLink> canonical = new ArrayList<>();
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+    /** The numbers of the blocks that were requested, in this order. */
+    private final List<Long> requested = new ArrayList<>();
+
     private long now = 1;
     private long order;
     private int salt;
-    private int fetches;
     private int percentFailing;
     private boolean forgets;
     private boolean atOnce;
@@ -55,7 +57,11 @@ final class SimulatedNodes implements HeaderSource, StreamTimer {
     }
 
     int fetches() {
-        return fetches;
+        return requested.size();
+    }
+
+    List<Long> requested() {
+        return requested;
     }
 
     void mine(int count) {
@@ -96,11 +102,13 @@ final class SimulatedNodes implements HeaderSource, StreamTimer {
 
     @Override
     public void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
+        requested.add(number);
         answer(() -> known(blocks.get(hash)), sink);
     }
 
     @Override
     public void fetchAt(long number, Consumer<@Nullable StreamBlock> sink) {
+        requested.add(number);
         answer(() -> number < canonical.size() ? canonical.get((int) number) : null, sink);
     }
 
@@ -110,7 +118,6 @@ final class SimulatedNodes implements HeaderSource, StreamTimer {
     }
 
     private void answer(Lookup lookup, Consumer<@Nullable StreamBlock> sink) {
-        fetches++;
         Runnable answer = () -> {
             BlockLink block = random.nextInt(100) < percentFailing ? null : lookup.get();
             sink.accept(block == null ? null : new StreamBlock(block, RawJson.of("{}"), -1));

@@ -125,6 +125,17 @@ class BatchVerdictTest {
         assertThat(flaw(outcomes.get(3))).isEqualTo(Flaw.WRONG_ID);
     }
 
+    /** These ids would be the same as those of the proxy if each of their characters counted as a digit. */
+    @ParameterizedTest
+    @CsvSource({"null, 69560", "1e1, 631", "12.0, 1180"})
+    void charactersOtherThanDigitsMakeNoId(String id, int first) throws Exception {
+        byte[] bytes = ("[{\"id\":" + id + ",\"result\":1}," + result(first + 1) + "]").getBytes(UTF_8);
+        BatchAnswer.Each each = (BatchAnswer.Each) verdicts.of(200, bytes, bytes.length, first, CALLS);
+        assertThat(each.outcomes().get(0))
+                .isNotEqualTo(Optional.of(new Answered(new RpcReply.Result(RawJson.of("1")))));
+        assertResult(each.outcomes().get(1), first + 1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}}", "17", "{\"error\":1}"})
     void anAnswerWithoutAnIdMayBelongToAnyUnansweredCall(String element) throws Exception {

@@ -168,6 +168,14 @@ class AnswerUnpackerTest {
     }
 
     @Test
+    void theEndOfTheConnectionIsToldAtOnceIfNothingWaits() throws Exception {
+        byte[] small = ScriptedAnswers.gzip("{}".getBytes(US_ASCII));
+        read(small, small.length);
+        unpacker.ended();
+        assertThat(connection.events).containsExactly("head", "whole", "ended");
+    }
+
+    @Test
     void whatWaitsIsDroppedWithTheConnection() throws Exception {
         read(bomb(), 1 << 10);
         assertThat(bytes.taken()).isPositive();

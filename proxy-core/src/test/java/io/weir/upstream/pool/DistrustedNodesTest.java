@@ -2,10 +2,13 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.chain.BlockLink;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +82,35 @@ class DistrustedNodesTest extends AnnouncingNodes {
         b.head = a.head;
         blocks(1);
         assertThat(ask()).isEqualTo(a.head);
+    }
+
+    @Test
+    void itsBlocksWaitAgainOnceTheOtherNodeHasCaughtUp() {
+        for (int i = 0; i < 4; i++) {
+            next(a);
+            calls(BLOCK_MILLIS);
+        }
+        assertThat(tracker().number()).isEqualTo(a.head);
+        b.head = a.head;
+        b.announce();
+        bench.settle();
+        next(a);
+        assertThat(tracker().number()).isEqualTo(b.head);
+    }
+
+    private @Nullable Boolean counts(String upstreamId, BlockLink block) {
+        AtomicReference<Boolean> counts = new AtomicReference<>();
+        bench.pool.head().compare(block, upstreamId, bench.loop, counts::set);
+        bench.settle();
+        return counts.get();
+    }
+
+    @Test
+    void theBlockOfItsAnswerCountsOnceAnotherNodeShowsTheSame() {
+        BlockLink block = new BlockLink(b.head + 1, "0xa", "0x9");
+        assertThat(counts("a", block)).isFalse();
+        assertThat(counts("b", block)).isTrue();
+        assertThat(counts("a", block)).isTrue();
     }
 
     @Test

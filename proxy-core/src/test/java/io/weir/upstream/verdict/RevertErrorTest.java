@@ -186,6 +186,13 @@ class RevertErrorTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1x", "00", "Reverted 1x"})
+    void dataThatDoesNotBeginAsHexIsNoPayload(String begin) {
+        String data = '"' + NOT_ENOUGH.replace("0x", begin) + '"';
+        assertThat(clean("eth_call", -32000, "something else", data).message()).isEqualTo("something else");
+    }
+
     @Test
     void aReasonMayStandAnywhereInItsPayload() {
         assertThat(ofPayload("0x08c379a0" + word(64) + word(7) + word(2) + "6f6b" + "0".repeat(60))

@@ -7,15 +7,19 @@ import static org.awaitility.Awaitility.await;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.RawNode;
+import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -113,5 +117,32 @@ class ReconnectPauseIT {
         assertThat(bench.outcome(client))
                 .isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer", 0));
         assertThat(node.accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallWaitsForASocketThatIsFullThoughAnotherOneFailed() throws IOException {
+        bench.maxConnections = 1;
+        CountDownLatch read = new CountDownLatch(1);
+        CountDownLatch failed = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        RawNode node = node(connection -> {
+            if (!first.getAndSet(false)) {
+                return;
+            }
+            NodeSocket socket = NodeSocket.accept(connection);
+            Request request = socket.read();
+            read.countDown();
+            failed.await();
+            socket.text(result(request, "1"));
+            socket.text(result(socket.read(), "1"));
+        });
+        WebSocketNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> fills = bench.ask(client, 60_000);
+        await().until(() -> read.getCount() == 0);
+        assertThat(SocketBench.get(bench.probe(client, 60_000))).isInstanceOf(Failed.class);
+        CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
+        failed.countDown();
+        assertThat(SocketBench.get(fills)).isEqualTo(ONE);
+        assertThat(SocketBench.get(waits)).isEqualTo(ONE);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog.By;
@@ -110,5 +111,20 @@ class AuditLogTest {
         assertThat(lines(file))
                 .extracting(line -> line.path("event").asString())
                 .containsExactly("decision", "outcome");
+    }
+
+    @Test
+    void aLongRequestIsWrittenWholeIfAPersonDecidedOrSomethingComesOfIt() throws IOException {
+        Path file = open("");
+        ApprovalRequest request = ApprovalFixture.message("demo", "{\"text\":\"" + "x".repeat(2_000) + "\"}");
+        log.ended(request, asker, Decision.REFUSED, Decider.person("alice"));
+        log.ended(request, asker, Decision.APPROVED, Decider.of(By.POLICY, ""));
+        log.ended(request, asker, Decision.REFUSED, Decider.of(By.POLICY, ""));
+        log.ended(request, asker, Decision.TIMED_OUT, Decider.of(By.TIMEOUT, ""));
+
+        assertThat(lines(file)).extracting(line -> line.has("message")).containsExactly(true, true, false, false);
+        assertThat(lines(file))
+                .extracting(line -> line.has("message_sha256"))
+                .containsExactly(false, false, true, true);
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.metrics.TransitionLog;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -23,14 +25,23 @@ class SegmentLogTest {
     @TempDir
     Path folder;
 
+    /** All that were opened. */
+    private final List<FileChannel> channels = new ArrayList<>();
+
     private SegmentLog open() throws IOException {
         return open(1_000_000);
     }
 
     private SegmentLog open(long entries) throws IOException {
-        SegmentLog log = new SegmentLog(folder, SIZE, entries, SegmentLog::plain, TransitionLog.ofTier("disk", "up"));
+        SegmentLog log = new SegmentLog(folder, SIZE, entries, this::channel, TransitionLog.ofTier("disk", "up"));
         log.open();
         return log;
+    }
+
+    private FileChannel channel(Path file) throws IOException {
+        FileChannel channel = SegmentLog.plain(file);
+        channels.add(channel);
+        return channel;
     }
 
     private static byte[] record(Random random) {
@@ -131,6 +142,7 @@ class SegmentLogTest {
         again.append(1_000, new byte[10]);
         assertThat(again.read(1_000)).hasSize(10);
         again.close();
+        assertThat(channels).noneMatch(FileChannel::isOpen);
     }
 
     @Test
