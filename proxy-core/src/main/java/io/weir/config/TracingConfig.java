@@ -22,11 +22,7 @@ public record TracingConfig(
 
         @About("Headers of requests to the collector, such as `Authorization`; never shown.")
         @Setting(value = "{}", form = Headers.class)
-        Map<String, String> headers,
-
-        @About("Name of this proxy in traces (`service.name`).")
-        @Setting(value = "weir", pattern = "[\\x21-\\x7e]{1,128}", rule = "a name without spaces")
-        String serviceName) {
+        Map<String, String> headers) {
 
     /** Returns whether calls are traced. */
     public boolean isOn() {

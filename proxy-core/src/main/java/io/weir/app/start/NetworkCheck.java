@@ -116,9 +116,8 @@ final class NetworkCheck {
         }
         MethodCatalogue catalogue = NetworkAssembly.catalogue(kind);
         for (String method : agree.methods()) {
-            if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method))) {
-                problems.add(problem(
-                        sources, path, "methods", method, "methods that are safe to repeat, except eth_getLogs"));
+            if (!method.endsWith("*") && !Agreements.isPossible(catalogue.facts(method), agree)) {
+                problems.add(problem(sources, path, "methods", method, "methods that are safe to repeat"));
             }
         }
     }

@@ -46,16 +46,17 @@ public final class Agreements {
 
     /**
      * Returns whether several nodes may get calls of a method. They may if a call is safe to repeat, and if it is not cut into calls to
-     * the nodes that take its pieces.
+     * the nodes that take its pieces, as it is unless the network names the method.
      */
-    public static boolean isPossible(MethodFacts facts) {
-        return facts.repeatable() && facts.cacheClass() != CacheClass.LOGS;
+    public static boolean isPossible(MethodFacts facts, AgreeConfig agree) {
+        return facts.repeatable()
+                && (facts.cacheClass() != CacheClass.LOGS || agree.methods().contains(facts.name()));
     }
 
     /** Returns the stage that has nodes agree on calls of a method; {@code next} if they need not. */
     public Stage before(MethodFacts facts, Stage next) {
         List<String> methods = config.agree().methods();
-        return MethodPattern.anyMatches(methods, facts.name()) && isPossible(facts)
+        return MethodPattern.anyMatches(methods, facts.name()) && isPossible(facts, config.agree())
                 ? new AgreeStage(this, facts, next)
                 : next;
     }

@@ -11,6 +11,7 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.NetworkChain;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -33,6 +34,7 @@ public final class LogRanges {
     private final RangeMeters meters;
     private final long maxBytes;
     private final boolean revokes;
+    private final List<String> agreed;
 
     /**
      * Creates the parts, with no limit of a node known.
@@ -52,6 +54,7 @@ public final class LogRanges {
                 .max()
                 .orElse(0);
         this.revokes = config.verify() != Verify.OFF;
+        this.agreed = config.agree().methods();
         for (String id : config.upstreams().keySet()) {
             meters.gauge(
                     Meter.LOG_RANGE_LIMIT,
@@ -64,7 +67,8 @@ public final class LogRanges {
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
     public Stage before(MethodFacts facts, Stage next) {
         boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        return has ? new LogRangeStage(this, facts.cost(), next) : next;
+        // Nodes that must agree get the same range.
+        return has && !agreed.contains(facts.name()) ? new LogRangeStage(this, facts.cost(), next) : next;
     }
 
     NetworkChain chain() {

@@ -26,7 +26,7 @@ class WeirConfigTest {
         assertThat(config.cache()).isEqualTo(new CacheConfig(HeapShare.ofProcess()));
         assertThat(config.log()).isEqualTo(LogFormat.TEXT);
         assertThat(config.tracing())
-                .isEqualTo(new TracingConfig(null, 0.01, Map.of(), "weir"))
+                .isEqualTo(new TracingConfig(null, 0.01, Map.of()))
                 .matches(tracing -> !tracing.isOn());
         assertThat(config.plugins())
                 .isEqualTo(new PluginsConfig(List.of(Path.of("plugins")), Path.of("data/plugins"), Map.of()));
@@ -39,7 +39,7 @@ class WeirConfigTest {
                 default-network = b
                 cache.memory = 0
                 log.format = json
-                tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, service-name = w, headers.A = hunter2 }
+                tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, headers.A = hunter2 }
                 plugins {
                   path = [p, q], data = d
                   devnet { period = 3 s }
@@ -57,7 +57,7 @@ class WeirConfigTest {
                 .isEqualTo(9);
         assertThat(config.log()).isEqualTo(LogFormat.JSON);
         assertThat(config.tracing())
-                .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2"), "w"));
+                .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2")));
         assertThat(config.toString()).doesNotContain("hunter2", "t.test");
     }
 
