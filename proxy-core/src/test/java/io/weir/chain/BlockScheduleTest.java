@@ -154,6 +154,19 @@ class BlockScheduleTest {
         assertThat(schedule.blockNanos()).isEqualTo(12_400 * MILLI);
     }
 
+    @Test
+    void theBlockThatIsSeenAfterALongPauseArrivedAnyTimeBefore() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        for (int i = 0; i <= 5; i++) {
+            schedule.rose(i, 2 * i * SECOND);
+        }
+        schedule.rose(205, 411 * SECOND);
+        for (int i = 206; i <= 210; i++) {
+            schedule.rose(i, 2 * i * SECOND);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(2 * SECOND);
+    }
+
     @RepeatedTest(20)
     void afterAPauseTheArrivalsAreFoundAgain() {
         Polled polled = new Polled(12 * SECOND, 300 * MILLI, 0, 200) {

@@ -107,6 +107,22 @@ class MaximumFeeTest {
         assertApprovedAndSentWithin(400_000);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "340282366920938463463374607431768211456",
+                "0x100000000000000000000000000000000",
+                "-1",
+                "400000.5",
+                "much"
+            })
+    void aMaximumThatIsNoFeeIsRefusedAndNobodyIsAsked(String named) {
+        assertThat(wallet.failure("l2Net_sendTransaction", transfer(account("usual"), named)))
+                .hasMessage("request.params.maxFee: \"" + named
+                        + "\" (expected: a fee below 2^128, in hexadecimal or decimal)");
+        assertThat(wallet.approvals.asked).isEmpty();
+    }
+
     @Test
     void whereNoneIsNamedTheEstimateWithTheMarginCounts() {
         wallet.call("l2Net_sendTransaction", transfer(account("usual"), null));

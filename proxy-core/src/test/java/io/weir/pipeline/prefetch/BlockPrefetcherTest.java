@@ -81,4 +81,20 @@ class BlockPrefetcherTest {
         assertThat(access.repeated()).isTrue();
         assertThat(access.running()).isNull();
     }
+
+    /** Whether the block is left alone after a client's call for it, or for its receipts, brought nothing to keep. */
+    private boolean restsAfterACallInVain(boolean ofReceipts, String hash) throws InvalidParamsException {
+        BlockNames names = new BlockNames(hash, -1);
+        prefetcher.settle(Objects.requireNonNull(prefetcher.open(ofReceipts, names)), false, false);
+        CallKey key = new CallKey("testnet", "eth_getTransactionReceipt", RawJson.of("[]"));
+        return prefetcher
+                .access(question(), key, names, part -> Stored.NOTHING, true)
+                .resting();
+    }
+
+    @Test
+    void aBlockThatAClientsCallBroughtInVainRestsAndOneOfWhichItBroughtReceiptsDoesNot() throws InvalidParamsException {
+        assertThat(restsAfterACallInVain(false, "0x" + "c".repeat(64))).isTrue();
+        assertThat(restsAfterACallInVain(true, "0x" + "d".repeat(64))).isFalse();
+    }
 }

@@ -46,6 +46,14 @@ class ContractAbiTest {
     }
 
     @Test
+    void aTypeWithoutAPathIsShownWhole() {
+        String function = "[{'type':'function','name':'f','inputs':[{'name':'a','type':'felt'}]}]";
+        assertThat(read(function, steps()).decode("f", felts(7), steps()).orElseThrow())
+                .extracting(Argument::type)
+                .containsExactly("felt");
+    }
+
+    @Test
     void whatDoesNotFitToTheLastElementIsNotDescribed() {
         assertThat(abi.decode("draw", felts(1, 16, 3, 1, 5), steps())).isEmpty();
         assertThat(abi.decode("draw", felts(1, 16, 3, 1, 5, 0, 9), steps())).isEmpty();
