@@ -114,11 +114,14 @@ final class DeclaredSettings {
         if (!declared.range().isEmpty()) {
             return declared.range();
         }
+        if (Binder.entryType(component) != null) {
+            return "blocks, by name";
+        }
         if (declared.form() != Form.None.class) {
             return Binder.form(declared).rule();
         }
         if (type == boolean.class) {
-            return "true or false";
+            return "";
         }
         if (type.isEnum()) {
             return Stream.of(type.getEnumConstants())
@@ -196,8 +199,9 @@ final class DeclaredSettings {
         leaves("", all()).forEach((path, setting) -> {
             if (path.equals(block) || path.startsWith(block + '.')) {
                 String name = block.startsWith("defaults.") ? path.substring(block.length() + 1) : path;
-                table.append("| `" + name + "` | `" + setting.value + "` | " + cell(setting.values) + " | "
-                        + cell(setting.about) + " |\n");
+                table.append("| `" + name + "` | `" + setting.value + "` | "
+                        + cell(setting.values.replaceFirst("^(\\d+) to (\\d+)$", "$1–$2")) + " | " + cell(setting.about)
+                        + " |\n");
             }
         });
         return table.toString();
