@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -178,12 +179,12 @@ public final class Binder {
             return absent ? null : read;
         }
 
-        private @Nullable Map<String, Record> entries(
-                Block around, String last, Class<? extends Record> type, Setting declared) {
+        private Map<String, Record> entries(Block around, String last, Class<? extends Record> type, Setting declared) {
             if (around.isTemplate()) {
                 return Map.of();
             }
-            Entries known = entries.getOrDefault(type, new Entries(around.template(last), UnaryOperator.identity()));
+            Entries known =
+                    Objects.requireNonNull(entries.get(type), () -> type + ": no defaults (expected: putDefaults)");
             Block map = around.block(last);
             Map<String, Record> read = new LinkedHashMap<>();
             map.entries(known.defaults).forEach((key, entry) -> {

@@ -189,7 +189,7 @@ final class PoolMonitor {
             return;
         }
         HealthProbe.Questions questions = watched.began(round.blockNanos() > 0, used);
-        long deadline = watched.startedNanos() + HealthProbe.TIMEOUT_NANOS;
+        long deadline = watched.startedNanos() + watched.node().probeNanos();
         probe.run(watched.node(), loop, questions, deadline, result -> end(watched, result));
     }
 

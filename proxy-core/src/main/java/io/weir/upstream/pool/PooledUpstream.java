@@ -102,6 +102,11 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 meters.gauge(Meter.UPSTREAM_HEALTHY, () -> health.isInPool() ? 1 : 0, network.name(), config.id()));
     }
 
+    /** Returns the longest time of a health check: more than usual for a node whose calls may take long. */
+    long probeNanos() {
+        return Math.max(HealthProbe.TIMEOUT_NANOS, TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()) / 2);
+    }
+
     @Override
     public String id() {
         return config.id();

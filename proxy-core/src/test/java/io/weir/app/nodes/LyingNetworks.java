@@ -38,6 +38,8 @@ final class LyingNetworks implements AutoCloseable {
         text.setting("defaults.network.head.max-age = " + maxAgeMillis + " ms");
         // A call asks several nodes in turn, and none is silent: on a busy machine it only takes longer.
         text.setting("server.call-timeout = 55 s");
+        // Health checks get half of this: a node that is late only takes longer too.
+        text.setting("defaults.upstream.timeout = 50 s");
         // The chain grows between two answers of a round: a head 9 blocks too high is less above the other node then.
         text.setting("defaults.network.health { interval = 500 ms, max-lag = 4 }");
     }
