@@ -321,8 +321,10 @@ public final class Forms {
 
         private static boolean isUrl(String text) {
             URI url = uri(text);
-            boolean http = url != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
-            return http && url.getHost() != null && url.getRawUserInfo() == null;
+            return url != null
+                    && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null;
         }
     }
 

@@ -49,7 +49,6 @@ public record TierConfig(
     public record Disk(
             @About("Folder of this proxy alone, relative to the working directory, for results of final blocks.")
             @Setting(rule = "the path of a folder", written = true)
-            @Nullable
             Path path,
 
             @About("Bytes of all files; the oldest results go first.")
