@@ -199,9 +199,11 @@ final class DeclaredSettings {
         leaves("", all()).forEach((path, setting) -> {
             if (path.equals(block) || path.startsWith(block + '.')) {
                 String name = block.startsWith("defaults.") ? path.substring(block.length() + 1) : path;
-                table.append("| `" + name + "` | `" + setting.value + "` | "
-                        + cell(setting.values.replaceFirst("^(\\d+) to (\\d+)$", "$1–$2")) + " | " + cell(setting.about)
-                        + " |\n");
+                String values = setting.values
+                        .replaceFirst("^(\\d+) to (\\d+)$", "$1–$2")
+                        .replace("*", "\\*");
+                table.append("| `" + name + "` | `" + setting.value + "` | " + cell(values) + " | "
+                        + cell(setting.about) + " |\n");
             }
         });
         return table.toString();
