@@ -181,6 +181,8 @@ public record AccessConfig(
             if (!block.look(name).isBlock()) {
                 return RateConfig.NONE;
             }
+            // Nothing is required in a template, and nothing of it is in force by itself.
+            block.note(name);
             Block anonymous = block.template(name);
             RateConfig rate = binder.read(RateConfig.class, anonymous.block("rate"));
             rate.checkWhole(anonymous.lookInto("rate"));

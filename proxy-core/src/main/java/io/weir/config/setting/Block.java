@@ -159,6 +159,13 @@ public final class Block {
         return others;
     }
 
+    /** Notes all content of an inner block, if it is one, as being in force. */
+    public void note(String name) {
+        if (valueOf(name) instanceof ConfigObject block) {
+            note(with(name), block);
+        }
+    }
+
     /** Notes all content of a block that others read. Which texts and lists in it are secrets is not known. */
     private void note(List<String> blockPath, ConfigObject block) {
         block.toConfig().entrySet().forEach(entry -> {

@@ -51,13 +51,14 @@ public final class SettingValue {
         secret |= before != null && before.secret;
     }
 
-    /** Returns the setting as a line of a file; null for a block, whose members are settings themselves, and if it needs no line. */
+    /** Returns the setting as a line of a file; null for a block with members, which are settings themselves, and if it needs no line. */
     @Nullable
     String line(Config without) {
         String general = NearestName.ofEveryEntry(Sources.render(path));
         boolean needless = without.hasPath(general)
                 && without.getValue(general).unwrapped().equals(value.unwrapped());
-        return isBlock() || isNull() || needless ? null : reading.sources().line(path, value, secret);
+        boolean filled = value instanceof ConfigObject block && !block.isEmpty();
+        return filled || isNull() || needless ? null : reading.sources().line(path, value, secret);
     }
 
     /** Marks the value as secret, so that it is never shown. */

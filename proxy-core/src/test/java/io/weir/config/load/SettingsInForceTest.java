@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The settings in force, printed as a file. */
 class SettingsInForceTest {
@@ -53,6 +55,16 @@ class SettingsInForceTest {
             assertThat(TextConfig.load(printed, ENVIRONMENT).access())
                     .isEqualTo(TextConfig.load(TEXT, ENVIRONMENT).access());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{ rate { calls-per-second = 5, weighted { default = 2 } } }", "true"})
+    void callersWithoutAKeyAreServedLikewise(String anonymous) throws IOException, InvalidConfigException {
+        String text = TextConfig.NETWORK + "access.anonymous = " + anonymous;
+
+        assertThat(TextConfig.load(String.join("\n", lines(text, true)).replace("(hidden)", "http://127.0.0.1:1"))
+                        .access())
+                .isEqualTo(TextConfig.load(text).access());
     }
 
     @Test
