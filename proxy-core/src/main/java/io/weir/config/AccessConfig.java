@@ -80,7 +80,7 @@ public record AccessConfig(
             String sha256,
 
             @About("Networks that the key may use; `*` is all.")
-            @Setting(value = "[\"*\"]", pattern = "\\*|[a-z0-9][a-z0-9-]{0,62}", rule = "a network, or *")
+            @Setting(value = "[\"*\"]", pattern = "\\*|" + Forms.NAME, rule = "a network, or *")
             Set<String> networks,
 
             @About("Methods that the key may call, else 403; `*` is every one but `wallet_*`, which must be named.")

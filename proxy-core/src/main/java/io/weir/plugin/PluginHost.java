@@ -73,8 +73,8 @@ public final class PluginHost implements AutoCloseable {
     public record Bounds(Duration stepLimit, int threads, long maxCallMillis) {
 
         /**
-         * The bounds of the proxy. Handlers wait for nodes and services without a thread, or briefly on one of a few. A person decides on a
-         * request within minutes.
+         * The bounds of the proxy. Handlers wait for nodes and services without a thread, or briefly on one of a few. A person may take
+         * up to an hour to decide on a request.
          */
         public static final Bounds DEFAULT = new Bounds(Duration.ofSeconds(30), 16, 3_600_000);
     }
