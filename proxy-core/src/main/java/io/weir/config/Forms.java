@@ -62,7 +62,7 @@ public final class Forms {
     private Forms() {}
 
     /** A list of texts that stand for something else. */
-    private abstract static class ListForm<T> implements Form<T> {
+    abstract static class ListForm<T> implements Form<T> {
 
         private final TextRule rule;
         private final Function<List<String>, T> meaning;
@@ -399,7 +399,7 @@ public final class Forms {
     }
 
     /** True or false, or a block, which means true and says how. */
-    private abstract static class FlagOrBlock implements Form<Boolean> {
+    abstract static class FlagOrBlock implements Form<Boolean> {
 
         private final String rule;
 

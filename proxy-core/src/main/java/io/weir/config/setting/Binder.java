@@ -96,7 +96,7 @@ public final class Binder {
     public static List<String> path(RecordComponent component) {
         Setting declared = component.getAnnotation(Setting.class);
         if (declared != null && !declared.path().isEmpty()) {
-            return List.of(declared.path().split("\\."));
+            return List.of(declared.path().split("\\.", -1));
         }
         String name = component.getName();
         for (String unit : List.of(BYTES, MILLIS)) {
@@ -235,7 +235,7 @@ public final class Binder {
 
     /** Returns a number, in milliseconds or bytes if the range has units. */
     private static long number(SettingValue value, Setting declared) {
-        String[] range = declared.range().split(" to ");
+        String[] range = declared.range().split(" to ", -1);
         // A minute and a mebibyte are both written m.
         if (Unit.DURATION.parse(range[1]).isPresent()) {
             return value.millis(range[0], range[1]);

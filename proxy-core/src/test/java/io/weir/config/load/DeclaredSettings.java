@@ -163,7 +163,7 @@ final class DeclaredSettings {
 
     private static void comment(String about, String indent, StringBuilder text) {
         StringBuilder line = new StringBuilder(indent).append('#');
-        for (String word : about.split(" ")) {
+        for (String word : about.split(" ", -1)) {
             if (line.length() + 1 + word.length() > WIDTH) {
                 text.append(line).append('\n');
                 line = new StringBuilder(indent).append('#');
