@@ -11,7 +11,7 @@ import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig.CacheConfig;
-import io.weir.config.hocon.InvalidConfigException;
+import io.weir.hocon.InvalidConfigException;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;

@@ -9,7 +9,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.bench.fixture.ConfigText;
 import io.weir.bench.fixture.InProcessNode;
 import io.weir.config.NetworkConfig;
-import io.weir.config.hocon.InvalidConfigException;
+import io.weir.hocon.InvalidConfigException;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool.Choice;

@@ -1,8 +1,8 @@
 package io.weir.app;
 
-import io.weir.config.hocon.InvalidConfigException;
+import io.weir.api.setting.Folders;
 import io.weir.config.load.ConfigLoader;
-import io.weir.config.setting.Folders;
+import io.weir.hocon.InvalidConfigException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

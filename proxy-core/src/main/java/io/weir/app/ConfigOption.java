@@ -1,6 +1,6 @@
 package io.weir.app;
 
-import io.weir.config.setting.Folders;
+import io.weir.api.setting.Folders;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

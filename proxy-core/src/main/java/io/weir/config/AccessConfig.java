@@ -1,11 +1,11 @@
 package io.weir.config;
 
-import io.weir.config.setting.About;
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Checked;
-import io.weir.config.setting.Form;
-import io.weir.config.setting.Setting;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
+import io.weir.api.setting.Form;
+import io.weir.api.setting.Setting;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.weir.config;
 
-import io.weir.config.setting.About;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Checked;
-import io.weir.config.setting.Setting;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
+import io.weir.api.setting.Setting;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

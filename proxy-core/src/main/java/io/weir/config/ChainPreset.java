@@ -2,10 +2,10 @@ package io.weir.config;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Form;
 import io.weir.config.NetworkConfig.Family;
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Form;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,13 @@
 package io.weir.config;
 
 import com.typesafe.config.Config;
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Form;
-import io.weir.config.setting.SettingValue;
-import io.weir.config.setting.TextForm;
-import io.weir.config.setting.TextRule;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Form;
+import io.weir.api.setting.ListForm;
+import io.weir.api.setting.SettingValue;
+import io.weir.api.setting.TextForm;
+import io.weir.api.setting.TextRule;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.Inet6Address;
@@ -21,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,28 +61,6 @@ public final class Forms {
 
     private Forms() {}
 
-    /** A list of texts that stand for something else. */
-    abstract static class ListForm<T> implements Form<T> {
-
-        private final TextRule rule;
-        private final Function<List<String>, T> meaning;
-
-        ListForm(TextRule rule, Function<List<String>, T> meaning) {
-            this.rule = rule;
-            this.meaning = meaning;
-        }
-
-        @Override
-        public T read(Binder binder, Block block, String name) {
-            return meaning.apply(block.setting(name).texts(rule));
-        }
-
-        @Override
-        public String rule() {
-            return rule.rule();
-        }
-    }
-
     /** Hosts that a listener answers to. */
     static final class Hosts extends ListForm<Set<String>> {
 
@@ -91,6 +69,7 @@ public final class Forms {
                     new TextRule(
                             Hosts::isHost,
                             "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *"),
+                    true,
                     Set::copyOf);
         }
 
@@ -110,6 +89,7 @@ public final class Forms {
                     new TextRule(
                             text -> AddressBlock.parse(text) != null,
                             "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8"),
+                    true,
                     texts -> texts.stream()
                             .map(AddressBlock::parse)
                             .filter(Objects::nonNull)
@@ -125,6 +105,7 @@ public final class Forms {
                     TextRule.matching(
                             "[0-9a-fA-F]{2}(:?[0-9a-fA-F]{2}){31}",
                             "the SHA-256 fingerprint of a certificate: 64 hex digits, with or without colons"),
+                    true,
                     texts -> texts.stream()
                             .map(text -> text.replace(":", "").toLowerCase(Locale.ROOT))
                             .collect(Collectors.toUnmodifiableSet()));
@@ -137,6 +118,7 @@ public final class Forms {
         NetworkHosts() {
             super(
                     TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port"),
+                    true,
                     texts -> texts.stream().map(NetworkHosts::name).collect(Collectors.toUnmodifiableSet()));
         }
 

@@ -1,9 +1,9 @@
 package io.weir.config;
 
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Form;
-import io.weir.config.setting.TextRule;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Form;
+import io.weir.api.setting.TextRule;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;

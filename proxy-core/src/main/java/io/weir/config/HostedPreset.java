@@ -2,9 +2,9 @@ package io.weir.config;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Form;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Form;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.weir.config;
 
-import io.weir.config.setting.About;
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Checked;
-import io.weir.config.setting.Setting;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
+import io.weir.api.setting.Setting;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

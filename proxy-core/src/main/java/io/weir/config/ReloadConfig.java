@@ -1,7 +1,7 @@
 package io.weir.config;
 
-import io.weir.config.setting.About;
-import io.weir.config.setting.Setting;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Setting;
 
 /** The reload of the configuration while the proxy runs. Immutable. */
 public record ReloadConfig(

@@ -1,11 +1,11 @@
 package io.weir.config;
 
-import io.weir.config.setting.About;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Checked;
-import io.weir.config.setting.Setting;
-import io.weir.config.setting.TextForm;
-import io.weir.config.setting.TextRule;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
+import io.weir.api.setting.Setting;
+import io.weir.api.setting.TextForm;
+import io.weir.api.setting.TextRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

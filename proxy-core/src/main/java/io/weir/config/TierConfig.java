@@ -1,7 +1,7 @@
 package io.weir.config;
 
-import io.weir.config.setting.About;
-import io.weir.config.setting.Setting;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Setting;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

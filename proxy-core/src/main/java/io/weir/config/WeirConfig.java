@@ -1,15 +1,15 @@
 package io.weir.config;
 
 import com.typesafe.config.Config;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
+import io.weir.api.setting.Folders;
+import io.weir.api.setting.Setting;
+import io.weir.api.setting.SettingValue;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.TlsConfig.KeyFiles;
-import io.weir.config.setting.About;
-import io.weir.config.setting.Binder;
-import io.weir.config.setting.Block;
-import io.weir.config.setting.Checked;
-import io.weir.config.setting.Folders;
-import io.weir.config.setting.Setting;
-import io.weir.config.setting.SettingValue;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -160,7 +160,7 @@ public record WeirConfig(
     /**
      * The folders and resources of plugins. Immutable.
      *
-     * @param path folders that contain plugins, see {@link io.weir.config.setting.Folders#read}
+     * @param path folders that contain plugins, see {@link io.weir.api.setting.Folders#read}
      * @param data the folder that contains each plugin's data folder
      * @param settings each plugin's own block, by id, with its origins
      */

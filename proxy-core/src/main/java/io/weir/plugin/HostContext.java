@@ -1,6 +1,5 @@
 package io.weir.plugin;
 
-import com.typesafe.config.Config;
 import io.weir.api.ChainClient;
 import io.weir.api.PluginContext;
 import io.weir.api.PluginMeters;
@@ -18,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** The resources that the host gives to one plugin, released on close. Thread-safe. */
 final class HostContext implements PluginContext, AutoCloseable {
 
-    private final Config settings;
+    private final PluginSettings settings;
     private final PluginRuntime runtime;
     private final ConfiguredNames names;
     private final DataFolder dataFolder;
@@ -33,7 +32,7 @@ final class HostContext implements PluginContext, AutoCloseable {
      */
     HostContext(
             PluginRuntime runtime,
-            Config settings,
+            PluginSettings settings,
             ConfiguredNames names,
             Path data,
             Meters meters,
@@ -56,8 +55,8 @@ final class HostContext implements PluginContext, AutoCloseable {
     }
 
     @Override
-    public Config settings() {
-        return settings;
+    public <R extends Record> R settings(Class<R> type) {
+        return settings.read(type);
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.weir.plugin;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.api.LocalNode;
 import io.weir.api.NetworkKind;
 import io.weir.api.WeirPlugin;
@@ -78,28 +76,26 @@ final class HostedPlugin implements AutoCloseable {
      * @throws PluginException if a step fails, or the plugin reports problems with its settings
      */
     void prepare(PluginHost.Setup setup, NetworkAccess networks) throws PluginException {
-        Config block = setup.config().settings().getOrDefault(id(), ConfigFactory.empty());
-        PluginSettings settings = PluginSettings.read(id(), loaded.classes(), block, setup.sources());
+        PluginSettings settings =
+                new PluginSettings(id(), setup.config().settings().get(id()), setup.sources());
         WeirPlugin created = steps.run("create", stepLimit, this::create);
         plugin = created;
         HostContext given = new HostContext(
-                runtime,
-                settings.all(),
-                setup.names(),
-                setup.config().data(),
-                setup.meters(),
-                networks,
-                setup.callMillis());
+                runtime, settings, setup.names(), setup.config().data(), setup.meters(), networks, setup.callMillis());
         context = given;
-        steps.run("provision", stepLimit, () -> {
-            created.provision(given);
-            return true;
-        });
+        try {
+            steps.run("provision", stepLimit, () -> {
+                created.provision(given);
+                return true;
+            });
+        } catch (PluginException e) {
+            settings.check();
+            throw e;
+        }
+        settings.check();
         List<String> wrong = steps.run("validate", stepLimit, () -> List.copyOf(created.validate()));
         if (!wrong.isEmpty()) {
-            throw new PluginException(wrong.stream()
-                    .map(line -> PluginSettings.located(id(), line, setup.sources()))
-                    .toList());
+            throw new PluginException(wrong.stream().map(settings::located).toList());
         }
         OfferReader reader = new OfferReader(created, runtime.log());
         PluginOffers read = steps.run("offers", stepLimit, reader::read);

@@ -2,7 +2,7 @@ package io.weir.plugin;
 
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
-import io.weir.config.hocon.Sources;
+import io.weir.hocon.Sources;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.InternalCalls;

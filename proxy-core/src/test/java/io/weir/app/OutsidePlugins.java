@@ -14,7 +14,6 @@ final class OutsidePlugins {
     static PluginBuilder wellBehaved() throws IOException {
         return PluginBuilder.plugin("outside")
                 .version("2.3.4")
-                .resource("reference.conf", text("reference.conf"))
                 .source("org.example.outside.Pages", text("Pages.java"))
                 .source("org.example.outside.Outside", text("Outside.java"));
     }

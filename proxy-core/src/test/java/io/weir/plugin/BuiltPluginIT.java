@@ -8,7 +8,7 @@ import com.codahale.metrics.MetricRegistry;
 import com.typesafe.config.ConfigFactory;
 import io.netty.channel.DefaultEventLoop;
 import io.weir.config.WeirConfig.PluginsConfig;
-import io.weir.config.hocon.HoconDocument;
+import io.weir.hocon.HoconDocument;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;

@@ -24,7 +24,6 @@ class PluginGuideTest {
         String guide = Files.readString(Path.of("../plugins/README.md"));
         PluginBuilder.plugin("greeter")
                 .source("org.example.greeter.Greeter", block(guide, "java"))
-                .resource("reference.conf", block(guide, "hocon"))
                 .manifest(block(guide, "manifest"))
                 .jar(Files.createDirectories(temporary.resolve("plugins")));
         try (HostFixture fixture = new HostFixture(temporary)) {

@@ -130,33 +130,32 @@ class PluginHostTest {
     }
 
     @Test
-    void settingsLieOverThePluginsOwnReference() throws Exception {
-        PluginSources.serving("tuned", "test_settings", """
-                        var settings = context.settings();
-                        return CompletableFuture.completedFuture(JSON.stringNode(settings.getString("word") + " "
-                                + settings.getDuration("time").toMillis() + " " + settings.getString("joined")));
-                        """)
-                .resource(
-                        "reference.conf",
-                        "plugins.tuned { word = plain, time = 4 s, joined = ${plugins.tuned.word}-x }")
-                .jar(fixture.folder);
-        fixture.settings = "plugins.tuned { time = 250 ms }";
-        try (PluginHost host = fixture.open()) {
-            assertThat(result(host, "test_settings", "[]")).isEqualTo("\"plain 250 plain-x\"");
-        }
-    }
+    void settingsAreReadIntoThePluginsOwnRecord() throws Exception {
+        PluginSources.withEntryClass("tuned", """
+                        record Kind(
+                                @io.weir.api.setting.Setting(value = "7", range = "0 to 9") int a,
+                                @io.weir.api.setting.Setting(value = "8", range = "0 to 9") int b) {}
+                        record Settings(
+                                @io.weir.api.setting.Setting(value = "plain", pattern = "[a-z]+", rule = "a word") String word,
+                                @io.weir.api.setting.Setting(value = "4 s", range = "1 ms to 9 s") long timeMillis,
+                                @io.weir.api.setting.Setting(value = "{}", pattern = "[a-z]+") Map<String, Kind> kinds) {}
+                        Settings settings;
 
-    @Test
-    void aNamedBlockOfTheOperatorHasTheDefaultsOfAllAndTheMarkIsGone() throws Exception {
-        PluginSources.serving("kinds", "test_kinds", """
-                        return CompletableFuture.completedFuture(JSON.stringNode(context.settings()
-                                .getObject("all").render(com.typesafe.config.ConfigRenderOptions.concise()).replace('"', ' ')));
-                        """)
-                .resource("reference.conf", "plugins.kinds.all { usual { a = 1, b = 2 }, \"*\" { a = 7, b = 8 } }")
-                .jar(fixture.folder);
-        fixture.settings = "plugins.kinds.all.own.b = 9";
+                        @Override
+                        public void provision(PluginContext context) {
+                            settings = context.settings(Settings.class);
+                        }
+
+                        @Override
+                        public List<MethodHandler> methodHandlers() {
+                            return List.of(MethodHandler.of("test_settings", call ->
+                                    CompletableFuture.completedFuture(JSON.stringNode(settings.toString()))));
+                        }
+                        """).jar(fixture.folder);
+        fixture.settings = "plugins.tuned { time = 250 ms, kinds.own.b = 9 }";
         try (PluginHost host = fixture.open()) {
-            assertThat(result(host, "test_kinds", "[]")).isEqualTo("\"{ own :{ a :7, b :9}, usual :{ a :1, b :2}}\"");
+            assertThat(result(host, "test_settings", "[]"))
+                    .isEqualTo("\"Settings[word=plain, timeMillis=250, kinds={own=Kind[a=7, b=9]}]\"");
         }
     }
 

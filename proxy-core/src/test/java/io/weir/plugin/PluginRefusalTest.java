@@ -368,16 +368,21 @@ class PluginRefusalTest {
     @Test
     void wrongSettingsAreSaidByFileAndLine() {
         PluginSources.withEntryClass("tuned", """
+                record Inner(@io.weir.api.setting.Setting(value = "1", range = "0 to 9") int size) {}
+                record Settings(
+                        @io.weir.api.setting.Setting(value = "4 s", range = "1 s to 9 s") long timeMillis,
+                        @io.weir.api.setting.Setting Inner inner) {}
+
                 @Override
-                public void provision(PluginContext context) {}
+                public void provision(PluginContext context) {
+                    context.settings(Settings.class);
+                }
 
                 @Override
                 public List<String> validate() {
                     return List.of("inner.size: 0 (expected: at least 1)", "as a whole it is no good");
                 }
-                """)
-                .resource("reference.conf", "plugins.tuned { time = 4 s, inner { size = 1 } }")
-                .jar(fixture.folder);
+                """).jar(fixture.folder);
         String file = temporary.resolve("weir.conf").toString();
         fixture.settings = "plugins.tuned {\n  inner {\n    size = 0\n  }\n}\n";
         assertThat(fixture.problems())

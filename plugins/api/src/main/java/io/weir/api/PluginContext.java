@@ -1,6 +1,6 @@
 package io.weir.api;
 
-import com.typesafe.config.Config;
+import io.weir.api.setting.Setting;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -13,10 +13,13 @@ public interface PluginContext {
     String pluginId();
 
     /**
-     * The block {@code plugins.<id>} of the configuration, over the plugin's own {@code reference.conf}, resolved. A
-     * setting that the {@code reference.conf} does not name is refused before the plugin sees it.
+     * Returns the block {@code plugins.<id>} of the configuration as a record, each component of which declares its setting by
+     * {@link Setting}. A plugin without settings does not call it, and its block must be empty.
+     *
+     * @throws IllegalArgumentException if a name is unknown or a value does not fit. Let it through: the host reports each problem with
+     *     its file and line.
      */
-    Config settings();
+    <R extends Record> R settings(Class<R> type);
 
     /** A folder of the plugin's own for what it keeps, created when first asked for. */
     Path dataFolder();

@@ -14,7 +14,7 @@ import org.pf4j.ExtensionPoint;
 public interface WeirPlugin extends ExtensionPoint {
 
     /** The version of this API, which a plugin's {@code Plugin-Requires} is held against; semantic versioning. */
-    String API_VERSION = "0.2.0";
+    String API_VERSION = "0.3.0";
 
     /**
      * Takes what the host gives: settings, data folder, meters, threads, clients. Reads the settings; opens nothing that

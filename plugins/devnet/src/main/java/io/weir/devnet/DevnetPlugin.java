@@ -3,6 +3,8 @@ package io.weir.devnet;
 import io.weir.api.PluginContext;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Setting;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -15,23 +17,18 @@ import org.pf4j.Extension;
  */
 @Extension
 public final class DevnetPlugin implements WeirPlugin {
-    private static final Duration LEAST_BLOCK_TIME = Duration.ofMillis(10);
-
-    private List<String> problems = List.of();
     private @Nullable DevnetNodes nodes;
+
+    /** The settings of the devnet. */
+    record Settings(
+            @About("Time between live blocks behind the fixed history.")
+            @Setting(value = "4 s", range = "10 ms to 24 h")
+            long blockTimeMillis) {}
 
     @Override
     public void provision(PluginContext context) {
-        Duration blockTime = context.settings().getDuration("block-time");
-        if (blockTime.compareTo(LEAST_BLOCK_TIME) < 0) {
-            problems = List.of("block-time: " + blockTime.toMillis() + " ms (expected: at least 10 ms)");
-        }
+        Duration blockTime = Duration.ofMillis(context.settings(Settings.class).blockTimeMillis());
         nodes = new DevnetNodes(blockTime, InstantSource.system(), context.executor(), context.scheduler());
-    }
-
-    @Override
-    public List<String> validate() {
-        return problems;
     }
 
     @Override

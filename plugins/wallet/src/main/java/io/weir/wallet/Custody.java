@@ -1,6 +1,5 @@
 package io.weir.wallet;
 
-import com.typesafe.config.Config;
 import io.weir.api.AdminPage;
 import io.weir.api.PluginCommand;
 import io.weir.api.PluginContext;
@@ -10,10 +9,8 @@ import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.command.AuditCommand;
 import io.weir.wallet.command.SeedCommand;
 import io.weir.wallet.key.FileSeedVault;
-import io.weir.wallet.key.SeedSettings;
 import io.weir.wallet.page.ApprovalsPage;
 import io.weir.wallet.page.Sources;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -25,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The guard of the tenants' accounts: the seeds, the approvals and their page, the audit log, and the commands. Thread-safe. */
 final class Custody implements AutoCloseable {
 
-    private final List<String> problems = new ArrayList<>();
     private final FileSeedVault seeds;
     private final ApprovalQueue approvals;
     private final ApprovalsPage page;
@@ -34,33 +30,16 @@ final class Custody implements AutoCloseable {
     private final Set<String> tenants;
     private final SecureRandom random = new SecureRandom();
 
-    Custody(PluginContext context) {
-        Config settings = context.settings();
+    Custody(PluginContext context, WalletSettings settings) {
         tenants = context.callerNames();
-        SeedSettings forSeeds = SeedSettings.read(settings, System::getenv, problems);
-        ApprovalSettings forApprovals = ApprovalSettings.read(settings, problems);
-        problems.addAll(forApprovals.mismatches(tenants, context.networkNames(settings.getString("network-kind"))));
-        seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), forSeeds, random);
+        seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), settings.seeds(), System::getenv, random);
         Clock clock = Clock.systemUTC();
-        auditFile = auditFile(settings.getString("audit.file"), context.dataFolder(), problems);
+        auditFile = settings.auditFile().isEmpty() ? null : context.dataFolder().resolve(settings.auditFile());
         audit = auditFile == null ? AuditLog.off() : AuditLog.of(auditFile, context.executor(), clock);
+        ApprovalSettings forApprovals = settings.approvals();
         approvals = new ApprovalQueue(
                 forApprovals, context.dataFolder(), context.scheduler(), clock, context.meters(), audit);
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
-    }
-
-    /** Returns the problems of the settings, one line each. */
-    List<String> problems() {
-        return List.copyOf(problems);
-    }
-
-    private static @Nullable Path auditFile(String name, Path folder, List<String> problems) {
-        try {
-            return name.isEmpty() ? null : folder.resolve(name);
-        } catch (InvalidPathException e) {
-            problems.add("audit.file: " + name + " (expected: the path of a file)");
-            return null;
-        }
     }
 
     WalletCore.Guards guards() {

@@ -2,6 +2,8 @@ package io.weir.wallet;
 
 import io.weir.api.MethodHandler;
 import io.weir.api.PluginContext;
+import io.weir.l2.Felt;
+import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.TenantKeys;
@@ -99,7 +101,9 @@ final class WalletCore implements AutoCloseable {
         L2Client client = new L2Client(context.chain(), clocks.nanos());
         L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
         TenantKeys keys = new TenantKeys(guards.seeds());
-        Accounts accounts = new Accounts(settings.kinds(), keys, table);
+        Felt feeToken = Felt.parseHex(settings.feeToken());
+        AccountKinds allKinds = settings.account().all();
+        Accounts accounts = new Accounts(allKinds, keys, table);
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
@@ -108,23 +112,23 @@ final class WalletCore implements AutoCloseable {
         Sending sending =
                 new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
         ChainRestarts restarts = restarts(client, clocks.nanos());
-        KindsNow kinds = new KindsNow(client, settings.kinds());
+        KindsNow kinds = new KindsNow(client, allKinds);
         Remedies.Parts mending =
                 new Remedies.Parts(networks, accounts, kinds, fees, guards.approvals(), sending, guards.audit());
-        remedies = new Remedies(mending, nonces, settings.feeToken(), context.executor());
+        remedies = new Remedies(mending, nonces, feeToken, context.executor());
         poller = new StatusPoller(
                 new StatusPoller.View(client, networks, restarts), tables, delivery, queues, context.meters());
-        tokens = new TokenReader(client, settings.feeToken(), context.executor(), FOR_TOKENS);
+        tokens = new TokenReader(client, feeToken, context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, decisions, guards.audit());
         endpoint = new SnapEndpoint(
                 settings.identity(),
                 networks,
                 WalletMethods.table(
                         client,
-                        new Ownership(accounts, table, settings.kinds(), keys),
+                        new Ownership(accounts, table, allKinds, keys),
                         new Traffic(fees, sending, poller, transactions, new HistoryTable(database), memory),
                         guards.approvals(),
-                        new WalletMethods.Bounds(FOR_SENDING.plus(DeploymentWatch.PATIENCE), settings.feeToken()),
+                        new WalletMethods.Bounds(FOR_SENDING.plus(DeploymentWatch.PATIENCE), feeToken),
                         clock),
                 restarts::check);
     }

@@ -23,16 +23,11 @@ public final class WalletPlugin implements WeirPlugin {
 
     @Override
     public void provision(PluginContext context) {
-        Custody guards = new Custody(context);
+        WalletSettings settings = context.settings(WalletSettings.class);
+        Custody guards = new Custody(context, settings);
         custody = guards;
-        problems.addAll(guards.problems());
-        WalletSettings settings;
-        try {
-            settings = WalletSettings.read(context.settings());
-        } catch (IllegalArgumentException e) {
-            problems.add(String.valueOf(e.getMessage()));
-            return;
-        }
+        problems.addAll(
+                settings.approvals().mismatches(context.callerNames(), context.networkNames(settings.networkKind())));
         WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
         core = new WalletCore(context, settings, database, guards.guards(), WalletCore.Clocks.SYSTEM);
         guards.offer(core.sources());

@@ -1,146 +1,80 @@
 package io.weir.wallet;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigUtil;
-import io.weir.l2.Felt;
-import io.weir.wallet.account.AccountKind;
-import io.weir.wallet.account.AccountKinds;
-import io.weir.wallet.chain.L2Networks;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Setting;
+import io.weir.wallet.account.AccountSettings;
+import io.weir.wallet.approval.ApprovalSettings;
+import io.weir.wallet.chain.FeltPattern;
+import io.weir.wallet.key.SeedSettings;
 import io.weir.wallet.snap.MethodPrefix;
 import io.weir.wallet.snap.SnapEndpoint;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
-/**
- * The settings of what the wallet does; {@code reference.conf} says what each is for. Immutable.
- *
- * @param identity what it answers to
- * @param networkKind the kind of the networks that it uses
- * @param feeToken the token in which fees are paid
- * @param feeMarginPercent added to an estimate
- * @param retentionDays for which settled transactions are stored
- * @param pollInterval between looks at unsettled transactions
- */
+/** The settings of the wallet. Immutable. */
 record WalletSettings(
-        SnapEndpoint.Identity identity,
+        @About("Id by which clients name the extension.")
+        @Setting(value = "\"npm:@consensys/starknet-snap\"", pattern = ".+", rule = "a text")
+        String snapId,
+
+        @About("The network's word in the names of methods: `l2net` serves `l2Net_createAccount`.")
+        @Setting(value = "l2net", pattern = WORD, rule = WORD_RULE)
+        String methodPrefix,
+
+        @About("Further words: `starknet` serves `starkNet_createAccount` too.")
+        @Setting(value = "[]", pattern = WORD, rule = WORD_RULE)
+        List<String> aliases,
+
+        @About("Kind of the networks that the wallet uses.")
+        @Setting(value = "l2", pattern = "\\S+", rule = "the name of a kind of network")
         String networkKind,
-        Felt feeToken,
-        AccountKinds kinds,
+
+        @About("The chain for calls that name none.")
+        @Setting(value = "SN_SEPOLIA", pattern = FeltPattern.CHAIN_ID, rule = FeltPattern.CHAIN_ID_RULE)
+        String defaultChainId,
+
+        @About(
+                "The token in which fees are paid, the same on all public networks. A cancelling transaction transfers nothing of it.")
+        @Setting(
+                value = "\"0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d\"",
+                pattern = FeltPattern.ADDRESS,
+                rule = FeltPattern.ADDRESS_RULE)
+        String feeToken,
+
+        @About("The contracts that accounts are made of.") @Setting
+        AccountSettings account,
+
+        @About("Addition to an estimate, in percent.") @Setting(path = "fee-margin", value = "50", range = "0 to 10000")
         int feeMarginPercent,
+
+        @About("Time between looks at unsettled transactions. Without such transactions no node is asked.")
+        @Setting(path = "poll.interval", value = "5 s", range = "10 ms to 1 h")
+        long pollMillis,
+
+        @About("Settled transactions are stored for this many days.") @Setting(value = "365", range = "1 to 36500")
         int retentionDays,
-        Duration pollInterval) {
-    private static final int MAX_MARGIN_PERCENT = 10_000;
 
-    /** What a kind of another name is unless the settings say otherwise. Its class is in the settings alone. */
-    private static final AccountKind OTHER = new AccountKind(
-            "", Felt.ZERO, List.of(AccountKind.PUBLIC_KEY), List.of("get_public_key"), "", List.of(), false);
+        @Setting(path = ".") ApprovalSettings approvals,
 
-    /**
-     * Reads them.
-     *
-     * @throws IllegalArgumentException when they cannot be used; the text is a line for the operator
-     */
-    static WalletSettings read(Config config) {
-        WalletSettings settings = new WalletSettings(
-                identity(config),
-                config.getString("network-kind"),
-                checked("fee-token", () -> Felt.parseHex(config.getString("fee-token"))),
-                kinds(config),
-                config.getInt("fee-margin"),
-                config.getInt("retention-days"),
-                config.getDuration("poll.interval"));
-        settings.problems().stream().findFirst().ifPresent(problem -> {
-            throw new IllegalArgumentException(problem);
-        });
-        return settings;
+        @About("The seeds of the tenants.") @Setting SeedSettings seeds,
+
+        @About("File of the audit log, below the plugin's data, or an absolute path. An empty text turns the log off.")
+        @Setting(path = "audit.file", value = "audit.jsonl", pattern = "[^\\x00]*", rule = "the path of a file")
+        String auditFile) {
+
+    static final String WORD = "[A-Za-z][A-Za-z0-9]{0,31}";
+    static final String WORD_RULE = "letters and digits";
+
+    /** Returns what the wallet answers to. */
+    SnapEndpoint.Identity identity() {
+        List<String> words =
+                Stream.concat(Stream.of(methodPrefix), aliases.stream()).toList();
+        return new SnapEndpoint.Identity(snapId, MethodPrefix.of(words), defaultChainId);
     }
 
-    private static SnapEndpoint.Identity identity(Config config) {
-        List<String> words = new ArrayList<>();
-        words.add(config.getString("method-prefix"));
-        words.addAll(config.getStringList("aliases"));
-        String chainId = config.getString("default-chain-id");
-        checked("default-chain-id", () -> L2Networks.parse(chainId));
-        return new SnapEndpoint.Identity(config.getString("snap-id"), MethodPrefix.of(words), chainId);
-    }
-
-    private static AccountKinds kinds(Config config) {
-        Map<String, AccountKind> kinds = new TreeMap<>(AccountKinds.KNOWN);
-        for (String name : config.getObject("account.kinds").keySet()) {
-            kinds.put(name, kind(name, config.getConfig("account.kinds." + ConfigUtil.quoteString(name))));
-        }
-        Map<Felt, String> ofChain = new HashMap<>();
-        config.getObject("account.kind-of-chain").forEach((chain, kind) -> {
-            Felt id = checked("account.kind-of-chain." + chain, () -> L2Networks.parse(chain));
-            ofChain.put(id, String.valueOf(kind.unwrapped()));
-        });
-        return new AccountKinds(kinds.values(), config.getString("account.kind"), ofChain);
-    }
-
-    private static AccountKind kind(String name, Config block) {
-        String path = "account.kinds." + name;
-        AccountKind known = AccountKinds.KNOWN.getOrDefault(name, OTHER);
-        AccountKind kind = new AccountKind(
-                name,
-                member(
-                        path,
-                        block,
-                        "class-hash",
-                        (members, member) -> Felt.parse(members.getString(member)),
-                        known.classHash()),
-                member(path, block, "constructor", Config::getStringList, known.constructor()),
-                member(path, block, "owner-getters", Config::getStringList, known.ownerGetters()),
-                member(path, block, "version-getter", Config::getString, known.versionGetter()),
-                member(path, block, "upgrade", Config::getStringList, known.upgrade()),
-                member(path, block, "cairo0", Config::getBoolean, known.cairo0()));
-        if (kind.classHash().isZero()) {
-            throw new IllegalArgumentException(path + ".class-hash: 0 (expected: the hash of its class)");
-        }
-        checked(path + ".constructor", () -> kind.constructorCalldata(Felt.ONE));
-        checked(path + ".upgrade", kind::upgradeCalldata);
-        return kind;
-    }
-
-    private static <T> T member(
-            String path, Config block, String name, BiFunction<Config, String, T> reading, T otherwise) {
-        return checked(path + "." + name, () -> {
-            try {
-                return block.hasPath(name) ? reading.apply(block, name) : otherwise;
-            } catch (ConfigException e) {
-                throw new IllegalArgumentException("of the wrong type (expected: as in reference.conf)", e);
-            }
-        });
-    }
-
-    private interface Reading<T> {
-        T read();
-    }
-
-    private static <T> T checked(String path, Reading<T> reading) {
-        try {
-            return reading.read();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
-        }
-    }
-
-    private List<String> problems() {
-        List<String> problems = new ArrayList<>();
-        between(problems, "fee-margin", feeMarginPercent, 0, MAX_MARGIN_PERCENT);
-        between(problems, "retention-days", retentionDays, 1, 36_500);
-        between(problems, "poll.interval", pollInterval.toMillis(), 10, 3_600_000);
-        return problems;
-    }
-
-    private static void between(List<String> problems, String path, long value, long least, long most) {
-        if (value < least || value > most) {
-            problems.add(path + ": " + value + " (expected: from " + least + " to " + most + ")");
-        }
+    /** Returns the time between looks at unsettled transactions. */
+    Duration pollInterval() {
+        return Duration.ofMillis(pollMillis);
     }
 }

@@ -44,7 +44,12 @@ class MaximumFeeTest {
     }
 
     private AccountKind kind(String name) {
-        return WalletSettings.read(wallet.host.settings()).kinds().named(name).orElseThrow();
+        return wallet.host
+                .settings(WalletSettings.class)
+                .account()
+                .all()
+                .named(name)
+                .orElseThrow();
     }
 
     /** An account of a kind that stands on the chain. */

@@ -128,7 +128,7 @@ final class SendModel {
         queue = new ApprovalQueue(SETTINGS, folder, scheduler.asService(), clock, made.meters(), audit);
         core = new WalletCore(
                 made,
-                WalletSettings.read(made.settings()),
+                made.settings(WalletSettings.class),
                 database,
                 new WalletCore.Guards(SEEDS, queue, audit),
                 new WalletCore.Clocks(clock, clock::nanos));

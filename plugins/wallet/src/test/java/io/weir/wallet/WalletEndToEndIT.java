@@ -305,8 +305,10 @@ class WalletEndToEndIT {
     void anOldAccountIsRecoveredAndUpgradedBeforeItSends() {
         Felt key = felt(wallet.call("l2Net_extractPublicKey", Map.of("userAddress", wallet.address(0)))
                 .stringValue());
-        AccountKind legacy = WalletSettings.read(wallet.host.settings())
-                .kinds()
+        AccountKind legacy = wallet.host
+                .settings(WalletSettings.class)
+                .account()
+                .all()
                 .named("legacy")
                 .orElseThrow();
         String address = legacy.address(key).toPaddedHex();
@@ -321,8 +323,10 @@ class WalletEndToEndIT {
                 .hasMessage("Upgrade required");
 
         wallet.call("l2Net_upgradeAccContract", Map.of("contractAddress", address));
-        Felt usual = WalletSettings.read(wallet.host.settings())
-                .kinds()
+        Felt usual = wallet.host
+                .settings(WalletSettings.class)
+                .account()
+                .all()
                 .ofChain(ScriptedNode.CHAIN_ID)
                 .classHash();
         // Laid out as the old contract takes it: one call, where its data begins and how long it is, then all data.

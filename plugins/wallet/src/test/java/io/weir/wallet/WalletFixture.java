@@ -56,7 +56,7 @@ final class WalletFixture implements AutoCloseable {
         WalletDatabase database = new WalletDatabase(folder.resolve("wallet.db"));
         core = new WalletCore(
                 host,
-                WalletSettings.read(host.settings()),
+                host.settings(WalletSettings.class),
                 database,
                 new WalletCore.Guards(seeds, others == null ? approvals : others, audit),
                 new WalletCore.Clocks(() -> Instant.now().plus(passed), System::nanoTime));

@@ -1,24 +1,19 @@
 package io.weir.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.l2.hash.Selector;
+import io.weir.testing.DeclaredSettings;
+import io.weir.testing.SettingsText;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
-import io.weir.wallet.testing.TestHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,7 +26,7 @@ class WalletSettingsTest {
     private static final Felt SEPOLIA = ShortString.encode("SN_SEPOLIA");
 
     private static WalletSettings read(String settings) {
-        return WalletSettings.read(TestHost.read(settings));
+        return SettingsText.read(WalletSettings.class, settings);
     }
 
     @Test
@@ -39,9 +34,9 @@ class WalletSettingsTest {
         WalletSettings settings = read("");
         assertThat(settings.identity().defaultChainId()).isEqualTo("SN_SEPOLIA");
         assertThat(settings.networkKind()).isEqualTo("l2");
-        AccountKind kind = settings.kinds().ofChain(SEPOLIA);
+        AccountKind kind = settings.account().all().ofChain(SEPOLIA);
         assertThat(kind.constructorCalldata(Felt.of(7))).containsExactly(Felt.of(7), Felt.ZERO);
-        assertThat(settings.kinds().named("legacy").orElseThrow().constructorCalldata(Felt.of(7)))
+        assertThat(settings.account().all().named("legacy").orElseThrow().constructorCalldata(Felt.of(7)))
                 .containsExactly(
                         Felt.parse("0x33434ad846cdd5f23eb73ff09fe6fddd568284a0fb7d1be20ee482f044dabe2"),
                         Selector.of("initialize"),
@@ -51,28 +46,18 @@ class WalletSettingsTest {
     }
 
     @Test
-    void everySettingIsDescribedForOperatorsWithItsDefault() throws IOException {
-        Config wallet = ConfigFactory.parseResources(WalletSettings.class.getClassLoader(), "reference.conf")
-                .getConfig("plugins.wallet");
-        Map<String, String> defaults = new TreeMap<>();
-        wallet.entrySet().stream()
-                .filter(setting -> !setting.getKey().startsWith("account.kinds."))
-                .forEach(setting ->
-                        defaults.put(setting.getKey(), text(setting.getValue().unwrapped())));
-        // Blocks: one is empty by default, the other one holds the kinds of accounts.
-        defaults.put("account.kind-of-chain", "`{}`");
-        defaults.put("account.kinds", "`" + String.join("`, `", new TreeSet<>(AccountKinds.KNOWN.keySet())) + "`");
-
-        Map<String, String> described = new TreeMap<>();
-        Pattern.compile("(?m)^\\| `([a-z0-9.-]+)` \\| ((?:`[^`]+`|–)(?:, `[^`]+`)*) \\| .+ \\| .+ \\|$")
-                .matcher(Files.readString(PAGE))
-                .results()
-                .forEach(row -> described.put(row.group(1), row.group(2)));
-        assertThat(described).containsExactlyInAnyOrderEntriesOf(defaults);
+    void theTableOfThePageIsPrintedFromTheDeclarations() throws IOException {
+        DeclaredSettings.assertPrinted(PAGE, "wallet", WalletSettings.class);
     }
 
-    private static String text(Object value) {
-        return value.equals("") ? "–" : "`" + value + "`";
+    @Test
+    void thereAreNoMoreSettings() {
+        assertThat(DeclaredSettings.leaves("", DeclaredSettings.of(WalletSettings.class, false)))
+                .as("settings outside of entries")
+                .hasSizeLessThanOrEqualTo(22);
+        assertThat(DeclaredSettings.leaves("", DeclaredSettings.of(WalletSettings.class, true)))
+                .as("all settings")
+                .hasSizeLessThanOrEqualTo(47);
     }
 
     @Test
@@ -98,9 +83,12 @@ class WalletSettingsTest {
     @Test
     void accountsMayBeOfAnotherKindOnOneChain() {
         WalletSettings settings = read("account.kind-of-chain { SN_MAIN = openzeppelin }");
-        assertThat(settings.kinds().ofChain(ShortString.encode("SN_MAIN")).name())
+        assertThat(settings.account()
+                        .all()
+                        .ofChain(ShortString.encode("SN_MAIN"))
+                        .name())
                 .isEqualTo("openzeppelin");
-        assertThat(settings.kinds().ofChain(SEPOLIA).name()).isEqualTo("usual");
+        assertThat(settings.account().all().ofChain(SEPOLIA).name()).isEqualTo("usual");
     }
 
     @Test
@@ -111,7 +99,7 @@ class WalletSettingsTest {
                   class-hash = "0x5", constructor = [public-key, "9"]
                 }
                 """);
-        assertThat(settings.kinds().ofChain(SEPOLIA))
+        assertThat(settings.account().all().ofChain(SEPOLIA))
                 .isEqualTo(new AccountKind(
                         "own",
                         Felt.of(5),
@@ -127,7 +115,8 @@ class WalletSettingsTest {
     void aKnownKindKeepsWhatTheSettingsDoNotSay(String name) {
         AccountKind known = AccountKinds.KNOWN.get(name);
         AccountKind other = read("account.kinds." + name + " { class-hash = \"0x5\", upgrade = [] }")
-                .kinds()
+                .account()
+                .all()
                 .named(name)
                 .orElseThrow();
         assertThat(other)
@@ -140,7 +129,8 @@ class WalletSettingsTest {
                         List.of(),
                         known.cairo0()));
         assertThat(read("account.kinds." + name + ".cairo0 = " + !known.cairo0())
-                        .kinds()
+                        .account()
+                        .all()
                         .named(name)
                         .orElseThrow())
                 .isNotEqualTo(known)
@@ -152,21 +142,42 @@ class WalletSettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "account.kind = other|account.kind: other (expected: one of [legacy, openzeppelin, usual])",
-                "account.kind = openzepelin|account.kind: openzepelin (expected: one of [legacy, openzeppelin, usual];"
+                "account.kind = other|account.kind: other (expected: one of legacy, openzeppelin, usual)",
+                "account.kind = openzepelin|account.kind: openzepelin (expected: one of legacy, openzeppelin, usual;"
                         + " did you mean openzeppelin?)",
-                "account.kind-of-chain { SN_MAIN = x }|account.kind-of-chain: x (expected: one of [legacy,"
-                        + " openzeppelin, usual])",
-                "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: felt: zz (expected: a decimal"
-                        + " number, or 0x and hexadecimal digits)",
-                "poll.interval = 1 ms|poll.interval: 1 (expected: from 10 to 3600000)",
-                "account.kinds.own {}|account.kinds.own.class-hash: 0 (expected: the hash of its class)",
-                "account.kinds.usual.upgrade = now|account.kinds.usual.upgrade: of the wrong type (expected: as in"
-                        + " reference.conf)",
-                "retention-days = 0|retention-days: 0 (expected: from 1 to 36500)",
-                "fee-margin = -1|fee-margin: -1 (expected: from 0 to 10000)"
+                "account.kind-of-chain { SN_MAIN = x }|account.kind-of-chain.SN_MAIN: x (expected: one of legacy,"
+                        + " openzeppelin, usual)",
+                "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: zz (expected: a decimal number, or"
+                        + " 0x and hexadecimal digits)",
+                "account.kinds.usual { hsh = 1 }|account.kinds.usual.hsh: unknown setting (expected: a known setting)",
+                "account.kinds.own {}|account.kinds.own.class-hash: missing (expected: a decimal number, or 0x and"
+                        + " hexadecimal digits)",
+                "account.kinds.usual.upgrade = now|account.kinds.usual.upgrade: now (expected: a list [ … ])",
+                "account.kinds.usual.constructor = [key]|account.kinds.usual.constructor.0: key (expected: a decimal"
+                        + " number, or 0x and hexadecimal digits, or public-key)",
+                "poll.interval = 1 ms|poll.interval: 1 ms (expected: a duration with a unit, such as 250 ms or 10 s,"
+                        + " from 10 ms to 1 h)",
+                "seeds.argon2.memory = 1 GiB|seeds.argon2.memory: 1 GiB (expected: a size with a unit, such as 64 KiB or"
+                        + " 5 MiB, from 8 MiB to 512 MiB)",
+                "fee-token = \"0x\"|fee-token: \"0x\" (expected: 0x and the hexadecimal digits of an address)",
+                "default-chain-id = \"\"|default-chain-id: \"\" (expected: a chain id, such as SN_SEPOLIA)",
+                "retention-days = 0|retention-days: 0 (expected: a whole number from 1 to 36500)",
+                "fee-margin = -1|fee-margin: -1 (expected: a whole number from 0 to 10000)"
             })
     void whatCannotBeUsedIsNamed(String setting, String problem) {
-        assertThatThrownBy(() -> read(setting)).hasMessage(problem);
+        List<String> problems = new ArrayList<>();
+        SettingsText.read(WalletSettings.class, setting, problems);
+        assertThat(problems).containsExactly(problem);
+    }
+
+    @Test
+    void everyMistakeIsToldAtOnce() {
+        List<String> problems = new ArrayList<>();
+        SettingsText.read(WalletSettings.class, "aliases = [\"a b\"]\napprover-sha256 = secret\naprovers {}", problems);
+        assertThat(problems)
+                .containsExactly(
+                        "aliases.0: \"a b\" (expected: letters and digits)",
+                        "approver-sha256: (hidden) (expected: the 64 hexadecimal digits of a SHA-256)",
+                        "aprovers: unknown setting (expected: a known setting; did you mean plugins.plugin.approvers?)");
     }
 }

@@ -1,14 +1,14 @@
 package io.weir.app.start;
 
+import io.weir.api.setting.Folders;
 import io.weir.app.log.LogSetup;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
-import io.weir.config.hocon.InvalidConfigException;
-import io.weir.config.hocon.Problem;
 import io.weir.config.load.ConfigLoader;
 import io.weir.config.load.ConfigLoader.Draft;
 import io.weir.config.load.ConfigLoader.Loaded;
-import io.weir.config.setting.Folders;
+import io.weir.hocon.InvalidConfigException;
+import io.weir.hocon.Problem;
 import io.weir.metrics.Meters;
 import io.weir.plugin.ConfiguredNames;
 import io.weir.plugin.PluginCatalogue;

@@ -3,7 +3,7 @@ package io.weir.app.start;
 import io.weir.config.TierConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WriteAccess;
-import io.weir.config.hocon.Sources;
+import io.weir.hocon.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.weir.app.start;
 
 import io.weir.api.NetworkKind;
+import io.weir.api.setting.NearestName;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.config.UpstreamConfig;
-import io.weir.config.hocon.Problem;
-import io.weir.config.hocon.Sources;
-import io.weir.config.setting.NearestName;
+import io.weir.hocon.Problem;
+import io.weir.hocon.Sources;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.network.NetworkAssembly;
 import io.weir.pipeline.agree.Agreements;

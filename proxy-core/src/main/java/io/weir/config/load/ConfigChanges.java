@@ -2,11 +2,11 @@ package io.weir.config.load;
 
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.weir.api.setting.Binder;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
-import io.weir.config.hocon.Sources;
 import io.weir.config.load.ConfigLoader.Loaded;
-import io.weir.config.setting.Binder;
+import io.weir.hocon.Sources;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,15 +3,17 @@ package io.weir.config.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
-import io.weir.config.hocon.HoconDocument;
-import io.weir.config.hocon.InvalidConfigException;
-import io.weir.config.setting.Folders;
-import io.weir.config.setting.ReferenceCheck;
-import io.weir.testing.Checkout;
+import io.weir.api.setting.Binder;
+import io.weir.api.setting.Folders;
+import io.weir.hocon.HoconDocument;
+import io.weir.hocon.InvalidConfigException;
+import io.weir.hocon.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -108,23 +110,21 @@ class BrokenConfigTest {
     void eachRemovedSettingOfAPluginIsExplained(@TempDir Path folder) throws Exception {
         for (Map.Entry<String, String> one : removed(true).entrySet()) {
             List<String> plugin = ConfigUtil.splitPath(one.getKey()).subList(0, 2);
-            Path reference =
-                    Checkout.find().root().resolve("plugins/" + plugin.get(1) + "/src/main/resources/reference.conf");
             HoconDocument document = HoconDocument.read(
                     Files.writeString(folder.resolve("weir.conf"), one.getKey() + " = 1"),
                     Map.of(),
                     ConfigFactory.empty().root());
-            String block = ConfigUtil.joinPath(plugin);
-            assertThat(ReferenceCheck.problems(
-                            plugin,
-                            document.root().toConfig().getConfig(block),
-                            ConfigFactory.parseFile(reference.toFile()).getConfig(block),
-                            document.sources()))
+            Config block = document.root().toConfig().getConfig(ConfigUtil.joinPath(plugin));
+            List<Problem> problems = new ArrayList<>();
+            new Binder(Folders.WORKING_DIRECTORY).read(None.class, plugin, block.root(), document.sources(), problems);
+            assertThat(problems)
                     .singleElement()
                     .asString()
                     .endsWith(one.getKey() + ": removed setting (expected: nothing: " + one.getValue() + ")");
         }
     }
+
+    private record None() {}
 
     /** The explanations of the removed settings of the plugins, or of the proxy, by path. */
     private static Map<String, String> removed(boolean plugins) {

@@ -2,9 +2,9 @@ package io.weir.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.api.setting.Folders;
 import io.weir.config.load.ConfigChanges.Names;
 import io.weir.config.load.ConfigLoader.Loaded;
-import io.weir.config.setting.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,10 +5,10 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.api.setting.HeapShare;
 import io.weir.config.AddressBlock;
 import io.weir.config.ServerConfig;
 import io.weir.config.TlsConfig;
-import io.weir.config.setting.HeapShare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package io.weir.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.hocon.InvalidConfigException;
-import io.weir.config.setting.Folders;
+import io.weir.api.setting.Folders;
+import io.weir.hocon.InvalidConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig;
-import io.weir.config.hocon.InvalidConfigException;
+import io.weir.hocon.InvalidConfigException;
 import io.weir.method.MethodPolicy;
 import io.weir.testing.MarkdownBlocks;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.weir.config.load;
 
+import io.weir.api.setting.Binder;
 import io.weir.config.WeirConfig;
-import io.weir.config.hocon.InvalidConfigException;
-import io.weir.config.setting.Binder;
+import io.weir.hocon.InvalidConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

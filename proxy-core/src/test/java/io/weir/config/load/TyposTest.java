@@ -2,7 +2,8 @@ package io.weir.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.load.DeclaredSettings.Declared;
+import io.weir.testing.DeclaredSettings;
+import io.weir.testing.DeclaredSettings.Declared;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ class TyposTest {
     private static final int LONG_NAME = 6;
 
     private static Map<String, Declared> settings() {
-        Map<String, Declared> settings = new LinkedHashMap<>(DeclaredSettings.leaves("", DeclaredSettings.all()));
+        Map<String, Declared> settings = new LinkedHashMap<>(DeclaredSettings.leaves("", SettingsPageTest.all()));
         settings.keySet().removeIf(path -> path.equals("networks") || path.equals("access.keys"));
         return settings;
     }

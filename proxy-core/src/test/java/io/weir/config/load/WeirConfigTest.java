@@ -6,12 +6,12 @@ import static io.weir.config.load.TextConfig.problems;
 import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.api.setting.HeapShare;
 import io.weir.config.LogFormat;
 import io.weir.config.TracingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
-import io.weir.config.setting.HeapShare;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -159,5 +159,18 @@ class WeirConfigTest {
                         "weir.conf:3:42: server.max-batch: ${?SECRET} (expected: a whole number from 1 to 1000000)",
                         "weir.conf:4:1: admin.port: (hidden) (expected: a whole number from 0 to 65535)",
                         "weir.conf:5:1: base: unknown setting (expected: a known setting)");
+    }
+
+    @Test
+    void aSizeInTheFileIsTakenAsItIs() throws Exception {
+        long mib = 1L << 20;
+        WeirConfig config =
+                TextConfig.load(TextConfig.NETWORK + "server.bytes-in-flight = 900 GiB\ncache.memory = 0 B");
+        assertThat(config.server().load().bytes()).isEqualTo(900 * 1024 * mib);
+        assertThat(config.cache().memoryBytes()).isZero();
+        WeirConfig automatic =
+                TextConfig.load(TextConfig.NETWORK + "server.bytes-in-flight = auto\ncache.memory = auto");
+        assertThat(automatic.server().load().bytes()).isEqualTo(HeapShare.ofProcess());
+        assertThat(automatic.cache().memoryBytes()).isEqualTo(HeapShare.ofProcess());
     }
 }

@@ -1,6 +1,7 @@
 package org.example.outside;
 
 import io.weir.api.*;
+import io.weir.api.setting.*;
 import java.io.PrintStream;
 import java.util.*;
 import java.util.concurrent.*;
@@ -12,18 +13,23 @@ import tools.jackson.databind.node.*;
 public final class Outside implements WeirPlugin {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private volatile PluginContext context;
-    private volatile String greeting = "";
+    private volatile Settings settings;
+
+    /** The settings. */
+    record Settings(
+            @About("What comes before a name.") @Setting(value = "Hello", pattern = ".+", rule = "a text") String greeting,
+            @About("How large it is.") @Setting(path = "inner.size", value = "1", range = "0 to 9") int size) {}
 
     @Override
     public void provision(PluginContext context) {
         this.context = context;
-        greeting = context.settings().getString("greeting");
+        settings = context.settings(Settings.class);
         context.meters().gauge("size", "How large it is", () -> 7);
     }
 
     @Override
     public List<String> validate() {
-        int size = context.settings().getInt("inner.size");
+        int size = settings.size();
         return size > 0 ? List.of() : List.of("inner.size: " + size + " (expected: at least 1)");
     }
 
@@ -31,7 +37,7 @@ public final class Outside implements WeirPlugin {
     public List<MethodHandler> methodHandlers() {
         return List.of(
                 MethodHandler.of("outside_greet", call -> CompletableFuture.completedFuture(
-                        JSON.stringNode(greeting + ", " + call.params().path(0).asString("you") + "!"))),
+                        JSON.stringNode(settings.greeting() + ", " + call.params().path(0).asString("you") + "!"))),
                 MethodHandler.of("outside_head", this::head),
                 MethodHandler.of("outside_startHead", call -> context.chain()
                         .call(call.network(), "eth_blockNumber", JSON.arrayNode())),
@@ -61,7 +67,7 @@ public final class Outside implements WeirPlugin {
     public List<PluginCommand> commands() {
         return List.of(
                 command("greet", "Greets whom it is told to.", (arguments, out, err) -> {
-                    out.println(greeting + ", " + String.join(" and ", arguments) + "!");
+                    out.println(settings.greeting() + ", " + String.join(" and ", arguments) + "!");
                     err.println("greeted");
                     return arguments.size();
                 }),

@@ -20,27 +20,20 @@ import org.pf4j.Extension;
  */
 @Extension
 public final class DeployPlugin implements WeirPlugin {
-    private @Nullable DeploySettings settings;
     private @Nullable Destinations destinations;
     private List<MethodHandler> handlers = List.of();
     private List<NetworkKind> kinds = List.of();
 
     @Override
     public void provision(PluginContext context) {
-        DeploySettings read = DeploySettings.read(context.settings());
+        DeploySettings read = context.settings(DeploySettings.class);
         ChainClient chain = context.chain();
-        settings = read;
         destinations = new Destinations(chain, read.bareBounds());
         RecentDeployments recent = new RecentDeployments(System::nanoTime);
         DeploymentSender sender =
                 new DeploymentSender(chain, destinations, read.upstreamMethod(), recent, context.meters());
         handlers = List.of(new DeployHandler(read.methods(), new DeploymentReader(), sender));
         kinds = List.of(new LayerTwoKind(Set.of(read.upstreamMethod()), read.methods()));
-    }
-
-    @Override
-    public List<String> validate() {
-        return settings == null ? List.of() : settings.problems();
     }
 
     @Override

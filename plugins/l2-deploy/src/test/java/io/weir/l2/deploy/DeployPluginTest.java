@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.api.ChainClient;
 import io.weir.api.MethodHandler;
 import io.weir.api.NetworkKind;
@@ -13,6 +11,7 @@ import io.weir.api.PluginContext;
 import io.weir.api.PluginMeters;
 import io.weir.l2.deploy.sending.FakeChain;
 import io.weir.l2.deploy.sending.FakeMeters;
+import io.weir.testing.SettingsText;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -25,9 +24,7 @@ class DeployPluginTest {
     private final DeployPlugin plugin = new DeployPlugin();
 
     private void provision(String settings) {
-        Config defaults = ConfigFactory.parseResources("reference.conf").getConfig("plugins.l2-deploy");
-        plugin.provision(new Context(
-                ConfigFactory.parseString(settings).withFallback(defaults).resolve(), chain, new FakeMeters()));
+        plugin.provision(new Context(settings, chain, new FakeMeters()));
     }
 
     @Test
@@ -66,7 +63,12 @@ class DeployPluginTest {
         assertThat(plugin.networkKinds().get(0).isFinalError("gateway_add", 61)).isTrue();
     }
 
-    private record Context(Config settings, ChainClient chain, PluginMeters meters) implements PluginContext {
+    private record Context(String text, ChainClient chain, PluginMeters meters) implements PluginContext {
+        @Override
+        public <R extends Record> R settings(Class<R> type) {
+            return SettingsText.read(type, text);
+        }
+
         @Override
         public String pluginId() {
             return "l2-deploy";

@@ -1,7 +1,6 @@
 package io.weir.wallet.account;
 
 import io.weir.l2.Felt;
-import io.weir.wallet.name.SimilarName;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,21 +57,11 @@ public final class AccountKinds {
      *
      * @param usual the name of the kind of new accounts
      * @param ofChain the same for single chains, where it is another
-     * @throws IllegalArgumentException when one of the names is of no kind
      */
     public AccountKinds(Collection<AccountKind> all, String usual, Map<Felt, String> ofChain) {
         all.forEach(kind -> kinds.put(kind.name(), kind));
         this.usual = usual;
         this.ofChain = Map.copyOf(ofChain);
-        checkKnown("account.kind", usual);
-        ofChain.values().forEach(name -> checkKnown("account.kind-of-chain", name));
-    }
-
-    private void checkKnown(String setting, String name) {
-        if (!kinds.containsKey(name)) {
-            throw new IllegalArgumentException(setting + ": " + name + " (expected: one of " + kinds.keySet()
-                    + SimilarName.hint(name, kinds.keySet()) + ")");
-        }
     }
 
     /** The kind of new accounts on a chain. */

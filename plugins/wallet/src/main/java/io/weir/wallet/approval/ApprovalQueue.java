@@ -72,7 +72,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     @Override
     public boolean signsWithoutChain(String tenant) {
-        return settings.signsWithoutChain(tenant);
+        return settings.policy(tenant).messagesWithoutChain();
     }
 
     @Override
@@ -83,10 +83,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     @Override
     public CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience) {
         Policy policy = settings.policy(request.tenant());
-        if (policy instanceof Policy.Deny) {
+        if (policy.denies()) {
             return refusedByPolicy(request, asker);
         }
-        Rule rule = policy instanceof Policy.Allow allow ? matching(allow.rules(), request) : null;
+        Rule rule = matching(policy.rules(), request);
         return rule != null && rule.approvals() == 0
                 ? approvedByPolicy(request, asker, rule)
                 : park(request, null, asker, patience, rule == null ? 1 : rule.approvals());
@@ -95,17 +95,15 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     @Override
     public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
         Policy policy = settings.policy(request.tenant());
-        if (policy instanceof Policy.Deny) {
-            return refusedByPolicy(request, asker);
-        }
         // Whoever has the key needs no approvals any more.
-        int needed = policy instanceof Policy.Allow allow ? allow.mostApprovals() : 1;
-        return park(request, key, asker, patience, needed);
+        return policy.denies()
+                ? refusedByPolicy(request, asker)
+                : park(request, key, asker, patience, policy.mostApprovals());
     }
 
     private @Nullable Rule matching(List<Rule> rules, ApprovalRequest request) {
         for (Rule rule : rules) {
-            if (rule.matches(request) && count(rule.charges(request))) {
+            if (rule.bounds().cover(request) && count(rule.charges(request))) {
                 return rule;
             }
         }
@@ -124,16 +122,18 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     @Override
     public void charge(ApprovalRequest request) {
-        if (settings.policy(request.tenant()) instanceof Policy.Allow allow) {
-            try {
-                // Whichever rule let it be signed first: no sum comes to less than what was signed.
-                fees.charge(allow.rules().stream()
-                        .flatMap(rule -> rule.charges(request).stream())
-                        .toList());
-            } catch (IOException e) {
-                LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
-                throw new RpcException(SERVER_ERROR, "the day's fees cannot be counted (expected: a writable disk)");
-            }
+        List<Rule> rules = settings.policy(request.tenant()).rules();
+        if (rules.isEmpty()) {
+            return;
+        }
+        try {
+            // Whichever rule let it be signed first: no sum comes to less than what was signed.
+            fees.charge(rules.stream()
+                    .flatMap(rule -> rule.charges(request).stream())
+                    .toList());
+        } catch (IOException e) {
+            LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
+            throw new RpcException(SERVER_ERROR, "the day's fees cannot be counted (expected: a writable disk)");
         }
     }
 

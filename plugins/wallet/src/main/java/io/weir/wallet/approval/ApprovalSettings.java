@@ -1,57 +1,163 @@
 package io.weir.wallet.approval;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigUtil;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
+import io.weir.api.setting.Setting;
+import io.weir.api.setting.TextForm;
+import io.weir.api.setting.TextRule;
 import io.weir.wallet.name.SimilarName;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of who approves, and of the block {@code approval}. Immutable.
+ * The settings of who approves, and of which requests need it. Immutable.
  *
- * @param approvers the hashes of the credentials with which persons approve, by the names of these; empty where nobody can
- * @param timeout how long a request waits for a person
- * @param session how long a person stays signed in
- * @param policies by tenant
- * @param otherwise the policy of every other tenant
- * @param withoutChain the tenants whose messages need not name a chain
+ * @param persons who can approve, by name
+ * @param otherwise the policy of tenants that are not named
  */
 public record ApprovalSettings(
-        Map<String, byte[]> approvers,
-        Duration timeout,
-        Duration session,
-        Map<String, Policy> policies,
-        Policy otherwise,
-        Set<String> withoutChain) {
+        @About(
+                "SHA-256 of the credential with which a person named `approver` approves. Without an approver requests for a person are "
+                        + "refused at once.")
+        @Setting(value = "\"\"", form = UnnamedApprover.class)
+        @Nullable
+        String approverSha256,
 
-    private static final Duration SECOND = Duration.ofSeconds(1);
+        @About("The persons who approve.")
+        @Setting(
+                path = "approvers",
+                value = "{}",
+                pattern = "[A-Za-z0-9][A-Za-z0-9._@-]{0,63}",
+                rule = "a name of up to 64 letters, digits or . _ @ -")
+        Map<String, Approver> persons,
 
-    public ApprovalSettings {
-        approvers = Map.copyOf(approvers);
-        policies = Map.copyOf(policies);
-        withoutChain = Set.copyOf(withoutChain);
+        @About("A request waits this long for a person, instead of `server.call-timeout`.")
+        @Setting(path = "approval.timeout", value = "2 m", range = "1 s to 1 h")
+        long timeoutMillis,
+
+        @About("A person stays signed in for this long.")
+        @Setting(path = "approval.session", value = "15 m", range = "1 s to 24 h")
+        long sessionMillis,
+
+        @About("The policy of tenants that are not named: a person decides, or nothing is signed.")
+        @Setting(path = "approval.policy", value = "ask")
+        Otherwise otherwise,
+
+        @About("The policies of tenants, by the name of the API key.")
+        @Setting(path = "approval.tenants", value = "{}", pattern = ".+", rule = "the name of an API key")
+        Map<String, Policy> tenants)
+        implements Checked {
+
+    private static final String UNNAMED = "approver";
+    private static final String HASH_RULE = "the 64 hexadecimal digits of a SHA-256";
+
+    /** The policy of a tenant that is not named. Rules are for those that are. */
+    enum Otherwise {
+        ASK(Policy.Word.ASK),
+        DENY(Policy.Word.DENY);
+
+        private final Policy.Word word;
+
+        Otherwise(Policy.Word word) {
+            this.word = word;
+        }
     }
 
-    /** Whether anybody can approve anything. */
+    /**
+     * A person who approves.
+     *
+     * @param sha256 of the credential, in lower case
+     */
+    public record Approver(
+            @About("SHA-256 of this person's credential.") @Setting(form = NamedApprover.class)
+            String sha256) {}
+
+    /** The hash of a credential; or an empty text. */
+    static final class UnnamedApprover extends TextForm<String> {
+
+        UnnamedApprover() {
+            super(TextRule.matching("([0-9a-fA-F]{64})?", HASH_RULE), false, true);
+        }
+
+        @Override
+        protected @Nullable String of(@Nullable String text) {
+            return text == null ? null : text.toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The hash of a credential. */
+    static final class NamedApprover extends TextForm<String> {
+
+        NamedApprover() {
+            super(TextRule.matching("[0-9a-fA-F]{64}", HASH_RULE), true, true);
+        }
+
+        @Override
+        protected String of(@Nullable String text) {
+            return text == null ? "" : text.toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Override
+    public void check(Block block) {
+        Block named = block.lookInto("approvers");
+        Set<String> hashes = new HashSet<>();
+        if (approverSha256 != null) {
+            hashes.add(approverSha256);
+            if (persons.containsKey(UNNAMED)) {
+                named.lookInto(UNNAMED).wrongName("another name: this is that of approver-sha256");
+            }
+        }
+        new TreeMap<>(persons).forEach((name, person) -> {
+            if (!person.sha256().isEmpty() && !hashes.add(person.sha256())) {
+                named.lookInto(name).look("sha256").secret().wrong("a credential that no other approver has");
+            }
+        });
+    }
+
+    /** Returns the hashes of the credentials by the names of the persons. */
+    public Map<String, byte[]> approvers() {
+        Map<String, byte[]> approvers = new TreeMap<>();
+        if (approverSha256 != null) {
+            approvers.put(UNNAMED, HexFormat.of().parseHex(approverSha256));
+        }
+        persons.forEach((name, person) -> approvers.put(name, HexFormat.of().parseHex(person.sha256())));
+        return approvers;
+    }
+
+    /** Returns how long a request waits for a person. */
+    public Duration timeout() {
+        return Duration.ofMillis(timeoutMillis);
+    }
+
+    /** Returns how long a person stays signed in. */
+    public Duration session() {
+        return Duration.ofMillis(sessionMillis);
+    }
+
+    /** Returns whether anybody can approve anything. */
     public boolean hasApprover() {
-        return !approvers.isEmpty();
-    }
-
-    boolean signsWithoutChain(String tenant) {
-        return withoutChain.contains(tenant);
+        return approverSha256 != null || !persons.isEmpty();
     }
 
     Policy policy(String tenant) {
-        return policies.getOrDefault(tenant, otherwise);
+        Policy named = tenants.get(tenant);
+        return named == null ? Policy.of(otherwise.word) : named;
     }
 
     /** Returns the setting that holds the policy of a tenant. */
     String policyPath(String tenant) {
-        return policies.containsKey(tenant) ? "approval.tenants." + tenant : "approval.policy";
+        return tenants.containsKey(tenant) ? "approval.tenants." + tenant : "approval.policy";
     }
 
     /**
@@ -62,72 +168,27 @@ public record ApprovalSettings(
      */
     public List<String> mismatches(Set<String> callers, Set<String> networks) {
         List<String> lines = new ArrayList<>();
-        new TreeMap<>(policies).forEach((tenant, policy) -> {
-            String path = PolicyReader.path(tenant);
+        new TreeMap<>(tenants).forEach((tenant, policy) -> {
+            String path = "approval.tenants." + ConfigUtil.quoteString(tenant);
             if (!callers.contains(tenant)) {
                 lines.add(path + ": no such caller (expected: the name of an API key"
                         + SimilarName.hint(tenant, callers) + ")");
             }
-            if (policy instanceof Policy.Ask && !hasApprover()) {
+            if (policy.asks() && !hasApprover()) {
                 lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)");
             }
-            if (policy instanceof Policy.Allow allow) {
-                allowMismatches(path, allow, networks, lines);
+            int persons = approvers().size();
+            if (persons > 0 && persons < policy.mostApprovals()) {
+                lines.add(path + ".rules: one needs " + policy.mostApprovals() + " persons, and " + persons
+                        + " can approve (expected: more approvers)");
             }
+            policy.rules().stream()
+                    .flatMap(rule -> rule.bounds().unknownNetworks(networks).stream())
+                    .distinct()
+                    .forEach(name -> lines.add(path + ".networks: " + name
+                            + " (expected: the name of one of the wallet's networks" + SimilarName.hint(name, networks)
+                            + ")"));
         });
         return lines;
-    }
-
-    private void allowMismatches(String path, Policy.Allow allow, Set<String> networks, List<String> lines) {
-        if (hasApprover() && approvers.size() < allow.mostApprovals()) {
-            lines.add(path + ".rules: one needs " + allow.mostApprovals() + " persons, and " + approvers.size()
-                    + " can approve (expected: more approvers)");
-        }
-        allow.rules().stream()
-                .flatMap(rule -> rule.unknownNetworks(networks).stream())
-                .distinct()
-                .forEach(name -> lines.add(path + ".networks: " + name
-                        + " (expected: the name of one of the wallet's networks" + SimilarName.hint(name, networks)
-                        + ")"));
-    }
-
-    /**
-     * Reads them.
-     *
-     * @param wallet the block {@code plugins.wallet}
-     * @param problems gets one line for each setting that is wrong
-     */
-    public static ApprovalSettings read(Config wallet, List<String> problems) {
-        Config approval = wallet.getConfig("approval");
-        String otherwise = approval.getString("policy");
-        Policy policy = PolicyReader.simple(otherwise);
-        if (policy == null) {
-            problems.add(
-                    "approval.policy: " + otherwise + " (expected: ask or deny; allow is for tenants, with rules)");
-            policy = new Policy.Deny();
-        }
-        PolicyReader tenants = new PolicyReader(problems);
-        Map<String, Policy> policies = tenants.read(approval.getObject("tenants"));
-        return new ApprovalSettings(
-                new ApproverReader(problems).read(wallet),
-                duration(approval, "timeout", Duration.ofHours(1), problems),
-                duration(approval, "session", Duration.ofHours(24), problems),
-                policies,
-                policy,
-                tenants.withoutChain());
-    }
-
-    private static Duration duration(Config approval, String name, Duration most, List<String> problems) {
-        try {
-            Duration duration = approval.getDuration(name);
-            if (duration.compareTo(SECOND) >= 0 && duration.compareTo(most) <= 0) {
-                return duration;
-            }
-        } catch (ConfigException ignored) {
-            // Said below.
-        }
-        problems.add("approval." + name + ": " + approval.getString(name) + " (expected: from 1 s to " + most.toHours()
-                + " h)");
-        return SECOND;
     }
 }

@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
     public record Entry(String tenant, String problem) {}
 
     private final SeedFiles files;
-    private final SeedSettings settings;
+    private final PassphraseSource passphrases;
+    private final KeyCost cost;
     private final KeyMemory keys;
     private final SecureRandom random;
 
@@ -29,11 +31,18 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
      * The seeds of a folder.
      *
      * @param folder made when the first seed is kept
+     * @param environment gives a variable of the environment, or null
      */
-    public FileSeedVault(Path folder, SeedSettings settings, SecureRandom random) {
+    public FileSeedVault(
+            Path folder, SeedSettings settings, UnaryOperator<@Nullable String> environment, SecureRandom random) {
+        this(folder, settings.passphrase(environment), settings.cost(), random);
+    }
+
+    FileSeedVault(Path folder, PassphraseSource passphrases, KeyCost cost, SecureRandom random) {
         this.files = new SeedFiles(folder);
-        this.settings = settings;
-        this.keys = new KeyMemory(settings.passphrase(), Runtime.getRuntime().maxMemory());
+        this.passphrases = passphrases;
+        this.cost = cost;
+        this.keys = new KeyMemory(passphrases, Runtime.getRuntime().maxMemory());
         this.random = random;
     }
 
@@ -119,10 +128,9 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
 
     private byte[] sealed(String tenant, Mnemonic mnemonic) throws SeedException {
         checkName(tenant);
-        byte[] passphrase = settings.passphrase().read();
+        byte[] passphrase = passphrases.read();
         try {
-            return SeedCipher.seal(tenant, mnemonic, passphrase, settings.cost(), random)
-                    .bytes();
+            return SeedCipher.seal(tenant, mnemonic, passphrase, cost, random).bytes();
         } finally {
             Arrays.fill(passphrase, (byte) 0);
         }

@@ -1,60 +1,43 @@
 package io.weir.wallet.key;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import io.weir.api.setting.About;
+import io.weir.api.setting.Setting;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The settings {@code seeds} of the wallet. Immutable.
- *
- * @param passphrase where it is read
- * @param cost of files to be written; what is read says its own
- */
-public record SeedSettings(PassphraseSource passphrase, KeyCost cost) {
+/** The settings of the tenants' seeds, which are encrypted in the folder {@code seeds} of the plugin's data. Immutable. */
+public record SeedSettings(
+        @About("File with the passphrase: 8 to 1024 bytes on one line, without the line end.")
+        @Setting(value = "\"\"", pattern = "[^\\x00]*", rule = "the path of a file")
+        String passphraseFile,
+
+        @About("Environment variable with the passphrase, if no file is named.")
+        @Setting(value = "WEIR_WALLET_PASSPHRASE", pattern = "\\S*", rule = "the name of a variable")
+        String passphraseEnv,
+
+        @About(
+                "Memory of Argon2id, which derives a key from the passphrase, for new files. A stored file states its own, within the "
+                        + "same bounds and half of the heap.")
+        @Setting(path = "argon2.memory", value = "64 MiB", range = "8 MiB to 512 MiB")
+        int argon2Bytes) {
 
     /** With the usual memory, this and the lanes are the second recommended choice of RFC 9106. */
     private static final int ITERATIONS = 3;
 
     private static final int LANES = 4;
+    private static final int KIB = 1024;
 
     /**
-     * Reads them.
+     * Returns where the passphrase is read.
      *
-     * @param wallet the block {@code plugins.wallet}
      * @param environment gives a variable of the environment, or null
-     * @param problems gets one line for each setting that is wrong
      */
-    public static SeedSettings read(Config wallet, UnaryOperator<@Nullable String> environment, List<String> problems) {
-        Config seeds = wallet.getConfig("seeds");
-        String file = seeds.getString("passphrase-file");
-        if (path(file) == null) {
-            problems.add("seeds.passphrase-file: " + file + " (expected: the path of a file)");
-        }
-        KeyCost cost = new KeyCost(kib(seeds, problems), ITERATIONS, LANES);
-        List<String> wrong = new ArrayList<>(cost.problems());
-        wrong.forEach(problem -> problems.add("seeds.argon2." + problem));
-        return new SeedSettings(new PassphraseSource(file, seeds.getString("passphrase-env"), environment), cost);
+    PassphraseSource passphrase(UnaryOperator<@Nullable String> environment) {
+        return new PassphraseSource(passphraseFile, passphraseEnv, environment);
     }
 
-    private static @Nullable Path path(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            return null;
-        }
-    }
-
-    private static int kib(Config seeds, List<String> problems) {
-        try {
-            return (int) Math.min(seeds.getBytes("argon2.memory") / 1024, Integer.MAX_VALUE);
-        } catch (ConfigException e) {
-            problems.add("seeds.argon2.memory: not understood (expected: a size such as 64 MiB)");
-            return KeyCost.MIN_MEMORY_KIB;
-        }
+    /** Returns the cost of files to be written. */
+    KeyCost cost() {
+        return new KeyCost(argon2Bytes / KIB, ITERATIONS, LANES);
     }
 }

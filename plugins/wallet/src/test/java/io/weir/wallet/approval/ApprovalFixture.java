@@ -2,10 +2,9 @@ package io.weir.wallet.approval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.api.PluginMeters;
 import io.weir.l2.Felt;
+import io.weir.testing.SettingsText;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
@@ -93,10 +92,7 @@ public final class ApprovalFixture implements AutoCloseable {
     }
 
     static ApprovalSettings read(String lines, List<String> problems) {
-        Config wallet = ConfigFactory.parseString(lines)
-                .withFallback(ConfigFactory.parseResources(ApprovalFixture.class.getClassLoader(), "reference.conf")
-                        .getConfig("plugins.wallet"));
-        return ApprovalSettings.read(wallet, problems);
+        return SettingsText.read(ApprovalSettings.class, lines, problems);
     }
 
     public ApprovalQueue queue() {

@@ -92,7 +92,7 @@ final class PolicyTest {
                 robot("contracts = [\"*\"], functions = [\"*\"], amounts { \"0x70ce\" " + rule + ", \"0x070ce\" " + rule
                         + " }"),
                 problems);
-        assertThat(problems).singleElement().asString().contains("a second rule for this token");
+        assertThat(problems).singleElement().asString().contains("one rule for each token");
     }
 
     private static ApprovalRequest payment(String tenant, long to, long amount) {
@@ -242,11 +242,10 @@ final class PolicyTest {
                 problems);
         assertThat(problems)
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("approvers.\"approver\": not a name"),
+                        line -> assertThat(line).startsWith("approvers.approver: approver (expected: another name"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "approvers.\"bob\".sha256: another approver's (expected: a credential of their"
-                                                + " own)"));
+                                        "approvers.bob.sha256: (hidden) (expected: a credential that no other approver has)"));
     }
 
     @Test
@@ -335,39 +334,37 @@ final class PolicyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "approver-sha256 = 12ab | approver-sha256: not a hash (expected: the 64 hexadecimal digits of a"
-                        + " SHA-256)",
-                "approvers.bob = 1 | approvers.\"bob\": not a block (expected: { sha256 = … })",
+                "approver-sha256 = 12ab | approver-sha256: (hidden) (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approvers.bob = 1 | approvers.bob: (hidden) (expected: a block { … })",
                 "approvers.bob { sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea, sha265 ="
-                        + " 12 } | approvers.\"bob\".\"sha265\": unknown (expected: sha256; did you mean sha256?)",
-                "approvers.bob {} | approvers.\"bob\".sha256: not a hash (expected: the 64 hexadecimal digits of a"
-                        + " SHA-256)",
-                "approvers { \"<b>\" {} } | approvers.\"<b>\": not a name (expected: up to 64 letters, digits or . _ @"
-                        + " -, and each name once; approver is that of approver-sha256)",
-                "approval.timeout = 0 s | approval.timeout: 0 s (expected: from 1 s to 1 h)",
-                "approval.session = 2 days | approval.session: 2 days (expected: from 1 s to 24 h)",
-                "approval.policy = allow | approval.policy: allow (expected: ask or deny; allow is for tenants, with"
-                        + " rules)",
-                "approval.tenants.robot = ask | approval.tenants.\"robot\": not a block (expected: { policy = ask,"
-                        + " allow or deny … })",
-                "approval.tenants.robot {} | approval.tenants.\"robot\".policy:  (expected: ask, allow or deny)",
-                "approval.tenants.robot { policy = ask, functions = [] } | approval.tenants.\"robot\".functions: of no"
-                        + " use (expected: with policy = allow alone)",
-                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.\"robot\".\"polcy\": unknown"
-                        + " (expected: one of amounts, contracts, functions, max-fee, max-fee-fri, max-fee-per-day,"
-                        + " max-fee-per-day-fri, messages, messages-without-chain, networks, policy, rules)",
+                        + " 12 } | approvers.bob.sha265: unknown setting (expected: a known setting; did you mean"
+                        + " plugins.plugin.approvers.bob.sha256?)",
+                "approvers.bob {} | approvers.bob.sha256: missing (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approvers.\"<b>\".sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea |"
+                        + " approvers.\"<b>\": <b> (expected: a name of up to 64 letters, digits or . _ @ -)",
+                "approval.timeout = 0 s | approval.timeout: 0 s (expected: a duration with a unit, such as 250 ms or 10"
+                        + " s, from 1 s to 1 h)",
+                "approval.session = 2 days | approval.session: 2 days (expected: a duration with a unit, such as 250 ms"
+                        + " or 10 s, from 1 s to 24 h)",
+                "approval.policy = allow | approval.policy: allow (expected: one of ask, deny)",
+                "approval.tenants.robot = ask | approval.tenants.robot: (hidden) (expected: a block { … })",
+                "approval.tenants.robot {} | approval.tenants.robot.policy: missing (expected: one of ask, allow,"
+                        + " deny)",
+                "approval.tenants.robot { policy = ask, functions = [] } | approval.tenants.robot.functions: a list"
+                        + " (expected: nothing: it goes with policy = allow)",
+                "approval.tenants.robot { policy = deny, polcy = 1 } | approval.tenants.robot.polcy: unknown setting"
+                        + " (expected: a known setting; did you mean plugins.plugin.approval.tenants.robot.policy?)",
                 "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1 } |"
-                        + " approval.tenants.\"robot\".max-fee-per-day-fri: nothing (expected: a whole number of the"
+                        + " approval.tenants.robot.max-fee-per-day-fri: missing (expected: a whole number of the"
                         + " token's smallest unit, in quotes, at most 40 digits)",
                 "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1e18,"
-                        + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".max-fee-fri: 1e18 (expected: a whole"
+                        + " max-fee-per-day-fri = 1 } | approval.tenants.robot.max-fee-fri: 1e18 (expected: a whole"
                         + " number of the token's smallest unit, in quotes, at most 40 digits)",
                 "approval.tenants.robot { policy = allow, contracts = [token], functions = [], max-fee-fri = 1,"
-                        + " max-fee-per-day-fri = 1 } | approval.tenants.\"robot\".contracts: token (expected: 0x and the"
-                        + " digits of an address, or *)",
+                        + " max-fee-per-day-fri = 1 } | approval.tenants.robot.contracts.0: token (expected: 0x and the"
+                        + " hexadecimal digits of an address, or *)",
                 "approval.tenants.robot { policy = allow, contracts = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } |"
-                        + " approval.tenants.\"robot\".functions: missing or no list (expected: a list [ … ], [\"*\"] for"
-                        + " all)",
+                        + " approval.tenants.robot.functions: missing (expected: a list [ … ])",
             })
     void aSettingThatCannotBeMeantIsAProblem(String lines, String problem) {
         List<String> problems = new ArrayList<>();

@@ -232,33 +232,33 @@ final class RulesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "rules = 1 | rules: not understood (expected: a list of 1 to 100 blocks [ { … }, { … } ])",
-                "rules = [] | rules: not understood (expected: a list of 1 to 100 blocks [ { … }, { … } ])",
-                "policy = deny, rules = [{ approvals = 1 }] | rules: of no use (expected: with policy = allow alone)",
-                "functions = [], rules = [{ approvals = 1 }] | functions: of no use (expected: inside the rules)",
-                "rules = [{}] | rules.1.approvals: missing (expected: 0, 1 or 2)",
-                "rules = [{ approvals = 1 }, { approvals = 3 }] | rules.2.approvals: 3 (expected: a whole number from"
+                "rules = 1 | rules: 1 (expected: a list [ … ])",
+                "rules = [] | rules: a list (expected: a list of 1 to 100 blocks [ { … }, { … } ])",
+                "rules = [{ approvals = 1 }, 2] | rules.1: (hidden) (expected: a block { … })",
+                "policy = deny, rules = [{ approvals = 1 }] | rules: a list (expected: nothing: rules go with policy ="
+                        + " allow)",
+                "functions = [], rules = [{ approvals = 1 }] | functions: a list (expected: nothing: it goes inside the"
+                        + " rules)",
+                "rules = [{}] | rules.0.approvals: missing (expected: a whole number from 0 to 2)",
+                "rules = [{ approvals = 1 }, { approvals = 3 }] | rules.1.approvals: 3 (expected: a whole number from"
                         + " 0 to 2)",
-                "rules = [{ approvals = 1, name = a }, { approvals = 1, name = a }] | rules.2.name: a (expected: a"
-                        + " name that no other rule of the tenant has)",
-                "rules = [{ approvals = 1, fee = 1 }] | rules.1.\"fee\": unknown (expected: one of amounts, approvals,"
-                        + " contracts, functions, max-fee, max-fee-fri, max-fee-per-day, max-fee-per-day-fri, messages,"
-                        + " name, networks)",
-                "rules = [{ approvals = 1, max-fee = 1, max-fee-fri = 1 }] | rules.1.max-fee: beside max-fee-fri"
-                        + " (expected: one of the two)",
-                "rules = [{ approvals = 1, max-fee = \"0.0000000000000000001\" }] | rules.1.max-fee:"
-                        + " 0.0000000000000000001 (expected: a number with up to 18 decimal places, in quotes, at most 40"
-                        + " digits)",
+                "rules = [{ approvals = 1, name = a }, { approvals = 1, name = a }] | rules: a list (expected: another"
+                        + " name for each rule: a is there twice)",
+                "rules = [{ approvals = 1, fee = 1 }] | rules.0.fee: unknown setting (expected: a known setting)",
+                "rules = [{ approvals = 1, max-fee = 1, max-fee-fri = 1 }] | rules.0.max-fee: 1 (expected: nothing"
+                        + " beside max-fee-fri)",
+                "rules = [{ approvals = 1, max-fee = \"0.0000000000000000001\" }] | rules.0.max-fee:"
+                        + " \"0.0000000000000000001\" (expected: a number with up to 18 decimal places, in quotes, at"
+                        + " most 40 digits)",
                 "rules = [{ approvals = 1, amounts { \"0x1\" { per-call = \"0.5\" } } }] |"
-                        + " rules.1.amounts.\"0x1\".per-call: 0.5 (expected: a whole number of the token's smallest unit,"
-                        + " in quotes, at most 40 digits)",
+                        + " rules.0.amounts.0x1.per-call: \"0.5\" (expected: a number with up to 0 decimal places)",
                 "rules = [{ approvals = 0, contracts = [], functions = [], max-fee = 1 }] |"
-                        + " rules.1.max-fee-per-day-fri: nothing (expected: a whole number of the token's smallest unit,"
+                        + " rules.0.max-fee-per-day-fri: missing (expected: a whole number of the token's smallest unit,"
                         + " in quotes, at most 40 digits)",
             })
     void aRuleThatCannotBeMeantIsAProblem(String tenant, String problem) {
         List<String> problems = new ArrayList<>();
         ApprovalFixture.read("approval.tenants.robot { " + tenant + " }", problems);
-        assertThat(problems).containsExactly("approval.tenants.\"robot\"." + problem);
+        assertThat(problems).containsExactly("approval.tenants.robot." + problem);
     }
 }

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.api.PluginCommand;
 import io.weir.l2.key.Mnemonic;
 import io.weir.wallet.key.FileSeedVault;
@@ -18,7 +16,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -44,13 +41,8 @@ final class SeedCommandTest {
 
     @BeforeEach
     void openVault() {
-        Config wallet = ConfigFactory.parseString("seeds.argon2.memory = 8 MiB")
-                .withFallback(ConfigFactory.parseResources(getClass().getClassLoader(), "reference.conf")
-                        .getConfig("plugins.wallet"));
-        List<String> problems = new ArrayList<>();
-        SeedSettings settings = SeedSettings.read(wallet, name -> passphrase, problems);
-        assertThat(problems).isEmpty();
-        vault = new FileSeedVault(folder, settings, new SecureRandom());
+        SeedSettings settings = new SeedSettings("", "PASSPHRASE", 8 << 20);
+        vault = new FileSeedVault(folder, settings, name -> passphrase, new SecureRandom());
     }
 
     private int run(String input, String... words) throws Exception {

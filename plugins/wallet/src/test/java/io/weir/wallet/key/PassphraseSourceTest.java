@@ -4,17 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PassphraseSourceTest {
@@ -64,19 +59,5 @@ final class PassphraseSourceTest {
         assertThatThrownBy(() -> new PassphraseSource(folder.resolve("none").toString(), "", name -> null).read())
                 .hasMessageContaining("its file cannot be read: NoSuchFileException")
                 .hasMessageNotContaining(folder.toString());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "argon2.memory = 1 GiB, seeds.argon2.memory: 1048576 KiB (expected: from 8192 KiB to 524288 KiB)",
-        "argon2.memory = 1 MiB, seeds.argon2.memory: 1024 KiB (expected: from 8192 KiB to 524288 KiB)",
-    })
-    void aCostOutOfBoundsIsAProblemOfTheSettings(String line, String problem) {
-        Config wallet = ConfigFactory.parseString("seeds." + line)
-                .withFallback(ConfigFactory.parseResources(getClass().getClassLoader(), "reference.conf")
-                        .getConfig("plugins.wallet"));
-        List<String> problems = new ArrayList<>();
-        SeedSettings.read(wallet, name -> null, problems);
-        assertThat(problems).containsExactly(problem);
     }
 }

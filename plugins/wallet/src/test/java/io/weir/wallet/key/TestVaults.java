@@ -15,11 +15,7 @@ final class TestVaults {
     }
 
     static FileSeedVault of(Path folder, String passphrase) {
-        return new FileSeedVault(folder, settings(passphrase), new SecureRandom());
-    }
-
-    static SeedSettings settings(String passphrase) {
-        return new SeedSettings(source(passphrase), cheap());
+        return new FileSeedVault(folder, source(passphrase), cheap(), new SecureRandom());
     }
 
     static PassphraseSource source(String passphrase) {

@@ -1,10 +1,9 @@
 package io.weir.wallet.testing;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.weir.api.ChainClient;
 import io.weir.api.PluginContext;
 import io.weir.api.PluginMeters;
+import io.weir.testing.SettingsText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -19,19 +18,19 @@ import java.util.function.LongSupplier;
 /** What the proxy gives to the plugin. Thread-safe. */
 public final class TestHost implements PluginContext, AutoCloseable {
     /** Reading takes longer than a whole history of a model. */
-    private static final Map<String, Config> SETTINGS = new ConcurrentHashMap<>();
+    private static final Map<String, Record> SETTINGS = new ConcurrentHashMap<>();
 
     private final Executor executor;
     private final ScheduledExecutorService scheduler;
     private final Runnable closing;
     private final Path folder;
     private final ChainClient chain;
-    private final Config settings;
+    private final String settings;
 
     /**
      * Makes a host.
      *
-     * @param settings what differs from the {@code reference.conf}
+     * @param settings what differs from the defaults
      */
     public TestHost(Path folder, ChainClient chain, String settings) {
         this(folder, chain, settings, Executors.newFixedThreadPool(8), Executors.newSingleThreadScheduledExecutor());
@@ -62,17 +61,7 @@ public final class TestHost implements PluginContext, AutoCloseable {
         this.closing = closing;
         this.folder = folder;
         this.chain = chain;
-        this.settings = SETTINGS.computeIfAbsent(settings, TestHost::read);
-    }
-
-    /** The settings as the proxy gives them: these over the {@code reference.conf}. */
-    public static Config read(String settings) {
-        return ConfigFactory.parseString(settings)
-                .atPath("plugins.wallet")
-                .withFallback(ConfigFactory.parseResources(TestHost.class.getClassLoader(), "reference.conf"))
-                .resolve()
-                .getConfig("plugins.wallet")
-                .withoutPath("account.kinds.\"*\"");
+        this.settings = settings;
     }
 
     @Override
@@ -81,8 +70,8 @@ public final class TestHost implements PluginContext, AutoCloseable {
     }
 
     @Override
-    public Config settings() {
-        return settings;
+    public <R extends Record> R settings(Class<R> type) {
+        return type.cast(SETTINGS.computeIfAbsent(settings, text -> SettingsText.read(type, text)));
     }
 
     @Override

@@ -1,0 +1,47 @@
+package io.weir.api.setting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FoldersTest {
+
+    private static final Folders UNPACKED = Folders.of("/opt/weir", "/var/lib/weir");
+
+    @ParameterizedTest
+    @CsvSource({
+        "data, /var/lib/weir",
+        "data/results, /var/lib/weir/results",
+        "access.log, /var/lib/weir/access.log",
+        "database, /var/lib/weir/database",
+        "/srv/results, /srv/results"
+    })
+    void writtenPathsBeginAtTheDataFolder(String path, Path expected) {
+        assertThat(UNPACKED.written(path)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"plugins, /opt/weir/plugins", "/srv/plugins, /srv/plugins"})
+    void readPathsBeginAtTheDistribution(String path, Path expected) {
+        assertThat(UNPACKED.read(path)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"data/results", "access.log", "/srv/results"})
+    void withoutADistributionEveryPathStaysAsItIs(String path) {
+        for (Folders folders :
+                new Folders[] {Folders.WORKING_DIRECTORY, Folders.of(null, ""), Folders.of(null, null)}) {
+            assertThat(folders.written(path)).isEqualTo(Path.of(path));
+            assertThat(folders.read(path)).isEqualTo(Path.of(path));
+        }
+    }
+
+    @Test
+    void aRelativeDataFolderDoesNotChangeWithTheWorkingDirectory() {
+        assertThat(Folders.of(null, "here").written("data"))
+                .isEqualTo(Path.of("here").toAbsolutePath());
+    }
+}

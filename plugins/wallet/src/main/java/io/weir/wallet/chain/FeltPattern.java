@@ -1,0 +1,22 @@
+package io.weir.wallet.chain;
+
+/** The patterns of texts in settings that stand for numbers of the chain. Each text that matches has a felt. Stateless. */
+public final class FeltPattern {
+
+    /** An address, which is below 2^251. */
+    public static final String ADDRESS = "0x0?[0-7]?[0-9a-fA-F]{1,62}";
+
+    public static final String ADDRESS_RULE = "0x and the hexadecimal digits of an address";
+
+    /** A number. */
+    public static final String NUMBER = ADDRESS + "|[0-9]{1,75}";
+
+    public static final String NUMBER_RULE = "a decimal number, or 0x and hexadecimal digits";
+
+    /** The id of a chain: a number, or a text of up to 31 characters that {@link L2Networks#parse} turns into one. */
+    public static final String CHAIN_ID = NUMBER + "|[A-Za-z_][!-~]{0,30}";
+
+    public static final String CHAIN_ID_RULE = "a chain id, such as SN_SEPOLIA";
+
+    private FeltPattern() {}
+}
