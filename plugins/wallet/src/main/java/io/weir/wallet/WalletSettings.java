@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The settings of the wallet. Immutable. */
 record WalletSettings(
         @About("Id by which clients name the extension.")
-        @Setting(value = "\"npm:@consensys/starknet-snap\"", pattern = ".+", rule = "a text")
+        @Setting(value = "\"npm:@consensys/starknet-snap\"", pattern = "[!-~]+", rule = "a text")
         String snapId,
 
         @About("The network's word in the names of methods: `l2net` serves `l2Net_createAccount`.")
@@ -27,7 +27,7 @@ record WalletSettings(
         List<String> aliases,
 
         @About("Kind of the networks that the wallet uses.")
-        @Setting(value = "l2", pattern = "\\S+", rule = "the name of a kind of network")
+        @Setting(value = "l2", pattern = "[!-~]+", rule = "the name of a kind of network")
         String networkKind,
 
         @About("The chain for calls that name none.")

@@ -6,6 +6,7 @@ import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.l2.hash.Selector;
 import io.weir.testing.DeclaredSettings;
+import io.weir.testing.DeclaredSettings.Declared;
 import io.weir.testing.SettingsText;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
@@ -13,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -179,5 +182,58 @@ class WalletSettingsTest {
                         "aliases.0: \"a b\" (expected: letters and digits)",
                         "approver-sha256: (hidden) (expected: the 64 hexadecimal digits of a SHA-256)",
                         "aprovers: unknown setting (expected: a known setting; did you mean plugins.plugin.approvers?)");
+    }
+
+    /** Every setting, with a name in place of those of entries that fits each of them, and beside it what its entry needs. */
+    private static Map<String, Declared> paths() {
+        Map<String, Declared> paths = new LinkedHashMap<>();
+        DeclaredSettings.leaves("", DeclaredSettings.of(WalletSettings.class, true))
+                .forEach((path, setting) -> {
+                    if (!path.contains("<place>")) {
+                        paths.put(path.replace("amounts.<name>", "amounts.0x1").replace("<name>", "legacy"), setting);
+                    }
+                });
+        return paths;
+    }
+
+    private static List<String> problems(String line) {
+        List<String> problems = new ArrayList<>();
+        SettingsText.read(WalletSettings.class, line, problems);
+        return problems;
+    }
+
+    @Test
+    void aWrongNameIsToldWithTheRightOne() {
+        int typos = 0;
+        for (String path : paths().keySet()) {
+            String name = path.substring(path.lastIndexOf('.') + 1);
+            String typo = path.substring(0, path.length() - 1);
+            if (name.length() >= 6 && !paths().containsKey(typo)) {
+                typos++;
+                assertThat(problems(typo + " = 1"))
+                        .as(typo)
+                        .contains(typo + ": unknown setting (expected: a known setting; did you mean plugins.plugin."
+                                + path + "?)");
+            }
+        }
+        assertThat(typos).isGreaterThan(30);
+    }
+
+    @Test
+    void aWrongValueIsToldWithTheRule() {
+        int wrong = 0;
+        for (String path : paths().keySet()) {
+            for (String value : List.of("\"\\u0000\"", "[[]]")) {
+                List<String> problems = problems(path + " = " + value);
+                wrong += problems.isEmpty() ? 0 : 1;
+                assertThat(problems)
+                        .as(path + " = " + value)
+                        .allSatisfy(problem -> assertThat(problem).contains("(expected: "));
+                assertThat(problems)
+                        .as(path + " = " + value)
+                        .anySatisfy(problem -> assertThat(problem).startsWith(path));
+            }
+        }
+        assertThat(wrong).isEqualTo(2 * paths().size());
     }
 }

@@ -23,11 +23,11 @@ import java.util.TreeMap;
  */
 public record AccountSettings(
         @About("Kind of new accounts, one of `account.kinds`.")
-        @Setting(value = "usual", pattern = ".+", rule = "the name of a kind")
+        @Setting(value = "usual", pattern = "[!-~]+", rule = "the name of a kind")
         String kind,
 
         @About("The same for single chains: `{ SN_SEPOLIA = openzeppelin }`.")
-        @Setting(value = "{}", pattern = ".+", rule = "the name of a kind")
+        @Setting(value = "{}", pattern = "[!-~]+", rule = "the name of a kind")
         Map<String, String> kindOfChain,
 
         @About(

@@ -34,7 +34,7 @@ record Bounds(
         Set<String> contracts,
 
         @About("Functions that may be called. `*` is all, `constructor` is an account's own deployment.")
-        @Setting(pattern = ".+", rule = "the name of a function, or *")
+        @Setting(pattern = "[!-~]+", rule = "the name of a function, or *")
         @Nullable
         Set<String> functions,
 
@@ -64,7 +64,7 @@ record Bounds(
         Boolean messages,
 
         @About("Names of the networks on which the policy approves; all without it.")
-        @Setting(pattern = ".+", rule = "the name of a network")
+        @Setting(pattern = "[!-~]+", rule = "the name of a network")
         @Nullable
         Set<String> networks,
 

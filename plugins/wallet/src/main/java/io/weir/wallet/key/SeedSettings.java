@@ -12,7 +12,7 @@ public record SeedSettings(
         String passphraseFile,
 
         @About("Environment variable with the passphrase, if no file is named.")
-        @Setting(value = "WEIR_WALLET_PASSPHRASE", pattern = "\\S*", rule = "the name of a variable")
+        @Setting(value = "WEIR_WALLET_PASSPHRASE", pattern = "[A-Za-z0-9_]*", rule = "the name of a variable")
         String passphraseEnv,
 
         @About(
