@@ -294,10 +294,7 @@ public record NetworkConfig(
     public record FilterConfig(
             @About("Open filters of one API key, or without a key of one client address; over it error -32005.")
             @Setting(value = "2500", range = "0 to 10000000")
-            int maxPerKey,
-
-            @About("A filter that nobody polls for this time is removed.") @Setting(value = "5 m", range = "1 s to 1 d")
-            long idleMillis) {}
+            int maxPerKey) {}
 
     /** The subscriptions of clients ({@code eth_subscribe}). Immutable. */
     public record SubscriptionConfig(

@@ -55,8 +55,7 @@ public record SubscriptionAssembly(
         CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
         Map<SubscriptionKind, EventSource> sources = ethereumSources(meters, receivers);
-        StreamFilters filters =
-                new StreamFilters(network.filters(), inFlight, pool.head().tracker()::number, sources, criteria);
+        StreamFilters filters = new StreamFilters(inFlight, pool.head().tracker()::number, sources, criteria);
         registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
         NetworkSubscriptions subscriptions = subscriptions(meters, criteria, sources, new EthereumDialect(), null);
         receivers.add(filters::take);

@@ -2,13 +2,13 @@ package io.weir.pipeline.filter;
 
 import static java.util.Objects.requireNonNull;
 
-import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.config.NetworkConfig;
 import io.weir.method.MethodRole;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -30,8 +30,14 @@ public record FilterStages(FilterTable table, Map<MethodRole, Stage> stages) {
 
     /** Returns the stages of a network without filters. */
     public static FilterStages of(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry) {
+        return of(config, pool, forwarding, registry, FilterTable.IDLE);
+    }
+
+    /** @param idle the time after which a filter ends that nobody polls */
+    public static FilterStages of(
+            NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry, Duration idle) {
         FilterMeters meters = new FilterMeters(registry, config.name());
-        FilterTable table = new FilterTable(config.filters(), meters, Ticker.systemTicker());
+        FilterTable table = new FilterTable(config.filters(), meters, idle);
         meters.show(table::size);
         return of(table, new IdleFilters(System::nanoTime), pool, forwarding);
     }

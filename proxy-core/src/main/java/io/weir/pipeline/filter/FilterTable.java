@@ -27,6 +27,9 @@ public final class FilterTable {
     /** Filters of all clients: a few MiB of heap. What a key may have is a setting. */
     private static final int MAX = 10_000;
 
+    /** A filter that nobody polls for this time ends, as at nodes. */
+    public static final Duration IDLE = Duration.ofMinutes(5);
+
     private final FilterIds ids = new FilterIds(new SecureRandom());
     private final Cache<String, OpenFilter> filters;
     private final Budget slots;
@@ -34,18 +37,21 @@ public final class FilterTable {
     private final FilterConfig config;
     private final FilterMeters meters;
 
-    FilterTable(FilterConfig config, FilterMeters meters, Ticker ticker) {
-        this(MAX, config, meters, ticker);
+    FilterTable(FilterConfig config, FilterMeters meters, Duration idle) {
+        this(MAX, config, meters, idle, Ticker.systemTicker());
     }
 
-    /** @param max filters of all clients */
-    FilterTable(int max, FilterConfig config, FilterMeters meters, Ticker ticker) {
+    /**
+     * @param max filters of all clients
+     * @param idle the time after which a filter ends that nobody polls
+     */
+    FilterTable(int max, FilterConfig config, FilterMeters meters, Duration idle, Ticker ticker) {
         this.slots = new Budget(max);
         this.slotsOfKeys = new KeyBudgets(config.maxPerKey());
         this.config = config;
         this.meters = meters;
         this.filters = Caffeine.newBuilder()
-                .expireAfterAccess(Duration.ofMillis(config.idleMillis()))
+                .expireAfterAccess(idle)
                 .ticker(ticker)
                 // A network that was replaced is asked for nothing any more, and its filters still have to end.
                 .scheduler(Scheduler.systemScheduler())

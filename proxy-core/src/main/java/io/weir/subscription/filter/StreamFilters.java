@@ -3,7 +3,6 @@ package io.weir.subscription.filter;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
-import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
 import io.weir.pipeline.CallContext;
@@ -17,6 +16,7 @@ import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.CriteriaLimits;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +31,7 @@ public final class StreamFilters {
     /** Bytes on the heap for changes that filters have not polled: minutes of all logs of a busy chain. */
     private static final long JOURNAL_BYTES = 64 << 20;
 
-    private final FilterConfig config;
+    private final Duration idle;
     private final long changesBytes;
     private final Budget inFlight;
     private final LongSupplier head;
@@ -50,23 +50,22 @@ public final class StreamFilters {
      * @param limits on the addresses and topics, which subscriptions share
      */
     public StreamFilters(
-            FilterConfig config,
-            Budget inFlight,
-            LongSupplier head,
-            Map<SubscriptionKind, EventSource> sources,
-            CriteriaLimits limits) {
-        this(config, inFlight, head, sources, limits, CHANGES_BYTES);
+            Budget inFlight, LongSupplier head, Map<SubscriptionKind, EventSource> sources, CriteriaLimits limits) {
+        this(inFlight, head, sources, limits, CHANGES_BYTES, FilterTable.IDLE);
     }
 
-    /** @param changesBytes bytes of the changes that one poll returns; one change always fits */
+    /**
+     * @param changesBytes bytes of the changes that one poll returns; one change always fits
+     * @param idle the time after which a filter ends that nobody polls
+     */
     StreamFilters(
-            FilterConfig config,
             Budget inFlight,
             LongSupplier head,
             Map<SubscriptionKind, EventSource> sources,
             CriteriaLimits limits,
-            long changesBytes) {
-        this.config = config;
+            long changesBytes,
+            Duration idle) {
+        this.idle = idle;
         this.changesBytes = changesBytes;
         this.inFlight = inFlight;
         this.head = head;
@@ -135,7 +134,7 @@ public final class StreamFilters {
                         sweep(table, loop);
                     }
                 },
-                config.idleMillis() / 4,
+                idle.toMillis() / 4,
                 TimeUnit.MILLISECONDS);
     }
 

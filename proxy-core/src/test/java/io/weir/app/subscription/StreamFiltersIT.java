@@ -184,7 +184,7 @@ final class StreamFiltersIT {
     void withoutFiltersNothingIsAsked() {
         chain.mine(3);
         try (ChainServer node = new ChainServer(chain);
-                LocalProxy weir = Testnet.weir(Testnet.text().networkSetting("filters.idle = 3 s"), node)) {
+                LocalProxy weir = Testnet.weir(Testnet.text(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newBlockFilter").asString();
             assertThat(client.result("eth_uninstallFilter", id).asBoolean()).isTrue();
@@ -195,14 +195,6 @@ final class StreamFiltersIT {
             assertThat(calls(node, "eth_getBlockByHash"))
                     .as("the headers below the head at which the first filter began")
                     .isLessThanOrEqualTo(3);
-
-            String idle = client.result("eth_newBlockFilter").asString();
-            await().until(() -> {
-                chain.mine(1);
-                seesHead(client);
-                return weir.admin().metric("weir_filters_ended_total", "reason=\"idle\"") == 1;
-            });
-            assertThat(failure(client.answer("eth_getFilterChanges", idle))).isEqualTo(NOT_FOUND);
         }
     }
 

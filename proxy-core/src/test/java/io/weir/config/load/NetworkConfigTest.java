@@ -51,7 +51,7 @@ class NetworkConfigTest {
                         new HealthConfig(5_000, 8),
                         Ejection.ON,
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.LATENCY, 5, 5_000),
-                        new FilterConfig(2_500, 300_000),
+                        new FilterConfig(2_500),
                         new SubscriptionConfig(20_000, 0),
                         1,
                         new GatherConfig(true),
@@ -70,7 +70,7 @@ class NetworkConfigTest {
                   health { interval = 1 s, max-lag = 0 }
                   ejection = strict
                   balance { choice = order, hedge-percent = 2, wait = 3 s }
-                  filters { max-per-key = 3, idle = 30 s }, transactions.broadcast = 2
+                  filters.max-per-key = 3, transactions.broadcast = 2
                   subscriptions { max-per-key = 5, charge-per-notification = 2 }
                   gather.enabled = off, optional = true, upstreams { n.url = "devnet:default" }
                   agree { methods = [eth_call, "trace_*"], of = 5, ignore = [miner] }
@@ -98,7 +98,7 @@ class NetworkConfigTest {
                         new HealthConfig(1_000, 0),
                         Ejection.STRICT,
                         new NetworkConfig.BalanceConfig(NetworkConfig.Choice.ORDER, 2, 3_000),
-                        new FilterConfig(3, 30_000),
+                        new FilterConfig(3),
                         new SubscriptionConfig(5, 2),
                         2,
                         new GatherConfig(false),

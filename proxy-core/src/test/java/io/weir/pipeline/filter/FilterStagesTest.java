@@ -35,7 +35,8 @@ class FilterStagesTest {
 
     private Map<MethodRole, Stage> stages(int max, int maxPerKey) {
         FilterMeters meters = new FilterMeters(pool.meters(), "net");
-        FilterTable table = new FilterTable(max, new FilterConfig(maxPerKey, 60_000), meters, nanos::get);
+        FilterTable table =
+                new FilterTable(max, new FilterConfig(maxPerKey), meters, Duration.ofMinutes(1), nanos::get);
         meters.show(table::size);
         return FilterStages.of(table, new IdleFilters(System::nanoTime), pool, pool.forwarding())
                 .stages();

@@ -19,6 +19,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ class FilterTableTest {
 
     private final Meters meters = new Meters(new MetricRegistry());
     private final FilterTable table =
-            new FilterTable(new FilterConfig(1, 60_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+            new FilterTable(new FilterConfig(1), new FilterMeters(meters, "net"), FilterTable.IDLE);
 
     private record OfKey(Holding holding) implements OpenFilter {
 
@@ -93,7 +94,7 @@ class FilterTableTest {
     @Test
     void callersWithoutAKeyHaveTheFiltersOfTheirAddressAndOneOfThemLeavesSomeToOthers() {
         FilterTable shared = new FilterTable(
-                18, new FilterConfig(16, 60_000), new FilterMeters(meters, "net"), Ticker.systemTicker());
+                18, new FilterConfig(16), new FilterMeters(meters, "net"), FilterTable.IDLE, Ticker.systemTicker());
         List<Holding> first = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             first.add(of(Caller.ANONYMOUS, "192.0.2.1"));
@@ -120,8 +121,7 @@ class FilterTableTest {
     /** The network of the table was replaced: no call and no gauge reaches it any more. */
     @Test
     void anIdleFilterEndsAlthoughNobodyAsksTheTable() throws Exception {
-        FilterTable left =
-                new FilterTable(new FilterConfig(1, 1), new FilterMeters(meters, "net"), Ticker.systemTicker());
+        FilterTable left = new FilterTable(new FilterConfig(1), new FilterMeters(meters, "net"), Duration.ofMillis(1));
         CountDownLatch ended = new CountDownLatch(1);
         Holding holding = new Holding(boundTo(), null);
         assertThat(left.reserve(holding)).isNull();

@@ -15,6 +15,7 @@ import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterStages;
+import io.weir.pipeline.filter.FilterTable;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -22,6 +23,7 @@ import io.weir.subscription.log.BlockLogs;
 import io.weir.subscription.log.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -50,20 +52,24 @@ class StreamFiltersTest {
     private final Map<MethodRole, Stage> stages = stages("filters.max-per-key = 4");
 
     private Map<MethodRole, Stage> stages(String settings) {
+        return stages(settings, FilterTable.IDLE);
+    }
+
+    private Map<MethodRole, Stage> stages(String settings, Duration idle) {
         NetworkConfig config = NetworkSettings.of("net", settings);
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         for (SubscriptionKind kind : SubscriptionKind.values()) {
             sources.put(kind, source);
         }
         filters = new StreamFilters(
-                config.filters(), inFlight, () -> head, sources, MadeLogs.limits(6, pool.meters(), memory), 64 << 10);
+                inFlight, () -> head, sources, MadeLogs.limits(6, pool.meters(), memory), 64 << 10, idle);
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'
                 + context.call().method()
                 + context.call().params().toString().replace("\"", "'")
                 + '"')));
-        return filters.stages(FilterStages.of(config, pool, pool.forwarding(), pool.meters()), calls);
+        return filters.stages(FilterStages.of(config, pool, pool.forwarding(), pool.meters(), idle), calls);
     }
 
     private String text(String caller, String method, String params) {
@@ -294,7 +300,7 @@ class StreamFiltersTest {
 
     @Test
     void anIdleFilterLeavesTheStreamThoughNobodyCalls() {
-        Map<MethodRole, Stage> idle = stages("filters.idle = 1 s");
+        Map<MethodRole, Stage> idle = stages("", Duration.ofSeconds(1));
         pool.send(idle.get(MethodRole.NEW_BLOCK_FILTER), "k", "eth_newBlockFilter", "[]");
         pool.runLoop();
         assertThat(source.members).hasSize(1);
