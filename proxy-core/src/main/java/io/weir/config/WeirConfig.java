@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * The whole configuration. Immutable.
@@ -55,6 +56,10 @@ public record WeirConfig(
         @About("Format on standard error; `json` is one object a line. A logback file of your own overrides it.")
         @Setting(value = "text", path = "log.format", restart = true)
         LogFormat log,
+
+        @About("The least severe lines that are written; `debug` adds the stack traces of plugins that fail.")
+        @Setting(value = "info", path = "log.level", restart = true)
+        Level logLevel,
 
         @About("Rates and daily units that several proxies share through a Redis or Valkey.")
         @Setting(unless = "url", restart = true)

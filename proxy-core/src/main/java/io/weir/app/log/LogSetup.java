@@ -9,6 +9,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.weir.config.LogFormat;
+import io.weir.config.WeirConfig;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * The default log configuration. It writes to standard error, because standard output has the ready line and the output
  * of commands. It yields to {@code -Dlogback.configurationFile} and to a {@code logback-test.xml} or {@code
  * logback.xml} on the class path. It is code, because reading it from a file would take a tenth of the start-up time.
- * Confined to the thread that logs first; the format is set once, before other threads log.
+ * Confined to the thread that logs first; level and format are set once, before other threads log.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
@@ -61,15 +62,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return encoder;
     }
 
-    /** Gives all later lines the format of the configuration. Does nothing if a file configures logback. */
-    public static void format(LogFormat format) {
-        if (format == LogFormat.JSON
-                && LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+    /** Gives all later lines the level and format of the configuration. Does nothing if a file configures logback. */
+    public static void apply(WeirConfig config) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context
                 && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)
-                        instanceof ConsoleAppender<ILoggingEvent> appender
-                && appender.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> encoder
-                && encoder.getLayout() instanceof LogLine) {
-            appender.setEncoder(JsonLines.encoder(context));
+                        instanceof ConsoleAppender<ILoggingEvent> appender) {
+            context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.convertAnSLF4JLevel(config.logLevel()));
+            if (config.log() == LogFormat.JSON
+                    && appender.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> encoder
+                    && encoder.getLayout() instanceof LogLine) {
+                appender.setEncoder(JsonLines.encoder(context));
+            }
         }
     }
 

@@ -43,7 +43,7 @@ final class ConfigFile {
      */
     Opened open(Meters meters) throws StartupException {
         Draft draft = draft();
-        LogSetup.format(draft.loaded().config().log());
+        LogSetup.apply(draft.loaded().config());
         List<String> problems = problems(draft);
         problems.addAll(
                 TlsCheck.problems(draft.loaded().config(), draft.loaded().sources(), draft.problems()));

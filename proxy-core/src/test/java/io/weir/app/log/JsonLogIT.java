@@ -55,4 +55,22 @@ final class JsonLogIT {
                 .singleElement()
                 .satisfies(line -> assertThat(line.path("key").asString()).isEqualTo("demo"));
     }
+
+    @Test
+    void linesBelowTheLevelAreNotWritten() throws Exception {
+        String configuration = ConfigurationText.of("main", "1")
+                .upstream("node", NODE)
+                .setting("log { format = json, level = warn }")
+                .text();
+        ChildProcess process;
+        try (WeirProcess weir = WeirProcess.start(configuration)) {
+            process = weir.process();
+        }
+
+        assertThat(process.err())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(
+                                JsonMapper.shared().readTree(line).path("level").asString())
+                        .isEqualTo("WARN"));
+    }
 }

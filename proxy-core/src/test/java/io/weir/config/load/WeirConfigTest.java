@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 class WeirConfigTest {
 
@@ -38,7 +39,7 @@ class WeirConfigTest {
                 networks.b { chain-id = 2, upstreams.n.url = "http://n" }
                 default-network = b
                 cache.memory = 0
-                log.format = json
+                log { format = json, level = warn }
                 tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, headers.A = hunter2 }
                 plugins {
                   path = [p, q], data = d
@@ -56,6 +57,7 @@ class WeirConfigTest {
         assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())
                 .isEqualTo(9);
         assertThat(config.log()).isEqualTo(LogFormat.JSON);
+        assertThat(config.logLevel()).isEqualTo(Level.WARN);
         assertThat(config.tracing())
                 .isEqualTo(new TracingConfig("https://t.test/v1/traces", 0.25, Map.of("A", "hunter2")));
         assertThat(config.toString()).doesNotContain("hunter2", "t.test");
