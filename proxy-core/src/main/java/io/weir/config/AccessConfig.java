@@ -6,6 +6,7 @@ import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Form;
 import io.weir.api.setting.Setting;
+import io.weir.api.setting.Sha256;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +77,7 @@ public record AccessConfig(
      */
     public record KeyConfig(
             @About("SHA-256 of the key's text in hex; `java -jar proxy-core/target/weir.jar key new NAME` makes both.")
-            @Setting(form = Forms.KeySha256.class)
+            @Setting(form = Sha256.class)
             String sha256,
 
             @About("Networks that the key may use; `*` is all.")

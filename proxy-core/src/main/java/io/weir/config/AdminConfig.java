@@ -4,6 +4,7 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
+import io.weir.api.setting.Sha256;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ public record AdminConfig(
         int port,
 
         @About("SHA-256, in hex, of the token for operations such as purge, drain and reload; null permits none.")
-        @Setting(form = Forms.Sha256.class)
+        @Setting(form = Sha256.Optional.class)
         @Nullable
         String tokenSha256,
 

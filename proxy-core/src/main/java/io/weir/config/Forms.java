@@ -69,7 +69,6 @@ public final class Forms {
                     new TextRule(
                             Hosts::isHost,
                             "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *"),
-                    true,
                     Set::copyOf);
         }
 
@@ -89,7 +88,6 @@ public final class Forms {
                     new TextRule(
                             text -> AddressBlock.parse(text) != null,
                             "an address or a block of them, such as 10.0.0.5, 10.0.0.0/8 or fd00::/8"),
-                    true,
                     texts -> texts.stream()
                             .map(AddressBlock::parse)
                             .filter(Objects::nonNull)
@@ -105,7 +103,6 @@ public final class Forms {
                     TextRule.matching(
                             "[0-9a-fA-F]{2}(:?[0-9a-fA-F]{2}){31}",
                             "the SHA-256 fingerprint of a certificate: 64 hex digits, with or without colons"),
-                    true,
                     texts -> texts.stream()
                             .map(text -> text.replace(":", "").toLowerCase(Locale.ROOT))
                             .collect(Collectors.toUnmodifiableSet()));
@@ -118,7 +115,6 @@ public final class Forms {
         NetworkHosts() {
             super(
                     TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port"),
-                    true,
                     texts -> texts.stream().map(NetworkHosts::name).collect(Collectors.toUnmodifiableSet()));
         }
 
@@ -126,34 +122,6 @@ public final class Forms {
         static String name(String text) {
             Authority authority = Authority.parse(text);
             return authority == null ? text.toLowerCase(Locale.ROOT) : authority.host();
-        }
-    }
-
-    /** The SHA-256 of a token, in lower case. */
-    static final class Sha256 extends TextForm<String> {
-
-        static final String PATTERN = "[0-9a-fA-F]{64}";
-
-        Sha256() {
-            super(TextRule.matching(PATTERN, "64 hex digits"), false, true);
-        }
-
-        @Override
-        protected @Nullable String of(@Nullable String text) {
-            return text == null ? null : text.toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /** The SHA-256 of a key, in lower case. */
-    static final class KeySha256 extends TextForm<String> {
-
-        KeySha256() {
-            super(TextRule.matching(Sha256.PATTERN, "64 hex digits"), true, true);
-        }
-
-        @Override
-        protected String of(@Nullable String text) {
-            return text == null ? "" : text.toLowerCase(Locale.ROOT);
         }
     }
 

@@ -180,7 +180,7 @@ class WalletSettingsTest {
         assertThat(problems)
                 .containsExactly(
                         "aliases.0: \"a b\" (expected: letters and digits)",
-                        "approver-sha256: (hidden) (expected: the 64 hexadecimal digits of a SHA-256)",
+                        "approver-sha256: (hidden) (expected: 64 hex digits)",
                         "aprovers: unknown setting (expected: a known setting; did you mean plugins.plugin.approvers?)");
     }
 

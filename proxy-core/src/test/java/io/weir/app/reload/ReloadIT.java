@@ -215,7 +215,10 @@ final class ReloadIT {
                 .text();
     }
 
-    /** Each node has one connection for calls and one for probes. A client that is made anew would open others. */
+    /**
+     * Each node has one connection for calls and one for probes. A client that is made anew would open another one at each reload; on a
+     * busy machine a probe that took too long opens one.
+     */
     @Test
     void unchangedNetworksAndNodesKeepTheirConnectionsAndResults() {
         try (ChainServer kept = new ChainServer(chain);
@@ -238,8 +241,8 @@ final class ReloadIT {
                 assertThat(main.result("eth_getBlockByNumber", "0x1", true).toString())
                         .isEqualTo(block);
             }
-            assertThat(kept.connections()).isLessThanOrEqualTo(2);
-            assertThat(changed.connections()).isLessThanOrEqualTo(2);
+            assertThat(kept.connections()).isLessThan(RELOADS);
+            assertThat(changed.connections()).isLessThan(RELOADS);
             assertThat(proxy.weir()
                             .admin()
                             .metric("weir_cache_lookups_total", "network=\"testnet\"", "outcome=\"hit\""))

@@ -5,15 +5,13 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
-import io.weir.api.setting.TextForm;
-import io.weir.api.setting.TextRule;
+import io.weir.api.setting.Sha256;
 import io.weir.wallet.name.SimilarName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,7 +57,6 @@ public record ApprovalSettings(
         implements Checked {
 
     private static final String UNNAMED = "approver";
-    private static final String HASH_RULE = "the 64 hexadecimal digits of a SHA-256";
 
     /** The policy of a tenant that is not named. Rules are for those that are. */
     enum Otherwise {
@@ -79,32 +76,14 @@ public record ApprovalSettings(
      * @param sha256 of the credential, in lower case
      */
     public record Approver(
-            @About("SHA-256 of this person's credential.") @Setting(form = NamedApprover.class)
+            @About("SHA-256 of this person's credential.") @Setting(form = Sha256.class)
             String sha256) {}
 
     /** The hash of a credential; or an empty text. */
-    static final class UnnamedApprover extends TextForm<String> {
+    static final class UnnamedApprover extends Sha256 {
 
         UnnamedApprover() {
-            super(TextRule.matching("([0-9a-fA-F]{64})?", HASH_RULE), false, true);
-        }
-
-        @Override
-        protected @Nullable String of(@Nullable String text) {
-            return text == null ? null : text.toLowerCase(Locale.ROOT);
-        }
-    }
-
-    /** The hash of a credential. */
-    static final class NamedApprover extends TextForm<String> {
-
-        NamedApprover() {
-            super(TextRule.matching("[0-9a-fA-F]{64}", HASH_RULE), true, true);
-        }
-
-        @Override
-        protected String of(@Nullable String text) {
-            return text == null ? "" : text.toLowerCase(Locale.ROOT);
+            super("(" + PATTERN + ")?", false);
         }
     }
 

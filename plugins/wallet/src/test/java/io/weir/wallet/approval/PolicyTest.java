@@ -334,12 +334,12 @@ final class PolicyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "approver-sha256 = 12ab | approver-sha256: (hidden) (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approver-sha256 = 12ab | approver-sha256: (hidden) (expected: 64 hex digits)",
                 "approvers.bob = 1 | approvers.bob: (hidden) (expected: a block { … })",
                 "approvers.bob { sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea, sha265 ="
                         + " 12 } | approvers.bob.sha265: unknown setting (expected: a known setting; did you mean"
                         + " plugins.plugin.approvers.bob.sha256?)",
-                "approvers.bob {} | approvers.bob.sha256: missing (expected: the 64 hexadecimal digits of a SHA-256)",
+                "approvers.bob {} | approvers.bob.sha256: missing (expected: 64 hex digits)",
                 "approvers.\"<b>\".sha256 = 2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea |"
                         + " approvers.\"<b>\": <b> (expected: a name of up to 64 letters, digits or . _ @ -)",
                 "approval.timeout = 0 s | approval.timeout: 0 s (expected: a duration with a unit, such as 250 ms or 10"
