@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record AccessConfig(
         @About("Serves calls without a key. A block limits each client address (IPv6: each /64) at each proxy, "
                 + "`anonymous-rate` all of them together. Set `true` on your own machine only.")
-        @Setting(value = "false", form = Forms.Anonymous.class)
+        @Setting(value = "false", form = Forms.FlagOrBlock.class)
         boolean anonymous,
 
         @About("The rate of all calls without a key together.") @Setting
@@ -147,7 +147,7 @@ public record AccessConfig(
             long burst,
 
             @About("Counts a call by its units instead of one; a block sets the units by method.")
-            @Setting(value = "false", form = Forms.Weighted.class)
+            @Setting(value = "false", form = Forms.FlagOrBlock.class)
             boolean weighted,
 
             @Setting(path = "weighted", form = RateCosts.class)

@@ -2,23 +2,16 @@ package io.weir.config;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigParseOptions;
-import com.typesafe.config.ConfigSyntax;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Form;
 import io.weir.api.setting.SettingValue;
 import io.weir.api.setting.TextRule;
 import io.weir.config.BudgetConfig.Costs;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.weir.hocon.HoconDocument;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** A table of costs: a block, which may include a file, or the name of a provider whose costs the program brings. */
@@ -89,14 +82,6 @@ final class CostTable implements Form<Costs> {
 
     /** Returns the costs of a provider that the program brings. */
     static ConfigObject provided(String provider) {
-        String file = "/costs/" + provider + ".conf";
-        ConfigParseOptions options =
-                ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(file);
-        try (InputStream in = Objects.requireNonNull(CostTable.class.getResourceAsStream(file), file)) {
-            return ConfigFactory.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8), options)
-                    .root();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return HoconDocument.resource(CostTable.class, "/costs/" + provider + ".conf");
     }
 }

@@ -242,13 +242,9 @@ public final class Forms {
         }
 
         private static boolean isUrl(String text) {
-            URI url = uri(text);
-            return url != null
-                    && url.getHost() != null
-                    && (url.getScheme().equals("redis") || url.getScheme().equals("rediss"))
-                    && url.getQuery() == null
-                    && url.getFragment() == null
-                    && (url.getPath().isEmpty() || url.getPath().matches("/[0-9]{0,5}"));
+            return Forms.isUrl(text, Set.of("redis", "rediss"))
+                    && URI.create(text).getQuery() == null
+                    && URI.create(text).getPath().matches("(/[0-9]{0,5})?");
         }
     }
 
@@ -270,11 +266,8 @@ public final class Forms {
         }
 
         private static boolean isUrl(String text) {
-            URI url = uri(text);
-            return url != null
-                    && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
-                    && url.getHost() != null
-                    && url.getRawUserInfo() == null;
+            return Forms.isUrl(text, Set.of("http", "https"))
+                    && URI.create(text).getRawUserInfo() == null;
         }
     }
 
@@ -349,39 +342,19 @@ public final class Forms {
     }
 
     /** True or false, or a block, which means true and says how. */
-    abstract static class FlagOrBlock implements Form<Boolean> {
+    static final class FlagOrBlock implements Form<Boolean> {
 
-        private final String rule;
-
-        FlagOrBlock(String example) {
-            this.rule = "true, false, or a block such as " + example;
-        }
+        private static final String RULE = "true, false, or a block { … }";
 
         @Override
         public Boolean read(Binder binder, Block block, String name) {
             SettingValue value = block.setting(name);
-            return value.isBlock() || value.flag(rule);
+            return value.isBlock() || value.flag(RULE);
         }
 
         @Override
         public String rule() {
-            return rule;
-        }
-    }
-
-    /** Whether calls without a key are served. */
-    static final class Anonymous extends FlagOrBlock {
-
-        Anonymous() {
-            super("{ rate { calls-per-second = 5 } }");
-        }
-    }
-
-    /** Whether a rate counts costs instead of calls. */
-    static final class Weighted extends FlagOrBlock {
-
-        Weighted() {
-            super("{ default = 2, eth_simulateV1 = 90 }");
+            return RULE;
         }
     }
 

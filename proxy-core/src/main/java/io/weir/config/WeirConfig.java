@@ -50,8 +50,9 @@ public record WeirConfig(
         @Setting(restart = true)
         PluginsConfig plugins,
 
-        @About("The reload of the configuration while the proxy runs.") @Setting
-        ReloadConfig reload,
+        @About("Time between two looks at configuration and secret files; a stable change reloads. 0 disables it.")
+        @Setting(path = "reload.watch", value = "0 s", range = "0 s to 1 d")
+        long reloadWatchMillis,
 
         @About("Format on standard error; `json` is one object a line. A logback file of your own overrides it.")
         @Setting(value = "text", path = "log.format", restart = true)
@@ -69,6 +70,14 @@ public record WeirConfig(
         @About("Traces of calls, sent with OTLP over HTTP.") @Setting(restart = true)
         TracingConfig tracing)
         implements Checked {
+
+    /** The format of log lines. */
+    public enum LogFormat {
+        /** For people. */
+        TEXT,
+        /** One JSON object a line. */
+        JSON
+    }
 
     public WeirConfig {
         defaultNetwork = defaultNetwork.isEmpty() && networks.size() == 1

@@ -1,11 +1,20 @@
 package io.weir.hocon;
 
+import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigSyntax;
 import com.typesafe.config.ConfigValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A configuration read from files: one resolved tree over its defaults. Immutable.
@@ -41,6 +50,18 @@ public record HoconDocument(ConfigObject root, Sources sources, List<Problem> pr
             // The parser recurses as deep as the brackets are nested.
             problems.add(new Problem(file.toString(), 1, 0, "file", "nested too deeply", "fewer brackets"));
             throw new InvalidConfigException(problems);
+        }
+    }
+
+    /** Returns the values in a file of the program itself, unresolved. */
+    public static ConfigObject resource(Class<?> owner, String path) {
+        ConfigParseOptions options =
+                ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription(path.substring(1));
+        try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(path), path)) {
+            return ConfigFactory.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8), options)
+                    .root();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

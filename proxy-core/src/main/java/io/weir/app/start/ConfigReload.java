@@ -165,7 +165,7 @@ final class ConfigReload implements Reload, AutoCloseable {
             looking.cancel(false);
             looking = null;
         }
-        long millis = applied.config().reload().watchMillis();
+        long millis = applied.config().reloadWatchMillis();
         if (millis > 0) {
             looking = thread.schedule(this::lookNow, millis);
         }

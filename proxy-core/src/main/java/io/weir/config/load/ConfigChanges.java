@@ -71,7 +71,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         List<String> settings = new ArrayList<>();
         boolean reloaded = !networks.isEmpty()
                 || !before.access().equals(after.access())
-                || !before.reload().equals(after.reload())
+                || before.reloadWatchMillis() != after.reloadWatchMillis()
                 || !before.defaultNetwork().equals(after.defaultNetwork());
         List<String> restart = new ArrayList<>();
         if (reloaded) {

@@ -2,8 +2,6 @@ package io.weir.config.load;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
-import com.typesafe.config.ConfigParseOptions;
-import com.typesafe.config.ConfigSyntax;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Folders;
 import io.weir.api.setting.Reading;
@@ -12,16 +10,10 @@ import io.weir.hocon.HoconDocument;
 import io.weir.hocon.InvalidConfigException;
 import io.weir.hocon.Problem;
 import io.weir.hocon.Sources;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The loader of the configuration, which reports all problems at once. Thread-safe. */
 public final class ConfigLoader {
@@ -102,13 +94,6 @@ public final class ConfigLoader {
 
     /** Returns every setting of the proxy with its default. */
     static ConfigObject reference() {
-        ConfigParseOptions options =
-                ConfigParseOptions.defaults().setSyntax(ConfigSyntax.CONF).setOriginDescription("reference.conf");
-        try (InputStream in = Objects.requireNonNull(ConfigLoader.class.getResourceAsStream("/reference.conf"))) {
-            return ConfigFactory.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8), options)
-                    .root();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return HoconDocument.resource(ConfigLoader.class, "/reference.conf");
     }
 }

@@ -194,10 +194,8 @@ class AccessConfigTest {
                 """;
         assertThat(problems(NETWORK + text))
                 .containsExactly(
-                        "weir.conf:3:15: access.anonymous: maybe (expected: true, false, or a block"
-                                + " such as { rate { calls-per-second = 5 } })",
-                        "weir.conf:4:29: access.anonymous-rate.weighted: 1 (expected: true, false, or a block"
-                                + " such as { default = 2, eth_simulateV1 = 90 })",
+                        "weir.conf:3:15: access.anonymous: maybe (expected: true, false, or a block { … })",
+                        "weir.conf:4:29: access.anonymous-rate.weighted: 1 (expected: true, false, or a block { … })",
                         "weir.conf:6:18: access.keys.j.sha256: (hidden) (expected: 64 hex digits)",
                         "weir.conf:6:41: access.keys.j.networks.0: b (expected: one of the networks, or *)",
                         "weir.conf:6:60: access.keys.j.methods: \"eth_call\" (expected: a list [ … ])",
