@@ -59,7 +59,9 @@ public interface HeadNode {
     void askHead(LongConsumer sink);
 
     /** As the other method of this name, with the usual time for the answer. */
-    void askBlock(BlockSelector block, Consumer<BlockAnswer> sink);
+    default void askBlock(BlockSelector block, Consumer<BlockAnswer> sink) {
+        askBlock(block, Long.MAX_VALUE, sink);
+    }
 
     /**
      * Asks the node for a block.

@@ -8,14 +8,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heads with which a pool's nodes are compared: those of the current round, and the best one of earlier rounds. The best
- * head goes down only at the end of a round in which every node answered, as after a rollback of the chain. Confined to the
- * monitor's event loop.
+ * Heads with which a pool's nodes are compared: those of the current round, and the best one of earlier rounds. The best head goes down
+ * only at the end of a round in which every node answered, as after a rollback of the chain. Confined to the monitor's event loop.
  *
- * <p>Heads are compared as of the same moment. A node's head counts as of the moment of the question. Another node's head
- * counts as of the arrival of its answer. If that answer arrived after the question, the chain may have grown in between,
- * and the node may be behind by that growth. The growth rate is that between the last two rounds, and at least {@link
- * #MIN_BLOCKS_PER_SECOND}.
+ * <p>Heads are compared as of the same moment. A node's head counts as of the moment of the question. Another node's head counts as of
+ * the arrival of its answer. If that answer arrived after the question, the chain may have grown in between, and the node may be behind
+ * by that growth. The growth rate is that between the last two rounds, and at least {@link #MIN_BLOCKS_PER_SECOND}.
  */
 final class HeadMeasure {
 
@@ -32,7 +30,7 @@ final class HeadMeasure {
      *
      * @param atNanos when its answer came
      */
-    private record Sample(long head, long atNanos) {}
+    record Sample(long head, long atNanos) {}
 
     private final long maxLag;
     /** Lag of a lagging node up to which it returns: less than that of a node that leaves, so that no node comes and goes. */
@@ -75,9 +73,9 @@ final class HeadMeasure {
         }
     }
 
-    /** Notes the head in an answer of this round that arrived now. */
-    void named(long head, long nowNanos) {
-        samples.add(new Sample(head, nowNanos));
+    /** Notes the head in an answer of this round. */
+    void named(Sample sample) {
+        samples.add(sample);
     }
 
     /** Notes that a node gave no answer in this round. */
@@ -106,16 +104,20 @@ final class HeadMeasure {
      */
     @Nullable
     String lag(long head, long askedNanos, boolean lagging) {
-        long tolerated = lagging ? returnLag : maxLag;
-        long behind = behind(last, head, askedNanos, tolerated);
-        for (Sample sample : samples) {
-            behind = Math.max(behind, behind(sample, head, askedNanos, tolerated));
-        }
+        long behind = Math.max(behind(last, head, askedNanos, lagging), behindRound(head, askedNanos, lagging));
         return behind > 0 ? "is " + behind + " blocks behind" : null;
     }
 
-    /** Returns how far a head is behind another one; 0 if that is not too far. */
-    private long behind(Sample sample, long head, long askedNanos, long tolerated) {
+    /** Returns how far a head is behind those of this round, whatever earlier ones were; 0 if that is not too far. */
+    long behindRound(long head, long askedNanos, boolean lagging) {
+        return samples.stream()
+                .mapToLong(sample -> behind(sample, head, askedNanos, lagging))
+                .max()
+                .orElse(0);
+    }
+
+    private long behind(Sample sample, long head, long askedNanos, boolean lagging) {
+        long tolerated = lagging ? returnLag : maxLag;
         long behind = Math.min(sample.head(), limit.getAsLong()) - head;
         long later = sample.head() < 0 ? 0 : Math.max(0, sample.atNanos() - askedNanos);
         // As doubles: the sum of two large longs could overflow.

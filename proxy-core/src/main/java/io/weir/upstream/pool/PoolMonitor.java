@@ -21,13 +21,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each idle
  *       interval while there is none. The first call after an idle time starts a round and does not wait for it.
  *       Nodes of a tier that no call uses are asked once in the idle interval; see {@link RoundMembers}.
- *   <li>A node that goes down is probed at once over a fresh connection, then each down interval. So is a node on another
- *       chain, and also when it ends its connection: the right one may come back behind its address. A rate-limited node is not
- *       probed until its limit ends.
+ *   <li>A node that goes down is probed at once over a fresh connection, then each down interval. So is a node on another chain, and also
+ *       when it ends its connection: the right one may come back behind its address. A rate-limited node is not probed until its limit ends.
  *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
- *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. A node that comes
- *       back between rounds changes nothing for the others. If it lags and no node is healthy, a round begins.
+ *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. It stays out while a higher head is
+ *       being checked. A node that comes back between rounds changes nothing for the others. If it lags and no node is healthy, a round begins.
  * </ul>
  */
 final class PoolMonitor {
@@ -145,7 +144,7 @@ final class PoolMonitor {
         if (!asked.isEmpty() || round.isComplete()) {
             round.begin(asked);
         }
-        asked.forEach(member -> begin(member, busy && member.use().isInUse()));
+        asked.forEach(member -> begin(member, busy && member.node().use().isInUse()));
         asked.forEach(member -> member.node().capabilities().recheckTransactions(loop));
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
         if (!busy && !first) {
@@ -234,7 +233,7 @@ final class PoolMonitor {
             return;
         }
         long left = TimeUnit.MILLISECONDS.toNanos(rest) - (clock.getAsLong() - watched.startedNanos());
-        long delay = Math.max(Math.max(left, health.throttledNanos()), watched.heldNanos());
+        long delay = Math.max(Math.max(left, health.throttledNanos()), health.heldNanos());
         watched.next(loop.schedule(() -> begin(watched), Math.max(0, delay), TimeUnit.NANOSECONDS));
     }
 
@@ -246,7 +245,7 @@ final class PoolMonitor {
     }
 
     private void beginUnlessHeld(WatchedNode watched) {
-        long held = watched.heldNanos();
+        long held = watched.health().heldNanos();
         if (held > 0) {
             watched.next(loop.schedule(() -> begin(watched), held, TimeUnit.NANOSECONDS));
         } else {
@@ -260,7 +259,7 @@ final class PoolMonitor {
             return;
         }
         for (WatchedNode watched : nodes) {
-            if (watched.heldNanos() > 0) {
+            if (watched.health().heldNanos() > 0) {
                 watched.release();
                 if (!watched.probing()) {
                     begin(watched);

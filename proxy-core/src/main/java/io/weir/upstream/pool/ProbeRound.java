@@ -23,13 +23,11 @@ final class ProbeRound {
     /** Members that have not answered yet. */
     private final Set<WatchedNode> waiting = new HashSet<>();
     /** Heads of members that did not count when they were named. */
-    private final Map<WatchedNode, Unconfirmed> unconfirmed = new HashMap<>();
+    private final Map<WatchedNode, HeadMeasure.Sample> unconfirmed = new HashMap<>();
     /** Heads that the members name. */
     private HeadFeed.Round round;
     /** Whether the last round has not settled the head. */
     private boolean unsettled;
-
-    private record Unconfirmed(long head, long atNanos) {}
 
     /**
      * @param heads receives the heads that the nodes name
@@ -90,34 +88,42 @@ final class ProbeRound {
         if (!(result instanceof HealthProbe.Result.Good good)) {
             measure.missed();
         } else if (!good.syncing()) {
-            if (heads.counts(watched, good.head())) {
-                measure.named(good.head(), now);
-            } else {
-                unconfirmed.put(watched, new Unconfirmed(good.head(), now));
-            }
+            unconfirmed.put(watched, new HeadMeasure.Sample(good.head(), now));
+            takeConfirmed();
         }
-        if (waiting.isEmpty()) {
-            long others = nodes.stream()
-                    .filter(one -> !members.contains(one) && one.health().isComparable())
-                    .mapToLong(one -> one.health().head())
-                    .max()
-                    .orElse(-1);
-            measure.endRound(others, now);
+        if (waiting.isEmpty() && unconfirmed.isEmpty()) {
+            endMeasure();
         }
         return true;
     }
 
-    /** Compares the members that have answered with each other. */
-    void compare() {
+    private void takeConfirmed() {
         unconfirmed.entrySet().removeIf(one -> {
-            Unconfirmed claim = one.getValue();
-            boolean counts = heads.counts(one.getKey(), claim.head());
+            boolean counts = heads.counts(one.getKey(), one.getValue().head());
             if (counts) {
-                measure.named(claim.head(), claim.atNanos());
+                measure.named(one.getValue());
             }
             return counts;
         });
-        members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure));
+    }
+
+    private void endMeasure() {
+        long others = nodes.stream()
+                .filter(one -> !members.contains(one) && one.health().isComparable())
+                .mapToLong(one -> one.health().head())
+                .max()
+                .orElse(-1);
+        measure.endRound(others, clock.getAsLong());
+    }
+
+    /** Compares the members that have answered with each other. */
+    void compare() {
+        takeConfirmed();
+        compare(waiting.isEmpty() && !unconfirmed.isEmpty());
+    }
+
+    private void compare(boolean open) {
+        members.stream().filter(one -> !waiting.contains(one)).forEach(one -> one.compare(measure, open));
     }
 
     /**
@@ -138,7 +144,10 @@ final class ProbeRound {
             heads.end(ending, end -> {
                 if (ending == round) {
                     unsettled = end == RoundResult.UNKNOWN || end == RoundResult.DOUBTED;
-                    compare();
+                    // A head that was checked may be the best one: until then the one before it stays.
+                    takeConfirmed();
+                    endMeasure();
+                    compare(false);
                     members.forEach(WatchedNode::compared);
                 }
             });

@@ -5,12 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Time for which a node that calls took out cannot come back. An ejected node stays out for the least time of ejections, also the
- * first time. A node that went down may come back at once the first time, and then stays out for the down interval. If it
- * goes out again before it has proved itself, each further time doubles that, up to the longest time. It proves itself by answering
- * calls and staying in for the idle interval. Times of ejections are shortened by a random part, so that nodes do not return
- * together. The delay limits the cost of a node that answers probes but not calls. It does not apply while no node is healthy.
- * Confined to the monitor's event loop.
+ * Time for which a node that calls took out cannot come back. An ejected node stays out for the least time of ejections, also the first
+ * time. A node that went down may come back at once the first time, and then stays out for the down interval. If it goes out again before
+ * it has proved itself, each further time doubles that, up to the longest time. It proves itself by answering calls and staying in for the
+ * idle interval. Times of ejections are shortened by a random part, so that nodes do not return together. The delay limits the cost of a
+ * node that answers probes but not calls. It does not apply while no node is healthy. Confined to the monitor's event loop.
  */
 final class ReturnDelay {
 
@@ -59,11 +58,6 @@ final class ReturnDelay {
             return shortened(doubled(EJECTION_NANOS, times, MAX_EJECTION_NANOS), random);
         }
         return times == 0 ? 0 : doubled(downNanos, times - 1, proofNanos);
-    }
-
-    /** Returns the nanoseconds that an ejected node stays out longer, because it answered a probe too slowly. */
-    long slowProbe() {
-        return EJECTION_NANOS;
     }
 
     /** Returns a delay less a random part. */

@@ -34,12 +34,12 @@ final class RoundMembers {
 
     /** Returns whether a node got a call since the last round began. */
     boolean isCalled() {
-        return nodes.stream().anyMatch(one -> one.use().isCalled());
+        return nodes.stream().anyMatch(one -> one.node().use().isCalled());
     }
 
     /** Lets the next call of any node begin a round. */
     void rest() {
-        nodes.forEach(one -> one.use().tierInUse(false));
+        nodes.forEach(one -> one.node().use().tierInUse(false));
     }
 
     /**
@@ -55,7 +55,7 @@ final class RoundMembers {
         for (WatchedNode one : nodes) {
             boolean used = inUse.isEmpty() || inUse.contains(one.tier());
             boolean due = used || allTiers || now - one.startedNanos() >= idleNanos;
-            one.use().tierInUse(used);
+            one.node().use().tierInUse(used);
             if (due && isReachable(one, first) && !one.probing()) {
                 members.add(one);
             }
@@ -70,7 +70,7 @@ final class RoundMembers {
             if (one.ready()) {
                 lowest = Math.min(lowest, one.tier());
             }
-            if (one.use().takeCalled()) {
+            if (one.node().use().takeCalled()) {
                 tiers.add(one.tier());
             }
         }

@@ -38,14 +38,13 @@ final class WatchedNode implements HeadNode {
     private int epoch;
     /** Whether it lagged at the end of its last round. Within a round nodes are compared with the heads that came so far. */
     private boolean lagged;
+    /** Whether its head tells something while the best one is being checked, though it lags. */
+    private volatile boolean witness;
 
     private long syncingAskedNanos;
     private @Nullable ScheduledFuture<?> next;
 
-    /**
-     * @param loop the monitor's
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     WatchedNode(
             String network,
             PooledUpstream node,
@@ -78,7 +77,7 @@ final class WatchedNode implements HeadNode {
 
     @Override
     public boolean ready() {
-        return health().ready();
+        return health().ready() || (witness && health().health() == Health.LAGGING && health().throttledNanos() <= 0);
     }
 
     /** Ignores failures: probes and calls judge those. */
@@ -143,11 +142,6 @@ final class WatchedNode implements HeadNode {
     }
 
     @Override
-    public void askBlock(BlockSelector block, Consumer<BlockAnswer> sink) {
-        askBlock(block, HealthProbe.TIMEOUT_NANOS, sink);
-    }
-
-    @Override
     public void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink) {
         blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, HealthProbe.TIMEOUT_NANOS), sink);
     }
@@ -171,10 +165,6 @@ final class WatchedNode implements HeadNode {
         return node;
     }
 
-    NodeUse use() {
-        return node.use();
-    }
-
     NodeHealth health() {
         return node.health();
     }
@@ -183,7 +173,6 @@ final class WatchedNode implements HeadNode {
         return probing;
     }
 
-    /** Returns whether its first probe has ended. */
     @Override
     public boolean isHeard() {
         return seen;
@@ -192,13 +181,6 @@ final class WatchedNode implements HeadNode {
     /** Returns when its last probe began, on the clock. */
     long startedNanos() {
         return startedNanos;
-    }
-
-    /**
-     * Returns the nanoseconds for which it must not be probed yet, because it went out repeatedly; 0 or less if it may be.
-     */
-    long heldNanos() {
-        return health().heldNanos();
     }
 
     /** Allows probes from now on. */
@@ -295,9 +277,9 @@ final class WatchedNode implements HeadNode {
         boolean out = health().isOut();
         long now = clock.getAsLong();
         if (health().epoch() == epoch && health().isTooSlow(now - good.askedNanos())) {
-            health().held(now + returnDelay.slowProbe());
+            health().held(now + ReturnDelay.EJECTION_NANOS);
         }
-        if (out && heldNanos() > 0) {
+        if (out && health().heldNanos() > 0) {
             // The probe began before the node went out, or keeps the head of an ejected node.
             boolean ejected = health().isEjected() && health().epoch() == epoch;
             if (ejected) {
@@ -339,8 +321,14 @@ final class WatchedNode implements HeadNode {
         lagged = health().health() == Health.LAGGING;
     }
 
-    /** Compares the node again, after another node named its head or the round ended. */
-    void compare(HeadMeasure measure) {
+    /**
+     * Compares the node again, after another node named its head or the round ended.
+     *
+     * @param open whether all have answered, and a head is being checked
+     */
+    void compare(HeadMeasure measure, boolean open) {
+        witness =
+                open && !health().isDrained() && measure.behindRound(health().namedHead(), headAskedNanos, lagged) == 0;
         health().compared(measure.lag(health().namedHead(), headAskedNanos, lagged));
         log.note();
     }

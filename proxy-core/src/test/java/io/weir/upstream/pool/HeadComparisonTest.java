@@ -43,6 +43,36 @@ class HeadComparisonTest {
     }
 
     @Test
+    void aNodeBehindStaysOutWhileTheHeadOfTheBestOneIsBeingChecked() {
+        best.head = 1_000;
+        best.holdBlocks = true;
+        round();
+        assertThat(best.heldProbes).isNotEmpty();
+        assertThat(bench.health("slow")).isEqualTo(Health.LAGGING);
+        for (int i = 0; i < 50; i++) {
+            assertThat(bench.chosen()).isEqualTo("best");
+        }
+        best.holdBlocks = false;
+        best.releaseProbe();
+        bench.settle();
+        assertThat(bench.status("best").head()).isEqualTo(1_000);
+        assertThat(bench.health("slow")).isEqualTo(Health.LAGGING);
+    }
+
+    @Test
+    void aRollbackIsFollowedBesideANodeThatDoesNotShowItsHead() {
+        FakeNode liar = best;
+        liar.head = 1_000_000;
+        liar.shown = 100;
+        round();
+        assertThat(bench.health("best")).isNotEqualTo(Health.HEALTHY);
+        slow.head = 50;
+        round();
+        round();
+        assertThat(bench.health("slow")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
     void aNodeThatReturnsDuringARoundIsComparedWithTheLastOne() {
         best.holdProbes = true;
         round();

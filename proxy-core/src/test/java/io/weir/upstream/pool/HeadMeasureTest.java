@@ -15,7 +15,7 @@ class HeadMeasureTest {
 
     private void round(long head, long atNanos) {
         measure.beginRound();
-        measure.named(head, atNanos);
+        measure.named(new HeadMeasure.Sample(head, atNanos));
         measure.endRound(-1, atNanos);
     }
 
@@ -31,7 +31,7 @@ class HeadMeasureTest {
     void theLargestBoundOnTheLagDoesNotOverflow() {
         HeadMeasure lenient = new HeadMeasure(Long.MAX_VALUE, () -> Long.MAX_VALUE);
         lenient.beginRound();
-        lenient.named(100, 3 * SECOND);
+        lenient.named(new HeadMeasure.Sample(100, 3 * SECOND));
         assertThat(lenient.lag(50, 2 * SECOND, false)).isNull();
     }
 }
