@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
  *       node. A timeout counts only if the node had the call at least as long as a probe may take.
  *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class; see {@link ClassFaults}.
- *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both. An
- *       answer that names a pause only stops calls.
- *   <li>Several refuted answers within a short time take the node out for a while; see {@link FalseAnswers}.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both, an answer that names one only stops calls.
+ *   <li>Several refuted answers within a short time take the node out for a while, also one that is down already; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
  *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
  *   <li>An attempt that its caller gave up changes nothing.
@@ -162,7 +161,7 @@ final class NodeFaults {
 
     /** Notes that a check refuted an answer of the node. */
     void refuted(String detail) {
-        if (falseAnswers.add() && health.down(health.epoch(), "false answers, the last: " + detail)) {
+        if (falseAnswers.add() && health.distrust("false answers, the last: " + detail, distrustedNanos())) {
             takenOut.run();
         }
     }

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  * State of one node, with the rules by which it changes. Thread-safe: any loop may report a fault, only the monitor's loop
  * reports probes.
  *
- * <p>The epoch counts how often the node went out or came back. A caller notes the epoch before it asks the node, and a
- * report with an older epoch changes nothing. So a call that was sent before the node came back does not affect it. A probe
- * that was sent before a fault does not bring it back.
+ * <p>The epoch counts how often the node went out or came back. A caller notes the epoch before it asks the node, and a report with an
+ * older epoch changes nothing. So a call sent before the node came back does not affect it, nor does a probe sent before a fault.
  */
 final class NodeHealth {
 
@@ -181,13 +180,21 @@ final class NodeHealth {
         return state.health() == Health.UNKNOWN && !drained;
     }
 
-    /** Takes the node out. Returns whether it was in until now. */
+    /** Takes the node out. The reason for which it is held stays. Returns whether it was in until now. */
     synchronized boolean down(int epoch, String detail) {
-        if (epoch != state.epoch()) {
-            return false;
-        }
+        boolean held = state.health() == Health.DOWN && heldNanos() > 0;
+        return epoch == state.epoch() && !held && out(detail);
+    }
+
+    /** Takes the node out and holds it, whatever happened to it in the meantime. Returns whether it was in until now. */
+    synchronized boolean distrust(String detail, long nanos) {
+        held(clock.getAsLong() + nanos);
+        return out(detail);
+    }
+
+    private boolean out(String detail) {
         boolean turned = state.health() != Health.DOWN;
-        state = new State(Health.DOWN, detail, turned ? epoch + 1 : epoch, state.chainKnown());
+        state = new State(Health.DOWN, detail, turned ? state.epoch() + 1 : state.epoch(), state.chainKnown());
         return turned;
     }
 

@@ -139,11 +139,24 @@ class PooledUpstreamTest {
     }
 
     private void refute(int times, boolean costs) {
+        refuteOnAnotherLoop(times, costs);
+        bench.settle();
+    }
+
+    /** Leaves the monitor's loop without a turn. */
+    private void refuteOnAnotherLoop(int times, boolean costs) {
         Upstream upstream = bench.pool.upstreams().get(0);
         for (int i = 0; i < times; i++) {
             upstream.refuted(Flaw.FALSE_HASH, "hash: 0x1 (expected: 0x2)", costs);
         }
-        bench.settle();
+    }
+
+    private void assertLeftOutForAMinute() {
+        assertThat(bench.status("a").detail()).startsWith("false answers");
+        bench.pass(59_000);
+        assertThat(bench.health("a")).isEqualTo(Health.DOWN);
+        bench.pass(2_000);
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
     }
 
     @Test
@@ -173,6 +186,39 @@ class PooledUpstreamTest {
         assertThat(bench.health("a")).as("twice as long").isEqualTo(Health.DOWN);
         bench.pass(2_000);
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    /** Calls reach it if the others cannot answer. Those that waited for a connection fail when it goes out. */
+    @Test
+    void aFailedCallIsNotTheReasonWhyANodeIsLeftOut() {
+        refute(3, true);
+        bench.ask("a", FakeNode.failed(Fault.CONNECT));
+        assertLeftOutForAMinute();
+    }
+
+    @Test
+    void aProbeThatWasBrokenOffIsNotTheReasonWhyANodeIsLeftOut() {
+        a.holdProbes = true;
+        bench.chosen();
+        bench.pass(1_000);
+        refuteOnAnotherLoop(3, true);
+        a.holdProbes = false;
+        a.probeOutcomes.put("chain", FakeNode.failed(Fault.DISCONNECTED));
+        while (!a.heldProbes.isEmpty()) {
+            a.releaseProbe();
+        }
+        bench.settle();
+        a.probeOutcomes.clear();
+        assertLeftOutForAMinute();
+    }
+
+    @Test
+    void aNodeThatIsDownIsLeftOutForFalseAnswersToo() {
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("a", FakeNode.failed(Fault.CONNECT));
+        a.probeOutcome = null;
+        refute(3, true);
+        assertLeftOutForAMinute();
     }
 
     @Test
