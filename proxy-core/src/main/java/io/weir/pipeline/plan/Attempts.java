@@ -157,10 +157,10 @@ final class Attempts {
         ask(upstream, now, context.cause());
     }
 
-    /** Begins a second attempt beside the first one. */
+    /** Begins a second attempt beside the first one. A node without the block would answer for an older one. */
     private void hedge() {
         long now = clock.getAsLong();
-        if (done || open != 1 || nodes.asked() != 1 || !timeLeft(now)) {
+        if (done || open != 1 || nodes.asked() != 1 || !timeLeft(now) || !nodes.hasAnother()) {
             return;
         }
         Choice choice = nodes.another();

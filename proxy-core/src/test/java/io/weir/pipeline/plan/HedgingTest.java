@@ -42,11 +42,17 @@ class HedgingTest {
     private final WaitingNode a = new WaitingNode("a");
     private final WaitingNode b = new WaitingNode("b");
     private boolean degraded;
+    private long headOfOthers = Long.MAX_VALUE;
     private final FixedPool pool = new FixedPool(new FakeHead(1), a, b) {
         @Override
         public Choice choose(String method, List<Upstream> tried, long leastHead) {
             Choice choice = super.choose(method, tried, leastHead);
             return choice == null ? null : new Choice(choice.upstream(), degraded);
+        }
+
+        @Override
+        public boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
+            return headOfOthers >= leastHead && super.hasAnother(call, tried, leastHead);
         }
 
         @Override
@@ -56,6 +62,7 @@ class HedgingTest {
     };
     private final List<RpcReply> replies = new ArrayList<>();
     private int percent = 100;
+    private long block;
 
     private static final class WaitingNode implements Upstream {
 
@@ -117,6 +124,7 @@ class HedgingTest {
                 channel.eventLoop(),
                 now,
                 now + TimeUnit.MILLISECONDS.toNanos(millis));
+        context.needsBlock(block, true);
         stage.handle(context, replies::add);
     }
 
@@ -206,6 +214,19 @@ class HedgingTest {
         degraded = true;
         pass(10 * USUAL_MILLIS);
         assertThat(b.open).isEmpty();
+    }
+
+    @Test
+    void noneGoesToANodeWithoutTheBlock() {
+        block = 11;
+        headOfOthers = 10;
+        call(stage(), "eth_getTransactionByHash");
+        pass(10 * USUAL_MILLIS);
+        assertThat(b.open).as("it would show the mined transaction as pending").isEmpty();
+        headOfOthers = 11;
+        call(stage(), "eth_getTransactionByHash");
+        pass(USUAL_MILLIS);
+        assertThat(b.open).hasSize(1);
     }
 
     @Test
