@@ -15,6 +15,7 @@ import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.RandomQuestions;
 import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.SignedTransactions.Signed;
 import io.weir.testing.chain.TestBlock;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
@@ -216,6 +218,27 @@ class JudgeTest {
         assertThat(judgement.silent()).contains(block.header());
         assertThat(judge("eth_getLogs", range, truth("eth_getLogs", range)).silent())
                 .isEmpty();
+    }
+
+    @Test
+    void aBloomShowsThatALogIsMissingOnlyIfAllLogsAreWanted() {
+        mine();
+        TestBlock block = chain.state().at(BLOCK);
+        Signed two = block.transactions().stream()
+                .filter(signed -> signed.logs().size() == 2)
+                .findFirst()
+                .orElseThrow();
+        String hash = "[{\"blockHash\":\"" + block.hash() + '"';
+        String topic = two.logs().get(0).topics().get(1).hex();
+        assertThat(judgeFirst(hash + "}]").silent()).containsExactly(block.header());
+        assertThat(judgeFirst(hash + ",\"topics\":[null,\"" + topic + "\"]}]")).isEqualTo(Judgement.FITS);
+    }
+
+    /** Judges the first log alone, of several. */
+    private Judgement judgeFirst(String params) {
+        JsonNode logs = JSON.readTree(truth("eth_getLogs", params));
+        assertThat(logs).hasSizeGreaterThan(1);
+        return judge("eth_getLogs", params, "[" + logs.get(0) + "]");
     }
 
     @Test
