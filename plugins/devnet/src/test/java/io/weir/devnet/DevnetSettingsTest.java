@@ -2,8 +2,7 @@ package io.weir.devnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import io.weir.api.setting.Binder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +15,9 @@ class DevnetSettingsTest {
 
     @Test
     void everySettingIsDescribedForOperatorsWithItsDefault() throws IOException {
-        Config devnet = ConfigFactory.parseResources(DevnetPlugin.class.getClassLoader(), "reference.conf")
-                .getConfig("plugins.devnet");
         Map<String, String> defaults = new TreeMap<>();
-        devnet.entrySet()
-                .forEach(setting -> defaults.put(
-                        setting.getKey(), setting.getValue().unwrapped().toString()));
+        Binder.defaults(DevnetPlugin.Settings.class)
+                .forEach((name, value) -> defaults.put(name, value.unwrapped().toString()));
 
         Map<String, String> described = new TreeMap<>();
         Pattern.compile("(?m)^\\| `([a-z-]+)` \\| `([^`]+)` \\| .+ \\| .+ \\|$")
