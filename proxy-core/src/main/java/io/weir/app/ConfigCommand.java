@@ -1,9 +1,7 @@
 package io.weir.app;
 
-import io.weir.api.setting.Folders;
-import io.weir.config.load.ConfigLoader;
-import io.weir.hocon.InvalidConfigException;
-import java.io.PrintWriter;
+import io.weir.app.start.Startup;
+import io.weir.app.start.StartupException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,18 +23,8 @@ final class ConfigCommand implements Callable<Integer> {
     private boolean changed;
 
     @Override
-    public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        try {
-            ConfigLoader.Draft draft = ConfigLoader.draft(config.file(), System.getenv(), Folders.ofProcess());
-            if (draft.problems().isEmpty()) {
-                draft.lines(changed).forEach(out::println);
-                return ExitCodes.OK;
-            }
-            throw new InvalidConfigException(draft.problems());
-        } catch (InvalidConfigException e) {
-            e.lines().forEach(out::println);
-            return ExitCodes.PROBLEM;
-        }
+    public Integer call() throws StartupException {
+        new Startup(config.file()).settings(changed).forEach(spec.commandLine().getOut()::println);
+        return ExitCodes.OK;
     }
 }

@@ -9,6 +9,7 @@ import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginChainClient;
 import io.weir.plugin.call.PluginRuntime;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,6 +58,11 @@ final class HostContext implements PluginContext, AutoCloseable {
     @Override
     public <R extends Record> R settings(Class<R> type) {
         return settings.read(type);
+    }
+
+    /** Returns the settings in force as lines of a file; if wanted, only those that differ from the defaults. */
+    List<String> settingLines(boolean changed) {
+        return settings.lines(changed);
     }
 
     @Override

@@ -170,6 +170,11 @@ final class HostedPlugin implements AutoCloseable {
         return client;
     }
 
+    /** Returns its settings in force as lines of a file; if wanted, only those that differ from the defaults. */
+    List<String> settingLines(boolean changed) {
+        return context == null ? List.of() : context.settingLines(changed);
+    }
+
     PluginSummary summary() {
         return new PluginSummary(
                 id(),

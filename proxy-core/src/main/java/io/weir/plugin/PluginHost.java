@@ -182,6 +182,13 @@ public final class PluginHost implements AutoCloseable {
         return plugins.stream().map(HostedPlugin::summary).toList();
     }
 
+    /** Returns the plugins' settings in force as lines of a file; if wanted, only those that differ from the defaults. */
+    public List<String> settingLines(boolean changed) {
+        return plugins.stream()
+                .flatMap(plugin -> plugin.settingLines(changed).stream())
+                .toList();
+    }
+
     /** Returns the plugins' class loaders, for tests of unloading. */
     List<ClassLoader> loaders() {
         return plugins.stream().map(HostedPlugin::classes).toList();

@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Folders;
+import io.weir.api.setting.Reading;
 import io.weir.hocon.Problem;
 import io.weir.hocon.Sources;
 import java.util.ArrayList;
@@ -21,10 +22,14 @@ final class PluginSettings {
     private final List<String> path;
     private final Config block;
     private final Sources sources;
-    private volatile @Nullable List<Problem> problems;
+    private volatile List<Problem> problems = List.of();
+    /** How it was read; null before. */
+    private volatile @Nullable Read read;
 
     /** The settings of a plugin that reads none. */
     private record None() {}
+
+    private record Read(Class<? extends Record> type, Reading reading) {}
 
     /**
      * @param block the configured values; null for none
@@ -43,13 +48,14 @@ final class PluginSettings {
      * @throws IllegalArgumentException if there is a problem, which {@link #check} reports
      */
     <R extends Record> R read(Class<R> type) {
-        List<Problem> found = new ArrayList<>();
-        R read = new Binder(Folders.WORKING_DIRECTORY).read(type, path, block.root(), sources, found);
-        problems = List.copyOf(found);
-        if (!found.isEmpty()) {
-            throw new IllegalArgumentException(found.size() + " settings are wrong");
+        Reading reading = Reading.over(type, block.root(), sources);
+        R settings = new Binder(Folders.WORKING_DIRECTORY).read(type, reading.block(path));
+        problems = reading.finish();
+        read = new Read(type, reading);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.size() + " settings are wrong");
         }
-        return read;
+        return settings;
     }
 
     /**
@@ -58,24 +64,33 @@ final class PluginSettings {
      * @throws PluginException with all problems, each by file and line
      */
     void check() throws PluginException {
-        if (problems == null) {
+        if (read == null) {
             try {
                 read(None.class);
             } catch (IllegalArgumentException e) {
                 // Reported below.
             }
         }
-        List<Problem> found = problems;
-        if (found != null && !found.isEmpty()) {
+        if (!problems.isEmpty()) {
             throw new PluginException(
-                    found.stream().sorted().distinct().map(Problem::toString).toList());
+                    problems.stream().sorted().distinct().map(Problem::toString).toList());
         }
+    }
+
+    /** Returns the settings in force as lines of a file, each with its origin; if wanted, only those that differ from the defaults. */
+    List<String> lines(boolean changed) {
+        Read made = read;
+        if (made == null) {
+            return List.of();
+        }
+        Config defaults = Binder.defaults(made.type).toConfig().atPath(ConfigUtil.joinPath(path));
+        return made.reading.lines(changed ? defaults : ConfigFactory.empty());
     }
 
     /**
      * Adds the position of a setting to a plugin's message about it.
      *
-     * @param line {@code path: value (expected: rule)}, the path with or without {@code plugins.<id>}
+     * @param line {@code path: value (expected: rule)}
      */
     String located(String line) {
         int colon = line.indexOf(':');
@@ -84,9 +99,7 @@ final class PluginSettings {
         }
         List<String> whole = new ArrayList<>(path);
         try {
-            List<String> said = ConfigUtil.splitPath(line.substring(0, colon).strip());
-            boolean complete = said.size() > 2 && said.subList(0, 2).equals(path);
-            whole.addAll(complete ? said.subList(2, said.size()) : said);
+            whole.addAll(ConfigUtil.splitPath(line.substring(0, colon).strip()));
         } catch (ConfigException e) {
             return "plugin " + pluginId + ": " + line;
         }

@@ -156,6 +156,11 @@ class PluginHostTest {
         try (PluginHost host = fixture.open()) {
             assertThat(result(host, "test_settings", "[]"))
                     .isEqualTo("\"Settings[word=plain, timeMillis=250, kinds={own=Kind[a=7, b=9]}]\"");
+            assertThat(host.settingLines(false))
+                    .contains("plugins.tuned.word = \"plain\"  # default", "plugins.tuned.kinds.own.a = 7  # default");
+            assertThat(host.settingLines(true))
+                    .map(line -> line.replaceFirst("  # .*", ""))
+                    .containsExactly("plugins.tuned.time = \"250 ms\"", "plugins.tuned.kinds.own.b = 9");
         }
     }
 

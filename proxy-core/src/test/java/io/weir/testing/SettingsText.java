@@ -4,9 +4,9 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Folders;
+import io.weir.api.setting.Reading;
 import io.weir.hocon.HoconDocument;
 import io.weir.hocon.InvalidConfigException;
-import io.weir.hocon.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,10 +35,9 @@ public final class SettingsText {
                 HoconDocument document =
                         HoconDocument.read(file, Map.of(), ConfigFactory.empty().root());
                 Config block = document.root().toConfig().getConfig(String.join(".", BLOCK));
-                List<Problem> found = new ArrayList<>();
-                R read = new Binder(Folders.WORKING_DIRECTORY)
-                        .read(type, BLOCK, block.root(), document.sources(), found);
-                found.stream()
+                Reading reading = Reading.over(type, block.root(), document.sources());
+                R read = new Binder(Folders.WORKING_DIRECTORY).read(type, reading.block(BLOCK));
+                reading.finish().stream()
                         .sorted()
                         .distinct()
                         .map(problem -> problem.toString().replaceFirst("^.*?: plugins\\.plugin\\.", ""))

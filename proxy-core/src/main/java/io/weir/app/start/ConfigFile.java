@@ -34,7 +34,12 @@ final class ConfigFile {
     }
 
     /** A configuration without problems, and its plugins, provisioned and validated but not started. Immutable. */
-    record Opened(Loaded loaded, PluginHost plugins) {}
+    record Opened(Draft draft, PluginHost plugins) {
+
+        Loaded loaded() {
+            return draft.loaded();
+        }
+    }
 
     /**
      * Reads the file and opens its plugins.
@@ -53,7 +58,7 @@ final class ConfigFile {
             plugins.close();
             throw new StartupException(problems);
         }
-        return new Opened(draft.loaded(), plugins);
+        return new Opened(draft, plugins);
     }
 
     /** Opens one plugin of the configuration, for its commands. */

@@ -54,6 +54,20 @@ public final class Startup {
     }
 
     /**
+     * Returns the settings in force as lines of a file, each with its origin. Starts nothing.
+     *
+     * @param changed whether to leave out those that are as by default
+     * @throws StartupException with every problem of the configuration and of the plugins' settings
+     */
+    public List<String> settings(boolean changed) throws StartupException {
+        ConfigFile.Opened opened = file.open(meters);
+        List<String> lines = new ArrayList<>(opened.draft().lines(changed));
+        lines.addAll(opened.plugins().settingLines(changed));
+        opened.plugins().close();
+        return lines;
+    }
+
+    /**
      * Starts the proxy.
      *
      * @throws StartupException with every problem, if it cannot start; nothing is left running then

@@ -29,11 +29,6 @@ public record FilterStages(FilterTable table, Map<MethodRole, Stage> stages) {
     }
 
     /** Returns the stages of a network without filters. */
-    public static FilterStages of(NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry) {
-        return of(config, pool, forwarding, registry, FilterTable.IDLE);
-    }
-
-    /** @param idle the time after which a filter ends that nobody polls */
     public static FilterStages of(
             NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters registry, Duration idle) {
         FilterMeters meters = new FilterMeters(registry, config.name());

@@ -35,20 +35,19 @@ public final class FilterTable {
     private final Budget slots;
     private final KeyBudgets slotsOfKeys;
     private final FilterConfig config;
+    private final Duration idle;
     private final FilterMeters meters;
 
     FilterTable(FilterConfig config, FilterMeters meters, Duration idle) {
         this(MAX, config, meters, idle, Ticker.systemTicker());
     }
 
-    /**
-     * @param max filters of all clients
-     * @param idle the time after which a filter ends that nobody polls
-     */
+    /** @param max filters of all clients */
     FilterTable(int max, FilterConfig config, FilterMeters meters, Duration idle, Ticker ticker) {
         this.slots = new Budget(max);
         this.slotsOfKeys = new KeyBudgets(config.maxPerKey());
         this.config = config;
+        this.idle = idle;
         this.meters = meters;
         this.filters = Caffeine.newBuilder()
                 .expireAfterAccess(idle)
@@ -58,6 +57,11 @@ public final class FilterTable {
                 .executor(OutOfMemory::run)
                 .removalListener(this::removed)
                 .build();
+    }
+
+    /** Returns the time after which a filter ends that nobody polls. */
+    public Duration idle() {
+        return idle;
     }
 
     /**

@@ -16,7 +16,6 @@ import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.log.CriteriaLimits;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +30,6 @@ public final class StreamFilters {
     /** Bytes on the heap for changes that filters have not polled: minutes of all logs of a busy chain. */
     private static final long JOURNAL_BYTES = 64 << 20;
 
-    private final Duration idle;
     private final long changesBytes;
     private final Budget inFlight;
     private final LongSupplier head;
@@ -51,21 +49,16 @@ public final class StreamFilters {
      */
     public StreamFilters(
             Budget inFlight, LongSupplier head, Map<SubscriptionKind, EventSource> sources, CriteriaLimits limits) {
-        this(inFlight, head, sources, limits, CHANGES_BYTES, FilterTable.IDLE);
+        this(inFlight, head, sources, limits, CHANGES_BYTES);
     }
 
-    /**
-     * @param changesBytes bytes of the changes that one poll returns; one change always fits
-     * @param idle the time after which a filter ends that nobody polls
-     */
+    /** @param changesBytes bytes of the changes that one poll returns; one change always fits */
     StreamFilters(
             Budget inFlight,
             LongSupplier head,
             Map<SubscriptionKind, EventSource> sources,
             CriteriaLimits limits,
-            long changesBytes,
-            Duration idle) {
-        this.idle = idle;
+            long changesBytes) {
         this.changesBytes = changesBytes;
         this.inFlight = inFlight;
         this.head = head;
@@ -134,7 +127,7 @@ public final class StreamFilters {
                         sweep(table, loop);
                     }
                 },
-                idle.toMillis() / 4,
+                table.idle().toMillis() / 4,
                 TimeUnit.MILLISECONDS);
     }
 

@@ -8,12 +8,11 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Folders;
+import io.weir.api.setting.Reading;
 import io.weir.hocon.HoconDocument;
 import io.weir.hocon.InvalidConfigException;
-import io.weir.hocon.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -115,9 +114,9 @@ class BrokenConfigTest {
                     Map.of(),
                     ConfigFactory.empty().root());
             Config block = document.root().toConfig().getConfig(ConfigUtil.joinPath(plugin));
-            List<Problem> problems = new ArrayList<>();
-            new Binder(Folders.WORKING_DIRECTORY).read(None.class, plugin, block.root(), document.sources(), problems);
-            assertThat(problems)
+            Reading reading = Reading.over(None.class, block.root(), document.sources());
+            new Binder(Folders.WORKING_DIRECTORY).read(None.class, reading.block(plugin));
+            assertThat(reading.finish())
                     .singleElement()
                     .asString()
                     .endsWith(one.getKey() + ": removed setting (expected: nothing: " + one.getValue() + ")");

@@ -25,7 +25,6 @@ class SettingsInForceTest {
               n { url = ${NODE_URL}, headers { Authorization = ${TOKEN}, X-Note = "$5 note" } }
               h { preset = hosted, url = ${?NODE_URL} } } }
             defaults.network.health.interval = 3 s
-            plugins.wallet { approval { timeout = 5 m }, word = "a third secret", n = 3, of = ["x"] }
             access.keys.k { sha256 = ${KEY_HASH}, rate { calls-per-second = 5, burst = 10 } }
             server { port = 8545, max-body = 1 MiB, cors.origins = ["https://a.example"] }
             """;
@@ -76,9 +75,7 @@ class SettingsInForceTest {
                         "networks.a.upstreams.h.subscribe = false  # preset hosted",
                         "networks.a.family = \"arbitrum\"  # preset arbitrum",
                         "networks.a.health.interval = \"3 s\"  # weir.conf:4",
-                        "plugins.wallet.approval.timeout = \"5 m\"  # weir.conf:5",
-                        "plugins.wallet.word = \"(hidden)\"  # weir.conf:5",
-                        "access.keys.k.sha256 = ${KEY_HASH}  # weir.conf:6",
+                        "access.keys.k.sha256 = ${KEY_HASH}  # weir.conf:5",
                         "server.max-batch = 1000  # default")
                 .noneMatch(line -> line.contains("secret"));
     }
@@ -89,20 +86,18 @@ class SettingsInForceTest {
                 networks.a { chain-id = 1, upstreams.n {
                   url = "http://127.0.0.1:1/a-secret-and-"${TOKEN}, ws-url = "ws://127.0.0.1:1/a-secret"
                   headers.Authorization = "Bearer a-secret "${?TOKEN} } }
-                plugins.wallet.of = ["a secret"]
                 """, false);
         assertThat(lines)
                 .contains(
                         "networks.a.upstreams.n.url = \"(hidden)\"  # weir.conf:2",
-                        "networks.a.upstreams.n.headers.Authorization = \"(hidden)\"  # weir.conf:3",
-                        "plugins.wallet.of = \"(hidden)\"  # weir.conf:4")
+                        "networks.a.upstreams.n.headers.Authorization = \"(hidden)\"  # weir.conf:3")
                 .noneMatch(line -> line.contains("secret"));
     }
 
     @Test
     void onlyWhatDiffersFromTheDefaultsIsPrintedIfThatIsWanted() throws IOException, InvalidConfigException {
         assertThat(lines(true))
-                .contains("server.max-body = \"1 MiB\"  # weir.conf:7")
+                .contains("server.max-body = \"1 MiB\"  # weir.conf:6")
                 .noneMatch(line -> line.startsWith("server.port") || line.endsWith("# default"));
     }
 }

@@ -61,8 +61,7 @@ class StreamFiltersTest {
         for (SubscriptionKind kind : SubscriptionKind.values()) {
             sources.put(kind, source);
         }
-        filters = new StreamFilters(
-                inFlight, () -> head, sources, MadeLogs.limits(6, pool.meters(), memory), 64 << 10, idle);
+        filters = new StreamFilters(inFlight, () -> head, sources, MadeLogs.limits(6, pool.meters(), memory), 64 << 10);
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'

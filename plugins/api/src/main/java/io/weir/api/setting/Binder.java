@@ -2,10 +2,8 @@ package io.weir.api.setting;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
-import io.weir.hocon.HoconDocument;
-import io.weir.hocon.Problem;
-import io.weir.hocon.Sources;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -31,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Binder {
 
+    private static final ConfigParseOptions DECLARED =
+            ConfigParseOptions.defaults().setOriginDescription("reference.conf");
     private static final String BYTES = "Bytes";
     private static final String MILLIS = "Millis";
     private static final String ABSENT = "null";
@@ -59,21 +59,6 @@ public final class Binder {
         return read(type, block, "");
     }
 
-    /**
-     * Returns the settings of a block over the defaults that their declarations state.
-     *
-     * @param path of the block, such as {@code plugins}, {@code devnet}
-     * @param sources the positions of the values
-     * @param problems to which the problems are added
-     */
-    public <R extends Record> R read(
-            Class<R> type, List<String> path, ConfigObject block, Sources sources, List<Problem> problems) {
-        Reading reading = new Reading(new HoconDocument(block.withFallback(defaults(type)), sources, List.of(), true));
-        R read = read(type, reading.block(path));
-        problems.addAll(reading.finish());
-        return read;
-    }
-
     /** Returns the defaults that the declarations of a record state, those of inner records too. */
     public static ConfigObject defaults(Class<?> type) {
         ConfigObject defaults = ConfigFactory.empty().root();
@@ -90,7 +75,7 @@ public final class Binder {
                 defaults = defaults.withFallback(
                         defaults(component.getType()).toConfig().atPath(path));
             } else {
-                defaults = defaults.withFallback(ConfigFactory.parseString(path + " = " + declared.value()));
+                defaults = defaults.withFallback(ConfigFactory.parseString(path + " = " + declared.value(), DECLARED));
             }
         }
         return defaults;

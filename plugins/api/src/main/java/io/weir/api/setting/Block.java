@@ -166,7 +166,6 @@ public final class Block {
             if (!requested.contains(name) && values.get(name) instanceof ConfigObject block) {
                 others.put(name, block);
                 requested.add(name);
-                note(with(name), block);
             }
         }
         return others;

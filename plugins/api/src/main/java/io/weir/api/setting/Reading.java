@@ -1,6 +1,7 @@
 package io.weir.api.setting;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import io.weir.hocon.HoconDocument;
 import io.weir.hocon.Problem;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** One pass over a configuration, which collects problems and requested names. Confined to one thread. */
 public final class Reading {
@@ -27,13 +29,22 @@ public final class Reading {
         this.problems = new ArrayList<>(document.problems());
     }
 
+    /**
+     * Begins to read a block over the defaults that the declarations of a record state.
+     *
+     * @param sources the positions of the values
+     */
+    public static Reading over(Class<? extends Record> type, ConfigObject block, Sources sources) {
+        return new Reading(new HoconDocument(block.withFallback(Binder.defaults(type)), sources, List.of(), true));
+    }
+
     /** Returns the outermost block. */
     public Block root() {
         return block(List.of());
     }
 
     /** Returns all of the document as the block with that path. */
-    Block block(List<String> path) {
+    public Block block(List<String> path) {
         return new Block(this, path, document.root());
     }
 
@@ -54,13 +65,20 @@ public final class Reading {
     public List<String> lines(Config without) {
         Map<List<String>, List<String>> blocks = new LinkedHashMap<>();
         for (SettingValue setting : settings.values()) {
-            String line = setting.line(without);
+            String line = isInList(setting) ? null : setting.line(without);
             if (line != null) {
                 List<String> block = setting.path().subList(0, setting.path().size() - 1);
                 blocks.computeIfAbsent(block, path -> new ArrayList<>()).add(line);
             }
         }
         return blocks.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** Returns whether a setting is part of a list, which is a setting itself. */
+    private boolean isInList(SettingValue setting) {
+        return IntStream.range(1, setting.path().size())
+                .mapToObj(length -> settings.get(setting.path().subList(0, length)))
+                .anyMatch(around -> around != null && around.isList());
     }
 
     void know(List<String> path) {

@@ -55,8 +55,10 @@ public final class SettingValue {
     @Nullable
     String line(Config without) {
         String general = NearestName.ofEveryEntry(Sources.render(path));
+        boolean declared = value.origin().description().startsWith("reference.conf");
         boolean needless = without.hasPath(general)
-                && without.getValue(general).unwrapped().equals(value.unwrapped());
+                ? without.getValue(general).unwrapped().equals(value.unwrapped())
+                : declared && !without.isEmpty();
         boolean filled = value instanceof ConfigObject block && !block.isEmpty();
         return filled || isNull() || needless ? null : reading.sources().line(path, value, secret);
     }
@@ -80,6 +82,10 @@ public final class SettingValue {
     /** Returns whether the value is a block. */
     public boolean isBlock() {
         return value instanceof ConfigObject;
+    }
+
+    boolean isList() {
+        return value instanceof ConfigList;
     }
 
     /** Returns the content of a block; null, with a problem, if it is none. */

@@ -7,7 +7,6 @@ import io.weir.hocon.HoconDocument;
 import io.weir.hocon.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -203,33 +202,20 @@ class BinderTest {
             @Setting(pattern = "[a-z]+", rule = "a word", required = true)
             String plant) {}
 
-    private final List<Problem> found = new ArrayList<>();
-
     private Garden garden(String text) throws Exception {
         HoconDocument document = HoconDocument.read(
                 Files.writeString(folder.resolve("garden.conf"), "plugins.garden {\n" + text + "\n}"),
                 Map.of(),
                 ConfigFactory.empty().root());
-        return new Binder(Folders.WORKING_DIRECTORY)
-                .read(
-                        Garden.class,
-                        List.of("plugins", "garden"),
-                        document.root().toConfig().getObject("plugins.garden"),
-                        document.sources(),
-                        found);
-    }
-
-    private List<String> foundLines() {
-        return found.stream()
-                .sorted()
-                .map(problem -> problem.toString().replaceFirst(".*/", ""))
-                .toList();
+        reading =
+                Reading.over(Garden.class, document.root().toConfig().getObject("plugins.garden"), document.sources());
+        return new Binder(Folders.WORKING_DIRECTORY).read(Garden.class, reading.block(List.of("plugins", "garden")));
     }
 
     @Test
     void defaultsMayBeThoseOfTheDeclarationsAlone() throws Exception {
         assertThat(garden("")).isEqualTo(new Garden(null, null, null, Map.of(), List.of(), Map.of(), 2));
-        assertThat(found).isEmpty();
+        assertThat(problems()).isEmpty();
     }
 
     @Test
@@ -246,7 +232,7 @@ class BinderTest {
                         List.of(new Bed("", 4, "rose"), new Bed("", 2, "lily")),
                         Map.of("low", new Bed("low", 4, "fern")),
                         3));
-        assertThat(found).isEmpty();
+        assertThat(problems()).isEmpty();
     }
 
     @Test
@@ -262,7 +248,7 @@ class BinderTest {
                 shelves = [low]
                 tree = secret
                 """);
-        assertThat(foundLines())
+        assertThat(problems())
                 .containsExactly(
                         "garden.conf:2:10: plugins.garden.trees.0: Oak (expected: a word)",
                         "garden.conf:3:8: plugins.garden.open: maybe (expected: true or false)",
@@ -278,5 +264,22 @@ class BinderTest {
                         "garden.conf:9:11: plugins.garden.shelves: (hidden) (expected: a block { … })",
                         "garden.conf:10:1: plugins.garden.tree: unknown setting (expected: a known setting; did you mean"
                                 + " plugins.garden.trees?)");
+    }
+
+    @Test
+    void theSettingsInForceAreLinesOfAFileWithTheOriginOfEach() throws Exception {
+        garden("""
+                trees = [oak]
+                beds = [{ plant = rose }]
+                shelves.low.plant = fern
+                """);
+
+        assertThat(reading.lines(ConfigFactory.empty()).stream().map(line -> line.replaceFirst("# .*/", "# ")))
+                .containsExactly(
+                        "plugins.garden.trees = [\"oak\"]  # garden.conf:2",
+                        "plugins.garden.beds = [{\"plant\":\"rose\"}]  # garden.conf:3",
+                        "plugins.garden.shelves.low.rows = 4  # default",
+                        "plugins.garden.shelves.low.plant = \"fern\"  # garden.conf:4",
+                        "plugins.garden.pond.deep.metres = 2  # default");
     }
 }
