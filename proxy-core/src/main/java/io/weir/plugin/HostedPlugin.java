@@ -89,10 +89,11 @@ final class HostedPlugin implements AutoCloseable {
                 return true;
             });
         } catch (PluginException e) {
-            settings.check();
+            settings.throwProblems();
             throw e;
         }
-        settings.check();
+        settings.throwProblems();
+        settings.checkRead();
         List<String> wrong = steps.run("validate", stepLimit, () -> List.copyOf(created.validate()));
         if (!wrong.isEmpty()) {
             throw new PluginException(wrong.stream().map(settings::located).toList());

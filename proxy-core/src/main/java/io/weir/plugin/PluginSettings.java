@@ -45,13 +45,17 @@ final class PluginSettings {
     /**
      * Reads the block.
      *
-     * @throws IllegalArgumentException if there is a problem, which {@link #check} reports
+     * @throws IllegalArgumentException if there is a problem, which {@link #throwProblems} reports
      */
     <R extends Record> R read(Class<R> type) {
         Reading reading = Reading.over(type, block.root(), sources);
-        R settings = new Binder(Folders.WORKING_DIRECTORY).read(type, reading.block(path));
-        problems = reading.finish();
-        read = new Read(type, reading);
+        R settings;
+        try {
+            settings = new Binder(Folders.WORKING_DIRECTORY).read(type, reading.block(path));
+        } finally {
+            problems = reading.finish();
+            read = new Read(type, reading);
+        }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.size() + " settings are wrong");
         }
@@ -59,18 +63,22 @@ final class PluginSettings {
     }
 
     /**
-     * Checks what was read. If nothing was read, nothing may be written.
+     * Checks that nothing is written if nothing was read.
      *
      * @throws PluginException with all problems, each by file and line
      */
-    void check() throws PluginException {
+    void checkRead() throws PluginException {
         if (read == null) {
             try {
                 read(None.class);
             } catch (IllegalArgumentException e) {
-                // Reported below.
+                throwProblems();
             }
         }
+    }
+
+    /** @throws PluginException with all problems of what was read, if there are any, each by file and line */
+    void throwProblems() throws PluginException {
         if (!problems.isEmpty()) {
             throw new PluginException(
                     problems.stream().sorted().distinct().map(Problem::toString).toList());

@@ -402,4 +402,25 @@ class PluginRefusalTest {
                 .containsExactly(temporary.resolve("weir.conf") + ":1:9: plugins.devnte: no such plugin"
                         + " (expected: the id of one in plugins.path)");
     }
+
+    @Test
+    void aFailureBeforeTheSettingsAreReadIsSaidAlsoIfThereAreSome() {
+        PluginSources.withEntryClass("broken", """
+                @Override
+                public void provision(PluginContext context) {
+                    throw new IllegalStateException("cannot open the database");
+                }
+                """).jar(fixture.folder);
+        fixture.settings = "plugins.broken.size = 1\n";
+        assertThat(fixture.problems()).containsExactly("plugin broken: provision: cannot open the database");
+    }
+
+    @Test
+    void aPluginWithoutSettingsGetsNone() {
+        PluginSources.withEntryClass("plain", "").jar(fixture.folder);
+        fixture.settings = "plugins.plain.size = 1\n";
+        assertThat(fixture.problems())
+                .containsExactly(temporary.resolve("weir.conf")
+                        + ":1:15: plugins.plain.size: unknown setting (expected: a known setting)");
+    }
 }

@@ -126,10 +126,11 @@ public final class Sources {
      * @param secret whether the value must be hidden, unless the file takes all of it from elsewhere
      */
     public String line(List<String> path, ConfigValue value, boolean secret) {
-        String shown = secret ? '"' + HIDDEN + '"' : value.render(ConfigRenderOptions.concise());
+        String rendered = value.render(ConfigRenderOptions.concise());
+        String shown = secret ? '"' + HIDDEN + '"' : rendered;
         String origin = value.origin().description();
         if (origin.startsWith("reference.conf")) {
-            return render(path) + " = " + shown + "  # default";
+            return render(path) + " = " + rendered + "  # default";
         }
         Position position = valuePosition(path, value.origin());
         Spot spot = position == null ? null : position.entry().value();
@@ -172,23 +173,25 @@ public final class Sources {
     }
 
     /**
-     * Returns the position of the value that was read. The first choice is the position in its origin. The second is a
+     * Returns the position of the value that was read. The first choice is the last position in its origin. The second is a
      * substitution, because then the origin is elsewhere. The third is the last position, which is the effective one in
      * HOCON. A value that came with a whole block from elsewhere has no position under its own path. Its position is
      * that in its origin.
      */
     private @Nullable Position valuePosition(List<String> path, ConfigOrigin origin) {
+        Position of = null;
         Position last = null;
         Position lastSubstituted = null;
         for (Position position : positions.getOrDefault(path, List.of())) {
             if (position.entry().value() == null) {
                 continue;
             }
-            if (position.is(origin)) {
-                return position;
-            }
+            of = position.is(origin) ? position : of;
             last = position;
             lastSubstituted = position.entry().substituted() ? position : lastSubstituted;
+        }
+        if (of != null) {
+            return of;
         }
         if (last == null) {
             return foreignPosition(path.get(path.size() - 1), origin);
@@ -226,9 +229,12 @@ public final class Sources {
     }
 
     /** Makes a text safe for one line of a terminal. */
-    static String clean(String text) {
+    public static String clean(String text) {
         StringBuilder clean = new StringBuilder();
-        text.codePoints().limit(MAX_SHOWN).forEach(c -> clean.appendCodePoint(Character.isISOControl(c) ? '?' : c));
+        text.codePoints().limit(MAX_SHOWN).forEach(c -> {
+            boolean unseen = Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
+            clean.appendCodePoint(unseen ? '?' : c);
+        });
         return text.codePointCount(0, text.length()) > MAX_SHOWN ? clean + "…" : clean.toString();
     }
 

@@ -64,7 +64,7 @@ record WalletSettings(
         String auditFile) {
 
     static final String WORD = "[A-Za-z][A-Za-z0-9]{0,31}";
-    static final String WORD_RULE = "letters and digits";
+    static final String WORD_RULE = "a letter, then up to 31 letters and digits";
 
     /** Returns what the wallet answers to. */
     SnapEndpoint.Identity identity() {

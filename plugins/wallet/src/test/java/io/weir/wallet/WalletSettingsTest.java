@@ -150,11 +150,15 @@ class WalletSettingsTest {
                         + " did you mean openzeppelin?)",
                 "account.kind-of-chain { SN_MAIN = x }|account.kind-of-chain.SN_MAIN: x (expected: one of legacy,"
                         + " openzeppelin, usual)",
-                "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: zz (expected: a decimal number, or"
-                        + " 0x and hexadecimal digits)",
+                "account.kinds.usual.class-hash = zz|account.kinds.usual.class-hash: zz (expected: the hash of its class: a"
+                        + " decimal number, or 0x and hexadecimal digits)",
                 "account.kinds.usual { hsh = 1 }|account.kinds.usual.hsh: unknown setting (expected: a known setting)",
-                "account.kinds.own {}|account.kinds.own.class-hash: missing (expected: a decimal number, or 0x and"
-                        + " hexadecimal digits)",
+                "account.kinds.own {}|account.kinds.own.class-hash: missing (expected: the hash of its class: a decimal"
+                        + " number, or 0x and hexadecimal digits)",
+                "account.kinds.usual.class-hash = \"0x0\"|account.kinds.usual.class-hash: \"0x0\" (expected: the hash of its"
+                        + " class: a decimal number, or 0x and hexadecimal digits)",
+                "seeds.passphrase-env = \"correct horse\"|seeds.passphrase-env: (hidden) (expected: the name of an"
+                        + " environment variable)",
                 "account.kinds.usual.upgrade = now|account.kinds.usual.upgrade: now (expected: a list [ … ])",
                 "account.kinds.usual.constructor = [key]|account.kinds.usual.constructor.0: key (expected: a decimal"
                         + " number, or 0x and hexadecimal digits, or public-key)",
@@ -174,12 +178,24 @@ class WalletSettingsTest {
     }
 
     @Test
+    void numbersOfTheChainMayBeWrittenInDecimal() {
+        String hash = "3166189940082864718613269121331309980362851143201109172953918312716374650937";
+        assertThat(read("account.kinds.own.class-hash = \"" + hash + "\"")
+                        .account()
+                        .all()
+                        .named("own")
+                        .orElseThrow()
+                        .classHash())
+                .isEqualTo(Felt.parse(hash));
+    }
+
+    @Test
     void everyMistakeIsToldAtOnce() {
         List<String> problems = new ArrayList<>();
         SettingsText.read(WalletSettings.class, "aliases = [\"a b\"]\napprover-sha256 = secret\naprovers {}", problems);
         assertThat(problems)
                 .containsExactly(
-                        "aliases.0: \"a b\" (expected: letters and digits)",
+                        "aliases.0: \"a b\" (expected: a letter, then up to 31 letters and digits)",
                         "approver-sha256: (hidden) (expected: 64 hex digits)",
                         "aprovers: unknown setting (expected: a known setting; did you mean plugins.plugin.approvers?)");
     }

@@ -140,7 +140,7 @@ public final class Binder {
 
     private static Entries declaredDefaults(Class<? extends Record> type) {
         ConfigObject defaults = defaults(type);
-        return new Entries(null, entry -> entry.over(defaults));
+        return new Entries(null, entry -> entry.withDefaults(defaults));
     }
 
     /** Returns the record of the entries, if this component is a map of such. */
@@ -153,8 +153,12 @@ public final class Binder {
         return component.getType() == List.class ? recordType(component, 0) : null;
     }
 
+    private static Type typeArgument(RecordComponent component, int argument) {
+        return ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[argument];
+    }
+
     private static @Nullable Class<? extends Record> recordType(RecordComponent component, int argument) {
-        Type type = ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[argument];
+        Type type = typeArgument(component, argument);
         return type instanceof Class<?> found && found.isRecord() ? found.asSubclass(Record.class) : null;
     }
 
@@ -205,12 +209,16 @@ public final class Binder {
                 return block(around.block(last), component.getType().asSubclass(Record.class), declared);
             }
             if (component.getType() == Map.class) {
+                check(typeArgument(component, 1) == String.class, component, "a map of texts or records, or a form");
                 return texts(around.block(last), rule(declared));
             }
             Class<? extends Record> element = elementType(component);
             if (element != null) {
+                if (declared.required()) {
+                    around.look(last).require("a list of blocks");
+                }
                 return around.blocks(last).stream()
-                        .map(block -> Binder.this.read(element, block.over(defaults(element))))
+                        .map(block -> Binder.this.read(element, block.withDefaults(defaults(element))))
                         .toList();
             }
             return scalar(around.setting(last), component, declared);
@@ -277,9 +285,11 @@ public final class Binder {
         if (optional && value.isNull()) {
             return null;
         }
-        if (type == int.class || type == long.class) {
-            long number = number(value, declared);
-            return type == int.class ? (Object) (int) number : number;
+        if (type == int.class || type == Integer.class) {
+            return (int) number(value, component, declared, Integer.MAX_VALUE);
+        }
+        if (type == long.class || type == Long.class) {
+            return number(value, component, declared, Long.MAX_VALUE);
         }
         if (type == boolean.class || type == Boolean.class) {
             return value.flag();
@@ -290,33 +300,47 @@ public final class Binder {
         if (type == List.class || type == Set.class) {
             return list(value, component, declared);
         }
+        check(type == String.class || type == Path.class, component, "another type, or a form");
         TextRule rule = type == Path.class ? pathRule(declared) : rule(declared);
         String text = optional ? value.textOrNull(rule) : value.text(rule);
         return text == null || type == String.class ? text : path(text, declared);
     }
 
     /** Returns a number, in milliseconds or bytes if the range has units. */
-    private static long number(SettingValue value, Setting declared) {
+    private static long number(SettingValue value, RecordComponent component, Setting declared, long most) {
         String[] range = declared.range().split(" to ", -1);
+        check(range.length == 2, component, "a range such as \"1 to 9\"");
         // A minute and a mebibyte are both written m.
         if (Unit.DURATION.parse(range[1]).isPresent()) {
+            check(Unit.DURATION.parse(range[1]).getAsLong() <= most, component, "a long");
             return value.millis(range[0], range[1]);
         }
         if (Unit.SIZE.parse(range[1]).isPresent()) {
+            check(Unit.SIZE.parse(range[1]).getAsLong() <= most, component, "a long");
             return declared.value().equals(AUTO)
                     ? value.bytesOrAuto(range[0], range[1], HeapShare.ofProcess())
                     : value.bytes(range[0], range[1]);
         }
+        check(Long.parseLong(range[1]) <= most, component, "a long");
         return value.number(Long.parseLong(range[0]), Long.parseLong(range[1]));
     }
 
+    private static void check(boolean holds, RecordComponent component, String rule) {
+        if (!holds) {
+            throw new IllegalStateException(
+                    "declaration of " + component.getDeclaringRecord().getSimpleName() + '.' + component.getName()
+                            + " (expected: " + rule + ")");
+        }
+    }
+
     private Object list(SettingValue value, RecordComponent component, Setting declared) {
-        Type element = ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+        Type element = typeArgument(component, 0);
         if (element == Path.class) {
             return value.texts(pathRule(declared)).stream()
                     .map(text -> path(text, declared))
                     .toList();
         }
+        check(element == String.class, component, "a list of texts, paths or records, or a form");
         List<String> texts = value.texts(rule(declared));
         return component.getType() == Set.class ? Set.copyOf(texts) : texts;
     }

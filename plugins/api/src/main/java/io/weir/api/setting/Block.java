@@ -129,6 +129,10 @@ public final class Block {
     /** Returns the elements of a list of blocks; none if it is absent. Reports each element that is no block. */
     List<Block> blocks(String name) {
         SettingValue list = setting(name);
+        if (!list.isList()) {
+            // A text in place of blocks may be a secret that belongs inside one.
+            list.secret();
+        }
         List<Block> blocks = new ArrayList<>();
         for (SettingValue element : list.isNull() ? List.<SettingValue>of() : list.elements()) {
             ConfigObject content = element.content(BLOCK_RULE);
@@ -153,6 +157,12 @@ public final class Block {
         Block block = new Block(this, path, over, own, usable);
         block.requested.addAll(requested);
         return block;
+    }
+
+    /** Returns this block with values for the settings that it does not have, which count as its own. */
+    public Block withDefaults(ConfigObject defaults) {
+        ConfigObject whole = values.withFallback(defaults);
+        return new Block(this, path, whole, usable ? whole : own, usable);
     }
 
     private List<String> namesInOrder() {

@@ -95,9 +95,9 @@ public final class Reading {
 
     /** Reports a problem about {@code path} at the name {@code position}. They are the same if the name may be shown. */
     void wrongName(List<String> position, List<String> path, String shown, String rule) {
-        Problem problem = document.sources().atName(position, shown, rule);
+        Problem problem = document.sources().atName(position, Sources.clean(shown), rule);
         problems.add(new Problem(
-                problem.file(), problem.line(), problem.column(), Sources.render(path), shown, problem.rule()));
+                problem.file(), problem.line(), problem.column(), Sources.render(path), problem.value(), rule));
     }
 
     /** Reports an absent setting, unless it may be in a part that could not be read. */

@@ -1,6 +1,7 @@
 package io.weir.api.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.typesafe.config.ConfigFactory;
 import io.weir.hocon.HoconDocument;
@@ -14,6 +15,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BinderTest {
 
@@ -193,35 +196,50 @@ class BinderTest {
             Map<String, Bed> shelves,
 
             @Setting(path = "pond.deep.metres", value = "2", range = "1 to 9")
-            int depth) {}
+            int depth,
+
+            @Setting(range = "1 to 9") @Nullable Integer gates) {}
 
     record Bed(
             String name,
             @Setting(value = "4", range = "1 to 9") int rows,
 
             @Setting(pattern = "[a-z]+", rule = "a word", required = true)
-            String plant) {}
+            String plant)
+            implements Checked {
+
+        @Override
+        public void check(Block block) {
+            if (plant.equals("oak") && rows > 1) {
+                block.look("rows").wrong("1 for an oak");
+            }
+        }
+    }
 
     private Garden garden(String text) throws Exception {
+        return garden(Garden.class, text);
+    }
+
+    private <R extends Record> R garden(Class<R> type, String text) throws Exception {
         HoconDocument document = HoconDocument.read(
                 Files.writeString(folder.resolve("garden.conf"), "plugins.garden {\n" + text + "\n}"),
                 Map.of(),
                 ConfigFactory.empty().root());
         reading =
                 Reading.over(Garden.class, document.root().toConfig().getObject("plugins.garden"), document.sources());
-        return new Binder(Folders.WORKING_DIRECTORY).read(Garden.class, reading.block(List.of("plugins", "garden")));
+        return new Binder(Folders.WORKING_DIRECTORY).read(type, reading.block(List.of("plugins", "garden")));
     }
 
     @Test
     void defaultsMayBeThoseOfTheDeclarationsAlone() throws Exception {
-        assertThat(garden("")).isEqualTo(new Garden(null, null, null, Map.of(), List.of(), Map.of(), 2));
+        assertThat(garden("")).isEqualTo(new Garden(null, null, null, Map.of(), List.of(), Map.of(), 2, null));
         assertThat(problems()).isEmpty();
     }
 
     @Test
     void listsHaveBlocksAndMapsHaveTexts() throws Exception {
         assertThat(garden("""
-                        trees = [oak], open = yes, mode = slow, prices { oak = 7 }, pond.deep.metres = 3
+                        trees = [oak], open = yes, mode = slow, prices { oak = 7 }, pond.deep.metres = 3, gates = 7
                         beds = [{ plant = rose }, { plant = lily, rows = 2 }], shelves.low.plant = fern
                         """))
                 .isEqualTo(new Garden(
@@ -231,7 +249,8 @@ class BinderTest {
                         Map.of("oak", "7"),
                         List.of(new Bed("", 4, "rose"), new Bed("", 2, "lily")),
                         Map.of("low", new Bed("low", 4, "fern")),
-                        3));
+                        3,
+                        7));
         assertThat(problems()).isEmpty();
     }
 
@@ -282,4 +301,51 @@ class BinderTest {
                         "plugins.garden.shelves.low.plant = \"fern\"  # garden.conf:4",
                         "plugins.garden.pond.deep.metres = 2  # default");
     }
+
+    @Test
+    void aRelationIsToldToWhoeverLeftTheDefaultOfAnEntry() throws Exception {
+        garden("beds = [{ plant = oak }]\nshelves.low.plant = oak");
+
+        assertThat(problems())
+                .containsExactly(
+                        "garden.conf:2:9: plugins.garden.beds.0.rows: (hidden) (expected: 1 for an oak)",
+                        "garden.conf:3:9: plugins.garden.shelves.low.rows: (hidden) (expected: 1 for an oak)");
+    }
+
+    @Test
+    void ofANameThatIsThereTwiceOnALineTheLastOneIsTold() throws Exception {
+        garden("pond { deep.metres = 3, deep.metres = 0 }");
+
+        assertThat(problems())
+                .containsExactly(
+                        "garden.conf:2:39: plugins.garden.pond.deep.metres: 0 (expected: a whole number from 1 to 9)");
+    }
+
+    @Test
+    void aTextInPlaceOfBlocksMayBeASecretAndANameMayHaveControlCharacters() throws Exception {
+        garden("beds = secret\nshelves { \"a\\u001bb\" { plant = fern } }");
+
+        assertThat(problems())
+                .containsExactly(
+                        "garden.conf:2:8: plugins.garden.beds: (hidden) (expected: a list [ … ])",
+                        "garden.conf:3:11: plugins.garden.shelves.\"a\\u001bb\": a?b (expected: a word)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {NoRange.class, Wide.class, Numbers.class, Shares.class})
+    void aWrongDeclarationIsToldToItsAuthor(Class<? extends Record> type) {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> garden(type, "some = 1"))
+                .withMessageStartingWith("declaration of " + type.getSimpleName() + ".some");
+    }
+
+    record NoRange(@Setting("1") int some) {}
+
+    record Wide(
+            @Setting(value = "1 MiB", range = "1 MiB to 4 GiB")
+            int someBytes) {}
+
+    record Numbers(@Setting("[]") List<Integer> some) {}
+
+    record Shares(@Setting("1") double some) {}
 }

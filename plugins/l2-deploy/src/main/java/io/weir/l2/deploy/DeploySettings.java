@@ -32,7 +32,7 @@ record DeploySettings(
 
     private static final String METHOD = "_addDeployAccountTransaction";
     static final String PREFIX = "[A-Za-z][A-Za-z0-9]{0,31}";
-    static final String PREFIX_RULE = "letters and digits";
+    static final String PREFIX_RULE = "a letter, then up to 31 letters and digits";
 
     /** Returns the names that the method is served under. */
     Set<String> methods() {

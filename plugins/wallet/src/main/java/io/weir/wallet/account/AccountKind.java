@@ -66,7 +66,11 @@ public record AccountKind(
     static final class ClassHash extends TextForm<Felt> {
 
         ClassHash() {
-            super(TextRule.matching(FeltPattern.NUMBER, FeltPattern.NUMBER_RULE), true, false);
+            super(new TextRule(ClassHash::isHash, "the hash of its class: " + FeltPattern.NUMBER_RULE), true, false);
+        }
+
+        private static boolean isHash(String text) {
+            return text.matches(FeltPattern.NUMBER) && !Felt.parse(text).isZero();
         }
 
         @Override

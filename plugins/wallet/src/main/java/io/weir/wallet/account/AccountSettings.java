@@ -45,7 +45,7 @@ public record AccountSettings(
             Map<String, AccountKind> kinds = new TreeMap<>(AccountKinds.KNOWN);
             block.block(name).entries(null).forEach((kind, entry) -> {
                 AccountKind known = AccountKinds.KNOWN.get(kind);
-                Block whole = entry.over(known == null ? Binder.defaults(AccountKind.class) : known.settings());
+                Block whole = entry.withDefaults(known == null ? Binder.defaults(AccountKind.class) : known.settings());
                 kinds.put(kind, binder.read(AccountKind.class, whole, kind));
             });
             return kinds;

@@ -161,12 +161,16 @@ public record ApprovalSettings(
                 lines.add(path + ".rules: one needs " + policy.mostApprovals() + " persons, and " + persons
                         + " can approve (expected: more approvers)");
             }
-            policy.rules().stream()
-                    .flatMap(rule -> rule.bounds().unknownNetworks(networks).stream())
-                    .distinct()
-                    .forEach(name -> lines.add(path + ".networks: " + name
-                            + " (expected: the name of one of the wallet's networks" + SimilarName.hint(name, networks)
-                            + ")"));
+            for (int i = 0; i < policy.rules().size(); i++) {
+                String place = policy.listed().isEmpty() ? path : path + ".rules." + i;
+                policy.rules()
+                        .get(i)
+                        .bounds()
+                        .unknownNetworks(networks)
+                        .forEach(name -> lines.add(place + ".networks: "
+                                + name + " (expected: the name of one of the wallet's networks"
+                                + SimilarName.hint(name, networks) + ")"));
+            }
         });
         return lines;
     }

@@ -86,11 +86,11 @@ record Bounds(
             "networks");
 
     private static final String ALL = "*";
-    static final String FEE = "[0-9]{1,21}(\\.[0-9]{1,18})?";
+    static final String FEE = "[0-9]{1,40}(\\.[0-9]{1,18}0{0,22})?";
     static final String FEE_RULE = "a number with up to 18 decimal places, in quotes, at most 40 digits";
     static final String FRI = "[0-9]{1,40}";
     private static final String FRI_RULE = "a whole number of the token's smallest unit, in quotes, at most 40 digits";
-    private static final String LIST_RULE = "a list [ … ]";
+    private static final String LIST_RULE = "a list [ … ], [\"*\"] for all";
 
     /** Of the token in which fees are paid: 10^18 fri are one. */
     private static final int FEE_DECIMALS = 18;
@@ -101,7 +101,7 @@ record Bounds(
         block.look("functions").require(LIST_RULE);
         for (String name : List.of("max-fee", "max-fee-per-day")) {
             if (block.look(name).isNull()) {
-                block.look(name + "-fri").require(FRI_RULE);
+                block.look(name + "-fri").require(FRI_RULE + "; or " + name);
             }
         }
         amounts.keySet()

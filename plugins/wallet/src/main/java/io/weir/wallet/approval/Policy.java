@@ -71,7 +71,7 @@ record Policy(
         String rule = allows ? "nothing: it goes inside the rules" : "nothing: it goes with policy = allow";
         Bounds.NAMES.stream()
                 .map(block::look)
-                .filter(setting -> !setting.isNull())
+                .filter(setting -> setting.isBlock() ? !bounds.amounts().isEmpty() : !setting.isNull())
                 .forEach(setting -> setting.wrong(rule));
     }
 

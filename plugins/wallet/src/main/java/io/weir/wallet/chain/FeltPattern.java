@@ -9,7 +9,8 @@ public final class FeltPattern {
     public static final String ADDRESS_RULE = "0x and the hexadecimal digits of an address";
 
     /** A number. */
-    public static final String NUMBER = ADDRESS + "|[0-9]{1,75}";
+    public static final String NUMBER =
+            ADDRESS + "|[0-9]{1,75}|[12][0-9]{75}|3[0-5][0-9]{74}|36(0[0-9]|1[0-7])[0-9]{72}";
 
     public static final String NUMBER_RULE = "a decimal number, or 0x and hexadecimal digits";
 

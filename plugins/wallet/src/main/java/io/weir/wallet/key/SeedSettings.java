@@ -2,6 +2,8 @@ package io.weir.wallet.key;
 
 import io.weir.api.setting.About;
 import io.weir.api.setting.Setting;
+import io.weir.api.setting.TextForm;
+import io.weir.api.setting.TextRule;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ public record SeedSettings(
         String passphraseFile,
 
         @About("Environment variable with the passphrase, if no file is named.")
-        @Setting(value = "WEIR_WALLET_PASSPHRASE", pattern = "[A-Za-z0-9_]*", rule = "the name of a variable")
+        @Setting(value = "WEIR_WALLET_PASSPHRASE", form = VariableName.class)
         String passphraseEnv,
 
         @About(
@@ -20,6 +22,19 @@ public record SeedSettings(
                         + "same bounds and half of the heap.")
         @Setting(path = "argon2.memory", value = "64 MiB", range = "8 MiB to 512 MiB")
         int argon2Bytes) {
+
+    /** The name of a variable. It is never shown: it may be the passphrase, pasted by mistake. */
+    static final class VariableName extends TextForm<String> {
+
+        VariableName() {
+            super(TextRule.matching("[!-~]*", "the name of an environment variable"), true, true);
+        }
+
+        @Override
+        protected String of(@Nullable String text) {
+            return text == null ? "" : text;
+        }
+    }
 
     /** With the usual memory, this and the lanes are the second recommended choice of RFC 9106. */
     private static final int ITERATIONS = 3;

@@ -356,7 +356,7 @@ final class PolicyTest {
                         + " (expected: a known setting; did you mean plugins.plugin.approval.tenants.robot.policy?)",
                 "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1 } |"
                         + " approval.tenants.robot.max-fee-per-day-fri: missing (expected: a whole number of the"
-                        + " token's smallest unit, in quotes, at most 40 digits)",
+                        + " token's smallest unit, in quotes, at most 40 digits; or max-fee-per-day)",
                 "approval.tenants.robot { policy = allow, contracts = [], functions = [], max-fee-fri = 1e18,"
                         + " max-fee-per-day-fri = 1 } | approval.tenants.robot.max-fee-fri: 1e18 (expected: a whole"
                         + " number of the token's smallest unit, in quotes, at most 40 digits)",
@@ -364,7 +364,7 @@ final class PolicyTest {
                         + " max-fee-per-day-fri = 1 } | approval.tenants.robot.contracts.0: token (expected: 0x and the"
                         + " hexadecimal digits of an address, or *)",
                 "approval.tenants.robot { policy = allow, contracts = [], max-fee-fri = 1, max-fee-per-day-fri = 1 } |"
-                        + " approval.tenants.robot.functions: missing (expected: a list [ … ])",
+                        + " approval.tenants.robot.functions: missing (expected: a list [ … ], [\"*\"] for all)",
             })
     void aSettingThatCannotBeMeantIsAProblem(String lines, String problem) {
         List<String> problems = new ArrayList<>();

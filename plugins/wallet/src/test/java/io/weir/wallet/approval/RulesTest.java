@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Policies that are lists of rules, and requests that two persons approve. */
 final class RulesTest {
@@ -232,7 +233,7 @@ final class RulesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "rules = 1 | rules: 1 (expected: a list [ … ])",
+                "rules = 1 | rules: (hidden) (expected: a list [ … ])",
                 "rules = [] | rules: a list (expected: a list of 1 to 100 blocks [ { … }, { … } ])",
                 "rules = [{ approvals = 1 }, 2] | rules.1: (hidden) (expected: a block { … })",
                 "policy = deny, rules = [{ approvals = 1 }] | rules: a list (expected: nothing: rules go with policy ="
@@ -254,11 +255,35 @@ final class RulesTest {
                         + " rules.0.amounts.0x1.per-call: \"0.5\" (expected: a number with up to 0 decimal places)",
                 "rules = [{ approvals = 0, contracts = [], functions = [], max-fee = 1 }] |"
                         + " rules.0.max-fee-per-day-fri: missing (expected: a whole number of the token's smallest unit,"
-                        + " in quotes, at most 40 digits)",
+                        + " in quotes, at most 40 digits; or max-fee-per-day)",
             })
     void aRuleThatCannotBeMeantIsAProblem(String tenant, String problem) {
         List<String> problems = new ArrayList<>();
         ApprovalFixture.read("approval.tenants.robot { " + tenant + " }", problems);
         assertThat(problems).containsExactly("approval.tenants.robot." + problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "00", "+0", "-0", "0000000000"})
+    void aRuleThatApprovesByItselfLeavesNothingOpenHoweverItsNumberIsWritten(String none) {
+        List<String> problems = new ArrayList<>();
+        ApprovalFixture.read("approval.tenants.robot.rules = [{ approvals = \"" + none + "\" }]", problems);
+        assertThat(problems)
+                .extracting(problem -> problem.replaceFirst(": .*", ""))
+                .containsExactly(
+                        "approval.tenants.robot.rules.0.contracts",
+                        "approval.tenants.robot.rules.0.functions",
+                        "approval.tenants.robot.rules.0.max-fee-fri",
+                        "approval.tenants.robot.rules.0.max-fee-per-day-fri");
+    }
+
+    @Test
+    void anUnknownNetworkIsNamedWithTheRuleThatHasIt() {
+        ApprovalSettings settings = ApprovalFixture.settings(
+                "approval.tenants.robot.rules = [{ approvals = 1 }, { approvals = 1," + " networks = [sepolai] }]");
+        assertThat(settings.mismatches(Set.of("robot"), Set.of("sepolia")))
+                .containsExactly(
+                        "approval.tenants.\"robot\".rules.1.networks: sepolai (expected: the name of one of the"
+                                + " wallet's networks; did you mean sepolia?)");
     }
 }
