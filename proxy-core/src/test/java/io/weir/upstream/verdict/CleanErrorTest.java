@@ -48,6 +48,8 @@ class CleanErrorTest {
         assertThat(message("at C:\\Users\\node\\besu.jar")).isEqualTo("at [file]");
         assertThat(message("from file:///opt/node/index.js")).isEqualTo("from [file]");
         assertThat(message("panicked at src/main.rs:12:5")).isEqualTo("panicked at [file]");
+        assertThat(message("open ./chaindata")).isEqualTo("open [file]");
+        assertThat(message("open ../chaindata")).isEqualTo("open [file]");
         assertThat(message("in (node_modules/hardhat/src/node.ts)")).isEqualTo("in ([file])");
     }
 
