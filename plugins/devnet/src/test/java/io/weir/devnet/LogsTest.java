@@ -85,9 +85,12 @@ class LogsTest {
         refused("{\"fromBlock\":\"0x5\",\"toBlock\":\"0x81\"}", "block range extends beyond current head block");
         refused("{\"fromBlock\":\"pending\"}", "pending logs are not supported");
         refused("{\"topics\":[null,null,null,null,null]}", "exceed max topics");
-        refused(
-                "{\"blockHash\":\"" + TRANSFER + "\",\"fromBlock\":\"0x0\"}",
-                "invalid argument 0: cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other");
+        for (String end : List.of("fromBlock", "toBlock")) {
+            refused(
+                    "{\"blockHash\":\"" + TRANSFER + "\",\"" + end + "\":\"0x0\"}",
+                    "invalid argument 0: cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other");
+        }
+        refused("[]", "invalid argument 0: json: cannot unmarshal array into Go value of type filters.input");
     }
 
     private static void refused(String filter, String message) {
