@@ -157,8 +157,9 @@ public record ApprovalSettings(
                 lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)");
             }
             int persons = approvers().size();
-            if (persons > 0 && persons < policy.mostApprovals()) {
-                lines.add(path + ".rules: one needs " + policy.mostApprovals() + " persons, and " + persons
+            int needed = policy.rules().stream().mapToInt(Rule::approvals).reduce(0, Math::max);
+            if (persons < needed) {
+                lines.add(path + ".rules: one needs " + needed + " persons, and " + persons
                         + " can approve (expected: more approvers)");
             }
             for (int i = 0; i < policy.rules().size(); i++) {

@@ -227,6 +227,12 @@ final class RulesTest {
         assertThat(ApprovalFixture.settings(THREE).mismatches(Set.of("robot"), Set.of()))
                 .containsExactly("approval.tenants.\"robot\".rules: one needs 2 persons, and 1 can approve"
                         + " (expected: more approvers)");
+        List<String> problems = new ArrayList<>();
+        assertThat(ApprovalFixture.read("approval.tenants.robot.rules = [{ approvals = 1 }]", problems)
+                        .mismatches(Set.of("robot"), Set.of()))
+                .containsExactly("approval.tenants.\"robot\".rules: one needs 1 persons, and 0 can approve"
+                        + " (expected: more approvers)");
+        assertThat(problems).isEmpty();
     }
 
     @ParameterizedTest
