@@ -2,7 +2,6 @@ package io.weir.app;
 
 import io.weir.app.start.Proxy;
 import io.weir.app.start.Startup;
-import io.weir.ethereum.Keccak;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -28,7 +27,6 @@ final class RunCommand implements Callable<Integer> {
 
     /** Serves with a configuration until the process gets a signal to end. Prints the ready line to {@code out}. */
     static int run(Path file, PrintWriter out) throws Exception {
-        preload();
         DirectMemory.limit();
         MemoryEnd.watch();
         Hangup hangup = Hangup.watch();
@@ -39,13 +37,6 @@ final class RunCommand implements Callable<Integer> {
         hangup.reactBy(proxy::reload);
         proxy.awaitClose();
         return ExitCodes.OK;
-    }
-
-    /** Loads the classes of hashing meanwhile: their jar is signed, and checking its signature takes longer than reading a configuration. */
-    private static void preload() {
-        Thread thread = new Thread(Keccak::hash, "weir-preload");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** Ends a successful drain with 0. The exit code of a plain shutdown hook would be that of the signal. */

@@ -61,24 +61,29 @@ public final class Binder {
 
     /** Returns the defaults that the declarations of a record state, those of inner records too. */
     public static ConfigObject defaults(Class<?> type) {
-        ConfigObject defaults = ConfigFactory.empty().root();
+        StringBuilder text = new StringBuilder();
+        addDefaults(type, "", text);
+        // Parsed once: as many texts as settings would take a noticeable part of a start.
+        return ConfigFactory.parseString(text.toString(), DECLARED).root();
+    }
+
+    private static void addDefaults(Class<?> type, String prefix, StringBuilder text) {
         for (RecordComponent component : type.getRecordComponents()) {
             Setting declared = component.getAnnotation(Setting.class);
             if (declared == null) {
                 continue;
             }
-            boolean grouped = declared.path().equals(OWN_BLOCK);
-            String path = grouped ? "" : ConfigUtil.joinPath(path(component));
-            if (grouped) {
-                defaults = defaults.withFallback(defaults(component.getType()));
-            } else if (isBlock(component, declared)) {
-                defaults = defaults.withFallback(
-                        defaults(component.getType()).toConfig().atPath(path));
+            if (declared.path().equals(OWN_BLOCK)) {
+                addDefaults(component.getType(), prefix, text);
+                continue;
+            }
+            String path = prefix + ConfigUtil.joinPath(path(component));
+            if (isBlock(component, declared)) {
+                addDefaults(component.getType(), path + '.', text);
             } else {
-                defaults = defaults.withFallback(ConfigFactory.parseString(path + " = " + declared.value(), DECLARED));
+                text.append(path).append(" = ").append(declared.value()).append('\n');
             }
         }
-        return defaults;
     }
 
     /** Returns whether the settings of a component are a block of their own. */
