@@ -173,8 +173,12 @@ public final class DeclaredSettings {
      * @throws AssertionError if the page has another one
      */
     public static void assertPrinted(Path page, String plugin, Class<? extends Record> type) throws IOException {
-        Map<String, Declared> settings = leaves(ConfigUtil.joinPath("plugins", plugin) + '.', of(type, true));
-        assertPrinted(page, page(Files.readString(page), settings));
+        String block = ConfigUtil.joinPath("plugins", plugin);
+        String text = Files.readString(page);
+        if (!text.contains("<!-- settings: " + block + " -->\n")) {
+            throw new AssertionError(page + " has no table of settings (expected: <!-- settings: " + block + " -->)");
+        }
+        assertPrinted(page, page(text, leaves(block + '.', of(type, true))));
     }
 
     /**

@@ -129,7 +129,7 @@ public final class Sources {
         String rendered = value.render(ConfigRenderOptions.concise());
         String shown = secret ? '"' + HIDDEN + '"' : rendered;
         String origin = value.origin().description();
-        if (origin.startsWith("reference.conf")) {
+        if (isDefault(value)) {
             return render(path) + " = " + rendered + "  # default";
         }
         Position position = valuePosition(path, value.origin());
@@ -142,6 +142,11 @@ public final class Sources {
             shown = whole || (!secret && position.entry().substituted()) ? text : shown;
         }
         return render(path) + " = " + shown + "  # " + origin;
+    }
+
+    /** Returns whether a value is the default of its setting. */
+    public static boolean isDefault(ConfigValue value) {
+        return value.origin().description().startsWith("reference.conf");
     }
 
     /** Returns whether some file names this setting. */

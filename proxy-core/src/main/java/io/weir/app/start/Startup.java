@@ -61,10 +61,11 @@ public final class Startup {
      */
     public List<String> settings(boolean changed) throws StartupException {
         ConfigFile.Opened opened = file.open(meters);
-        List<String> lines = new ArrayList<>(opened.draft().lines(changed));
-        lines.addAll(opened.plugins().settingLines(changed));
-        opened.plugins().close();
-        return lines;
+        try (PluginHost plugins = opened.plugins()) {
+            List<String> lines = new ArrayList<>(opened.draft().lines(changed));
+            lines.addAll(plugins.settingLines(changed));
+            return lines;
+        }
     }
 
     /**

@@ -11,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One pass over a configuration, which collects problems and requested names. Confined to one thread. */
 public final class Reading {
@@ -64,8 +66,14 @@ public final class Reading {
     /** Returns the settings in force as lines of a file, block by block, without those that have the same value there. */
     public List<String> lines(Config without) {
         Map<List<String>, List<String>> blocks = new LinkedHashMap<>();
+        // A list is printed whole: with a secret in it, it is one.
+        settings.values().stream()
+                .filter(SettingValue::isSecret)
+                .map(this::listAround)
+                .filter(Objects::nonNull)
+                .forEach(SettingValue::secret);
         for (SettingValue setting : settings.values()) {
-            String line = isInList(setting) ? null : setting.line(without);
+            String line = listAround(setting) == null ? setting.line(without) : null;
             if (line != null) {
                 List<String> block = setting.path().subList(0, setting.path().size() - 1);
                 blocks.computeIfAbsent(block, path -> new ArrayList<>()).add(line);
@@ -74,11 +82,13 @@ public final class Reading {
         return blocks.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Returns whether a setting is part of a list, which is a setting itself. */
-    private boolean isInList(SettingValue setting) {
+    /** Returns the list that a setting is part of; null if there is none. */
+    private @Nullable SettingValue listAround(SettingValue setting) {
         return IntStream.range(1, setting.path().size())
                 .mapToObj(length -> settings.get(setting.path().subList(0, length)))
-                .anyMatch(around -> around != null && around.isList());
+                .filter(around -> around != null && around.isList())
+                .findFirst()
+                .orElse(null);
     }
 
     void know(List<String> path) {

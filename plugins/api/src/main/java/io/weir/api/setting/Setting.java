@@ -25,13 +25,13 @@ public @interface Setting {
     /** The least and the greatest value, as written in a file, with {@code to} between them. */
     String range() default "";
 
-    /** The form of a text, or of each text of a list, or of the names in a map: a regular expression for all of it. */
+    /** The form of a text, of each text in a list or map, or of the names of a map's blocks: a regular expression for all of it. */
     String pattern() default "";
 
     /** The pattern in words. */
     String rule() default "";
 
-    /** Reads other values than numbers, quantities, words, texts, paths, lists of texts, and blocks. */
+    /** Reads other values than numbers, quantities, words, texts, paths, lists and maps of texts or blocks, and blocks. */
     Class<? extends Form<?>> form() default Form.None.class;
 
     /** Whether a change takes effect only at the next start. Declared for whole blocks. */

@@ -55,10 +55,9 @@ public final class SettingValue {
     @Nullable
     String line(Config without) {
         String general = NearestName.ofEveryEntry(Sources.render(path));
-        boolean declared = value.origin().description().startsWith("reference.conf");
         boolean needless = without.hasPath(general)
                 ? without.getValue(general).unwrapped().equals(value.unwrapped())
-                : declared && !without.isEmpty();
+                : Sources.isDefault(value) && !without.isEmpty();
         boolean filled = value instanceof ConfigObject block && !block.isEmpty();
         return filled || isNull() || needless ? null : reading.sources().line(path, value, secret);
     }
@@ -82,6 +81,10 @@ public final class SettingValue {
     /** Returns whether the value is a block. */
     public boolean isBlock() {
         return value instanceof ConfigObject;
+    }
+
+    boolean isSecret() {
+        return secret;
     }
 
     boolean isList() {

@@ -225,8 +225,7 @@ class BinderTest {
                 Files.writeString(folder.resolve("garden.conf"), "plugins.garden {\n" + text + "\n}"),
                 Map.of(),
                 ConfigFactory.empty().root());
-        reading =
-                Reading.over(Garden.class, document.root().toConfig().getObject("plugins.garden"), document.sources());
+        reading = Reading.over(type, document.root().toConfig().getObject("plugins.garden"), document.sources());
         return new Binder(Folders.WORKING_DIRECTORY).read(type, reading.block(List.of("plugins", "garden")));
     }
 
@@ -300,6 +299,22 @@ class BinderTest {
                         "plugins.garden.shelves.low.rows = 4  # default",
                         "plugins.garden.shelves.low.plant = \"fern\"  # garden.conf:4",
                         "plugins.garden.pond.deep.metres = 2  # default");
+    }
+
+    /** A list whose elements hold a secret. */
+    record Locks(@Setting List<Lock> locks) {}
+
+    record Lock(@Setting(form = Sha256.class) String key) {}
+
+    @Test
+    void aListWithASecretInItIsNotShown() throws Exception {
+        garden(Locks.class, "locks = [{ key = %064x }]".formatted(7));
+
+        assertThat(problems()).isEmpty();
+        assertThat(reading.lines(ConfigFactory.empty()))
+                .singleElement()
+                .asString()
+                .startsWith("plugins.garden.locks = \"(hidden)\"  # ");
     }
 
     @Test

@@ -69,6 +69,7 @@ record Policy(
             return;
         }
         String rule = allows ? "nothing: it goes inside the rules" : "nothing: it goes with policy = allow";
+        // The default of amounts is an empty block.
         Bounds.NAMES.stream()
                 .map(block::look)
                 .filter(setting -> setting.isBlock() ? !bounds.amounts().isEmpty() : !setting.isNull())
