@@ -87,9 +87,7 @@ public final class AdminListener implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            throw new IOException(
-                    "admin.port: " + config.port() + " on " + config.host() + " (expected: an address that is free)",
-                    bound.cause());
+            throw SocketTransport.unbound("admin.port", "--admin-port", config.host(), config.port(), bound.cause());
         }
         return new AdminListener(loops, bound.channel());
     }

@@ -15,14 +15,14 @@ final class CheckCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private ConfigOption config;
+    private ConfigOptions config;
 
     @Override
     public Integer call() throws Exception {
-        Startup.Checked checked = new Startup(config.file()).check();
+        Startup.Checked checked = config.startup().check();
         if (checked.problems().isEmpty()) {
             checked.notes().forEach(spec.commandLine().getOut()::println);
-            spec.commandLine().getOut().println(config.file() + ": no problem found");
+            spec.commandLine().getOut().println(config.name() + ": no problem found");
             return ExitCodes.OK;
         }
         checked.problems().forEach(spec.commandLine().getOut()::println);

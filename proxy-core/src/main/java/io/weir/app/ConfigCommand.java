@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.app.start.Startup;
 import io.weir.app.start.StartupException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -9,22 +10,31 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code config}: prints the configuration in force, each setting with its origin. */
-@Command(name = "config", description = "Prints the settings in force, each with the file and line it comes from.")
+/** {@code config}: prints the configuration in force, each setting with its origin; for nodes in place of a file, that file. */
+@Command(
+        name = "config",
+        description = "Prints the settings in force, each with the file and line it comes from."
+                + " With --node, prints a file that does the same.")
 final class ConfigCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
     @Mixin
-    private ConfigOption config;
+    private ConfigOptions config;
 
     @Option(names = "--changed", description = "Only settings that differ from the defaults.")
     private boolean changed;
 
     @Override
     public Integer call() throws StartupException {
-        new Startup(config.file()).settings(changed).forEach(spec.commandLine().getOut()::println);
+        Startup startup = config.startup();
+        List<String> inForce = startup.settings(changed);
+        String text = startup.text();
+        List<String> lines = text == null || config.nodes().isEmpty()
+                ? inForce
+                : text.lines().toList();
+        lines.forEach(spec.commandLine().getOut()::println);
         return ExitCodes.OK;
     }
 }

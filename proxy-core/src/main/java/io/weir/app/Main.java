@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.app.start.Failures;
+import io.weir.app.start.Startup;
 import io.weir.app.start.StartupException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -24,14 +25,15 @@ public final class Main {
     /** Runs the command in the arguments, and exits with its code. */
     public static void main(String[] arguments) {
         prepareNetty();
-        Path plainRun = ConfigOption.ofPlainRun(arguments);
+        Path plainRun = ConfigOptions.ofPlainRun(arguments);
         System.exit(plainRun == null ? commandLine().execute(arguments) : run(plainRun));
     }
 
     /** Runs the proxy without picocli, which takes as long to load as all that a start reads of a configuration. */
     private static int run(Path config) {
         try {
-            return RunCommand.run(config, new PrintWriter(System.out, false, Charset.defaultCharset()));
+            return RunCommand.run(
+                    new Startup(config, null), List.of(), new PrintWriter(System.out, false, Charset.defaultCharset()));
         } catch (Exception e) {
             lines(e).forEach(System.err::println);
             return ExitCodes.PROBLEM;
@@ -50,7 +52,7 @@ public final class Main {
         }
         // Without a subcommand the option is that of the default one, and before a subcommand it is as good as behind
         // it.
-        line.addMixin("config", new ConfigOption());
+        line.addMixin(ConfigOptions.MIXIN, new ConfigOptions());
         // The arguments after a plugin's id belong to the plugin, options too.
         Objects.requireNonNull(line.getSubcommands().get("plugin")).setStopAtPositional(true);
         line.setExecutionExceptionHandler((failure, command, result) -> {

@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.app.start.Startup;
 import io.weir.plugin.PluginHost;
 import io.weir.plugin.PluginOffers;
 import java.io.PrintWriter;
@@ -24,7 +23,7 @@ final class PluginCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private ConfigOption config;
+    private ConfigOptions config;
 
     @Parameters(index = "0", paramLabel = "ID", description = "The plugin's id.")
     private String id;
@@ -36,7 +35,7 @@ final class PluginCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         List<String> own = config.takenFrom(words);
         String word = own.isEmpty() ? "no command" : own.get(0);
-        try (PluginHost host = new Startup(config.file()).plugin(id)) {
+        try (PluginHost host = config.startup().plugin(id)) {
             List<PluginOffers.Command> commands = host.catalogue().commands(id);
             for (PluginOffers.Command offer : commands) {
                 if (offer.name().equals(word)) {

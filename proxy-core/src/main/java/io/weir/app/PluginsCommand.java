@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.weir.app.start.Startup;
 import io.weir.plugin.PluginHost;
 import io.weir.plugin.PluginSummary;
 import java.io.PrintWriter;
@@ -32,12 +31,12 @@ final class PluginsCommand implements Runnable {
         private CommandSpec spec;
 
         @Mixin
-        private ConfigOption config;
+        private ConfigOptions config;
 
         @Override
         public Integer call() throws Exception {
             PrintWriter out = spec.commandLine().getOut();
-            try (PluginHost plugins = new Startup(config.file()).plugins()) {
+            try (PluginHost plugins = config.startup().plugins()) {
                 plugins.summaries().forEach(plugin -> print(plugin, out));
             }
             out.flush();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Block times come from the timestamps of recorded blocks, or from the documentation that the comment names. Depths are used
  * only if no node has the {@code finalized} tag; the comment says what they follow from.
  */
-enum ChainPreset {
+public enum ChainPreset {
     // Two epochs of 32 slots (consensus-specs, finality).
     MAINNET("1", Family.ETHEREUM, 12_000, 64),
     SEPOLIA("11155111", Family.ETHEREUM, 12_000, 64),
@@ -75,6 +75,15 @@ enum ChainPreset {
     /** Returns the preset of this name. */
     static ChainPreset of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** Returns the name of a chain's preset; null if it has none. */
+    public static @Nullable String nameOf(String chainId) {
+        return Arrays.stream(values())
+                .filter(preset -> preset.chainId.equals(chainId))
+                .map(ChainPreset::word)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the names of all presets. */

@@ -11,6 +11,7 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
 
 /**
  * The system interface for sockets, as event loops and channels need it. Immutable.
@@ -39,6 +40,16 @@ public record SocketTransport(
      */
     public EventLoopGroup loops(int threads, String name) {
         return new EventLoops(threads, name, io);
+    }
+
+    /** Returns the failure to listen at a port, for the operator. */
+    public static IOException unbound(String setting, String option, String host, int port, Throwable cause) {
+        boolean taken = String.valueOf(cause.getMessage()).contains("in use");
+        String seen = taken ? "taken by another program, such as a node or another proxy" : cause.getMessage();
+        return new IOException(
+                setting + ": " + port + " on " + host + ": " + seen + " (expected: a free port; " + option
+                        + " PORT names another)",
+                cause);
     }
 
     private static SocketTransport epoll() {

@@ -40,7 +40,7 @@ public final class LocalProxy implements RunningProxy {
     public static LocalProxy start(String configuration) {
         try {
             Path file = Files.writeString(Files.createTempFile("weir-test", ".conf"), configuration);
-            return new LocalProxy(file, new Startup(file).start());
+            return new LocalProxy(file, new Startup(file, null).start());
         } catch (StartupException e) {
             throw new AssertionError(String.join("\n", e.problems()), e);
         } catch (IOException e) {

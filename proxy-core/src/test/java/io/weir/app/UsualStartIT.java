@@ -47,7 +47,7 @@ final class UsualStartIT {
     }
 
     private void write(String configuration) throws IOException {
-        Path file = folder.resolve(ConfigOption.defaultFile());
+        Path file = folder.resolve(ConfigOptions.defaultFile());
         Files.createDirectories(file.getParent());
         Files.writeString(file, configuration);
     }

@@ -83,8 +83,8 @@ public final class AnvilNode implements AutoCloseable {
         return Integer.parseInt(process.awaitLine(LISTENING, START_TIMEOUT).group(1));
     }
 
-    /** The program in the package for this platform; npm installs no other. */
-    private static Path program() {
+    /** The program in the package for this platform; npm installs no other. Where it is not installed, the test is aborted. */
+    public static Path program() {
         Path packages = Checkout.find().npm().resolve("node_modules/@foundry-rs");
         if (Files.isDirectory(packages)) {
             try (DirectoryStream<Path> platforms = Files.newDirectoryStream(packages, "anvil-*")) {

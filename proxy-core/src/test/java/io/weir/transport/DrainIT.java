@@ -162,7 +162,9 @@ class DrainIT {
         bounds.port = proxy.port();
         assertThatThrownBy(() -> new TestProxy(bounds))
                 .isInstanceOf(IOException.class)
-                .hasMessage("server.port: " + proxy.port() + " on 127.0.0.1 (expected: an address that is free)");
+                .hasMessage("server.port: " + proxy.port()
+                        + " on 127.0.0.1: taken by another program, such as a node or another proxy"
+                        + " (expected: a free port; --port PORT names another)");
     }
 
     private static String held(int id) {

@@ -2,6 +2,7 @@ package io.weir.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.testing.AnvilNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +115,49 @@ final class FreshUserIT {
                     .asString()
                     .endsWith("/data (expected: a folder that " + USER + " can write to)");
         }
+    }
+
+    /** Runs the commands as a new operator reads them: the first from the README, the others from what the first printed. */
+    @Test
+    void inFrontOfANodeItNeedsNoFileAndPrintsTheCommandsThatKeepItsSettings() {
+        String script = """
+                cd "$1"
+                export HOME="$PWD" WEIR_JAVA_OPTS="$3"
+                "$2" --host 127.0.0.1 --port 8547 >anvil.log &
+                node=$!
+                until grep -q Listening anvil.log; do sleep 0.1; done
+                bin/weir run --node http://127.0.0.1:8547 >first.log &
+                proxy=$!
+                until grep -q 'keep it:' first.log; do kill -0 $proxy; sleep 0.1; done
+                try=$(sed -n 's/^ *try it: *//p' first.log)
+                keep=$(sed -n 's/^ *keep it: *\\(.*\\), then .*/\\1/p' first.log)
+                then=$(sed -n 's/^ *keep it: .*, then //p' first.log)
+                eval "$try"; echo
+                curl -s -o page.html "$(sed -n 's/^ *see it: *//p' first.log)"
+                grep -o '<title>[^<]*' page.html
+                kill $proxy; wait $proxy
+                eval "$keep"
+                eval "$then >second.log &"
+                proxy=$!
+                until grep -q 'JSON-RPC at' second.log; do kill -0 $proxy; sleep 0.1; done
+                eval "$try"; echo
+                kill $proxy; wait $proxy
+                kill $node
+                """;
+        List<String> words = Isolated.run(
+                "first commands",
+                home,
+                asUser(
+                        "sh",
+                        "-euc",
+                        script,
+                        "sh",
+                        home.toString(),
+                        AnvilNode.program().toString(),
+                        Unpacked.QUICK));
+        String answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x0\"}";
+        assertThat(words).hasSize(3).startsWith(answer).endsWith(answer);
+        assertThat(words.get(1)).contains("Weir");
     }
 
     /** Makes the root, the temporary folders and the folder of the test read-only, and one folder in it writable. */

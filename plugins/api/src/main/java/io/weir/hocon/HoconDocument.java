@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration read from files: one resolved tree over its defaults. Immutable.
@@ -26,20 +27,29 @@ import java.util.Objects;
  */
 public record HoconDocument(ConfigObject root, Sources sources, List<Problem> problems, boolean complete) {
 
+    /** Reads a file and its includes. */
+    public static HoconDocument read(Path file, Map<String, String> environment, ConfigObject defaults)
+            throws InvalidConfigException {
+        return read(file, null, environment, defaults);
+    }
+
     /**
-     * Reads a file and its includes.
+     * Reads a text and its includes.
      *
+     * @param file the name of the text in messages
+     * @param text null to read the file of that name
      * @param environment values for {@code ${NAME}} if no setting has that name
      * @param defaults the values below all others
      * @throws InvalidConfigException if nothing of the main file can be used
      */
-    public static HoconDocument read(Path file, Map<String, String> environment, ConfigObject defaults)
+    public static HoconDocument read(
+            Path file, @Nullable String text, Map<String, String> environment, ConfigObject defaults)
             throws InvalidConfigException {
         Sources sources = new Sources(file.toString());
         List<Problem> problems = new ArrayList<>();
         try {
             HoconFiles files = new HoconFiles(sources, problems);
-            ConfigObject root = files.main(file);
+            ConfigObject root = files.main(file, text);
             if (root == null) {
                 throw new InvalidConfigException(problems);
             }

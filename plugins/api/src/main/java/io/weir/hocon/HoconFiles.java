@@ -46,11 +46,13 @@ final class HoconFiles {
         this.problems = problems;
     }
 
-    /** Returns the main file's values with unresolved substitutions; null if nothing can be used. */
+    /** Returns the values of the main file, or of a text in its place, with unresolved substitutions; null if nothing can be used. */
     @Nullable
-    ConfigObject main(Path file) {
+    ConfigObject main(Path file, @Nullable String text) {
         List<Runnable> notes = new ArrayList<>();
-        ConfigObject read = read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE), notes);
+        ConfigObject read = text == null
+                ? read(file, List.of(), new Problem(file.toString(), 1, 0, "file", "", FILE_RULE), notes)
+                : parse(file, List.of(), text, notes);
         notes.forEach(Runnable::run);
         return read;
     }

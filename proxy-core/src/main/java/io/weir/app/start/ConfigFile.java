@@ -17,6 +17,7 @@ import io.weir.plugin.PluginHost;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration file, read together with the checks that need plugins. Each reading reports all problems. Confined to one thread
@@ -25,12 +26,21 @@ import java.util.List;
 final class ConfigFile {
 
     private final Path path;
+    private final @Nullable String text;
     private final Folders folders = Folders.ofProcess();
     private List<Path> files;
 
-    ConfigFile(Path path) {
+    /** @param text in place of the file's; null to read the file */
+    ConfigFile(Path path, @Nullable String text) {
         this.path = path;
+        this.text = text;
         this.files = List.of(path);
+    }
+
+    /** Returns the text that is in place of the file's; null if there is none. */
+    @Nullable
+    String text() {
+        return text;
     }
 
     /** A configuration without problems, and its plugins, provisioned and validated but not started. Immutable. */
@@ -63,15 +73,13 @@ final class ConfigFile {
 
     /** Opens one plugin of the configuration, for its commands. */
     PluginHost openOne(String id, Meters meters) throws StartupException {
+        Draft draft = draft();
+        List<String> problems = problems(draft);
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
         try {
-            Loaded loaded = ConfigLoader.load(path, System.getenv(), folders);
-            List<String> open = FolderCheck.problems(loaded.config(), loaded.sources());
-            if (!open.isEmpty()) {
-                throw new StartupException(open);
-            }
-            return PluginHost.openOne(setup(loaded, meters), id);
-        } catch (InvalidConfigException e) {
-            throw new StartupException(e.lines());
+            return PluginHost.openOne(setup(draft.loaded(), meters), id);
         } catch (PluginException e) {
             throw new StartupException(e.problems());
         }
@@ -107,7 +115,7 @@ final class ConfigFile {
 
     private Draft draft() throws StartupException {
         try {
-            Draft draft = ConfigLoader.draft(path, System.getenv(), folders);
+            Draft draft = ConfigLoader.draft(path, text, System.getenv(), folders);
             files = draft.loaded().sources().files();
             return draft;
         } catch (InvalidConfigException e) {

@@ -8,6 +8,7 @@ import io.weir.plugin.PluginHost;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start from a configuration file: yields a running proxy, or all problems of the file. Confined to one thread.
@@ -17,8 +18,9 @@ public final class Startup {
     private final ConfigFile file;
     private final Meters meters = new Meters(new MetricRegistry());
 
-    public Startup(Path file) {
-        this.file = new ConfigFile(file);
+    /** @param text in place of the file's; null to read the file */
+    public Startup(Path file, @Nullable String text) {
+        this.file = new ConfigFile(file, text);
     }
 
     /**
@@ -33,6 +35,11 @@ public final class Startup {
             problems = List.copyOf(problems);
             notes = List.copyOf(notes);
         }
+    }
+
+    /** Returns the configuration that the options state in place of a file; null if there is a file. */
+    public @Nullable String text() {
+        return file.text();
     }
 
     /** Checks the configuration and the plugins' settings. Starts nothing. */

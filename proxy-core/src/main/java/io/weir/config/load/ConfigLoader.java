@@ -14,6 +14,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The loader of the configuration, which reports all problems at once. Thread-safe. */
 public final class ConfigLoader {
@@ -58,21 +59,13 @@ public final class ConfigLoader {
         }
     }
 
-    /** Loads a file whose relative paths begin at the working directory. */
-    public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
-        return load(file, environment, Folders.WORKING_DIRECTORY);
-    }
-
     /**
-     * Loads a file and its includes.
+     * Loads a file whose relative paths begin at the working directory.
      *
-     * @param environment values for {@code ${NAME}} if no setting has that name
-     * @param folders at which relative paths begin
      * @throws InvalidConfigException with all problems
      */
-    public static Loaded load(Path file, Map<String, String> environment, Folders folders)
-            throws InvalidConfigException {
-        Draft draft = draft(file, environment, folders);
+    public static Loaded load(Path file, Map<String, String> environment) throws InvalidConfigException {
+        Draft draft = draft(file, null, environment, Folders.WORKING_DIRECTORY);
         if (!draft.problems().isEmpty()) {
             throw new InvalidConfigException(draft.problems());
         }
@@ -80,13 +73,16 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads like {@link #load}, but returns a draft despite problems.
+     * Reads a file and its includes. Returns a draft despite problems.
      *
+     * @param text in place of the file's; null to read the file
+     * @param environment values for {@code ${NAME}} if no setting has that name
+     * @param folders at which relative paths begin
      * @throws InvalidConfigException if nothing of the file can be read
      */
-    public static Draft draft(Path file, Map<String, String> environment, Folders folders)
+    public static Draft draft(Path file, @Nullable String text, Map<String, String> environment, Folders folders)
             throws InvalidConfigException {
-        HoconDocument document = HoconDocument.read(file, environment, reference());
+        HoconDocument document = HoconDocument.read(file, text, environment, reference());
         Reading reading = new Reading(document);
         WeirConfig config = WeirConfig.read(reading.root(), folders);
         return new Draft(new Loaded(config, document.sources(), document.root()), reading.finish(), reading);

@@ -120,7 +120,7 @@ final class LoopTimeIT {
                         .networkSetting("methods.allow = [\"*\"]")
                         .networkSetting("verify = off")
                         .text());
-        proxy = new Startup(file).start();
+        proxy = new Startup(file, null).start();
         loopThread = loopThread();
         socket = new CallSocket(URI.create(proxy.url()).getPort());
         String block = '"' + chain.state().at(4).hash() + '"';

@@ -2,34 +2,26 @@ package io.weir.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Settings of agreement that no network can fulfil. */
 class AgreementCheckTest {
 
-    @TempDir
-    private Path folder;
-
-    private List<String> problems(String agree) throws IOException {
-        return new Startup(Files.writeString(folder.resolve("weir.conf"), """
+    private List<String> problems(String agree) {
+        return new Startup(Path.of("weir.conf"), """
                         plugins.path = []
                         access.anonymous = true
                         networks.main {
                           chain-id = 1, upstreams { a.url = "http://10.0.0.1", b.url = "http://10.0.0.2" }
                           %s
                         }
-                        """.formatted(agree)))
-                .check()
-                .problems();
+                        """.formatted(agree)).check().problems();
     }
 
     @Test
-    void moreNodesThanThereAreAreAMistake() throws IOException {
+    void moreNodesThanThereAreAreAMistake() {
         assertThat(problems("agree { methods = [eth_call] }"))
                 .singleElement()
                 .asString()
@@ -39,7 +31,7 @@ class AgreementCheckTest {
     }
 
     @Test
-    void theSameCountsForInheritedSettings() throws IOException {
+    void theSameCountsForInheritedSettings() {
         assertThat(problems("}\ndefaults.network { agree { methods = [eth_call], of = 7 }"))
                 .singleElement()
                 .asString()
@@ -47,7 +39,7 @@ class AgreementCheckTest {
     }
 
     @Test
-    void aMethodThatSeveralNodesMayNotGetIsAMistake() throws IOException {
+    void aMethodThatSeveralNodesMayNotGetIsAMistake() {
         assertThat(problems("agree { methods = [eth_sendRawTransaction, my_method], of = 2 }"))
                 .hasSize(2)
                 .allMatch(line -> line.contains("networks.main.agree.methods: ")

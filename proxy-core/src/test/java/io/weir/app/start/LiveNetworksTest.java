@@ -22,7 +22,6 @@ import io.weir.tls.CertificateStatus;
 import io.weir.transport.SocketTransport;
 import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.pool.EthereumKind;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,9 +53,8 @@ class LiveNetworksTest {
     @BeforeEach
     void open() throws Exception {
         ConfigFile.Opened opened = new ConfigFile(
-                        Files.writeString(
-                                folder.resolve("weir.conf"),
-                                "plugins.path = [], access.anonymous = true, networks.n { chain-id = 1, upstreams.a.url = \"http://127.0.0.1:1\" }"))
+                        Path.of("weir.conf"),
+                        "plugins.path = [], access.anonymous = true, networks.n { chain-id = 1, upstreams.a.url = \"http://127.0.0.1:1\" }")
                 .open(meters);
         WeirConfig config = opened.loaded().config();
         plugins = opened.plugins();

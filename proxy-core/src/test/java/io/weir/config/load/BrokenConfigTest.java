@@ -85,7 +85,8 @@ class BrokenConfigTest {
 
     @Test
     void correctSettingsAreReadDespiteWrongOnes() throws Exception {
-        ConfigLoader.Draft draft = ConfigLoader.draft(FOLDER.resolve("weir.conf"), Map.of(), Folders.WORKING_DIRECTORY);
+        ConfigLoader.Draft draft =
+                ConfigLoader.draft(FOLDER.resolve("weir.conf"), null, Map.of(), Folders.WORKING_DIRECTORY);
         assertThat(draft.problems()).hasSameSizeAs(EXPECTED);
         assertThat(draft.loaded().config().server().maxBatch()).isEqualTo(1000);
         assertThat(draft.loaded().config().networks().get("mainnet").chainId()).isEqualTo("1");

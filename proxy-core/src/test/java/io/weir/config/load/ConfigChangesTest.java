@@ -29,7 +29,7 @@ class ConfigChangesTest {
 
     private Loaded load(String text) throws Exception {
         Path file = Files.writeString(folder.resolve("weir.conf"), text);
-        return ConfigLoader.load(file, Map.of(), Folders.WORKING_DIRECTORY);
+        return ConfigLoader.load(file, Map.of());
     }
 
     private ConfigChanges after(String added) throws Exception {
@@ -41,10 +41,10 @@ class ConfigChangesTest {
     void aFileThatIsReadTwiceHasNoChanges(String name) throws Exception {
         Path file = Path.of("..").resolve(name);
         Map<String, String> environment = Map.of("WEIR_PASSPHRASE_FILE", "/none");
-        Loaded once =
-                ConfigLoader.draft(file, environment, Folders.WORKING_DIRECTORY).loaded();
-        Loaded again =
-                ConfigLoader.draft(file, environment, Folders.WORKING_DIRECTORY).loaded();
+        Loaded once = ConfigLoader.draft(file, null, environment, Folders.WORKING_DIRECTORY)
+                .loaded();
+        Loaded again = ConfigLoader.draft(file, null, environment, Folders.WORKING_DIRECTORY)
+                .loaded();
 
         assertThat(ConfigChanges.between(once, again)).isEqualTo(ConfigChanges.NONE);
         assertThat(once.config().plugins()).isEqualTo(again.config().plugins());

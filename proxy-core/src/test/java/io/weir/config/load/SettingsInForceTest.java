@@ -38,7 +38,7 @@ class SettingsInForceTest {
 
     private List<String> lines(String text, boolean changed) throws IOException, InvalidConfigException {
         Path file = Files.writeString(folder.resolve("weir.conf"), text);
-        return ConfigLoader.draft(file, ENVIRONMENT, Folders.WORKING_DIRECTORY).lines(changed).stream()
+        return ConfigLoader.draft(file, null, ENVIRONMENT, Folders.WORKING_DIRECTORY).lines(changed).stream()
                 .map(line -> line.replace(file.toString(), "weir.conf"))
                 .toList();
     }

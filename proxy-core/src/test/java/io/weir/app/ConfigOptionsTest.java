@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.testing.PluginBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The option {@code --config} wherever it stands on the line. */
-class ConfigOptionTest {
+class ConfigOptionsTest {
 
     private static final String COUNTING = """
         package test;
@@ -109,9 +112,9 @@ class ConfigOptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"--config a.conf", "--config=a.conf", "run --config a.conf", "run --config=a.conf"})
     void aLineThatOnlyRunsTheProxyIsReadWithoutTheParserOfCommands(String line) {
-        assertThat(ConfigOption.ofPlainRun(line.split(" "))).isEqualTo(Path.of("a.conf"));
-        assertThat(ConfigOption.ofPlainRun()).isEqualTo(ConfigOption.defaultFile());
-        assertThat(ConfigOption.ofPlainRun("run")).isEqualTo(ConfigOption.defaultFile());
+        assertThat(ConfigOptions.ofPlainRun(line.split(" "))).isEqualTo(Path.of("a.conf"));
+        assertThat(ConfigOptions.ofPlainRun()).isEqualTo(ConfigOptions.defaultFile());
+        assertThat(ConfigOptions.ofPlainRun("run")).isEqualTo(ConfigOptions.defaultFile());
     }
 
     @ParameterizedTest
@@ -130,6 +133,63 @@ class ConfigOptionTest {
                 "run --config=a.conf --config=b.conf"
             })
     void anyOtherLineIsLeftToTheParserOfCommands(String line) {
-        assertThat(ConfigOption.ofPlainRun(line.split(" "))).isNull();
+        assertThat(ConfigOptions.ofPlainRun(line.split(" "))).isNull();
+    }
+
+    private CommandLineRun changed(String... options) {
+        List<String> words = new ArrayList<>(List.of("config", "--changed", "--config", config.toString()));
+        words.addAll(List.of(options));
+        return CommandLineRun.of(words.toArray(String[]::new));
+    }
+
+    @Test
+    void optionsCountOverTheFile() {
+        assertThat(changed("--port", "1", "--admin-port=2", "--set", "server.max-body=7 MiB")
+                        .outLines())
+                .contains(
+                        "server.port = 1  # command line:3",
+                        "admin.port = 2  # command line:4",
+                        "server.max-body = \"7 MiB\"  # command line:2",
+                        "default-network = \"main\"  # " + config + ":1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:2",
+                "\"http://127.0.0.1:2\"",
+                "${?NO_SUCH_VARIABLE_FOR_WEIR}\"http://127.0.0.1:2\""
+            })
+    void aValueNeedsNoQuotesOfItsOwn(String url) {
+        assertThat(changed("--set", "networks.main.upstreams.other.url=" + url).outLines())
+                .contains("networks.main.upstreams.other.url = \"(hidden)\"  # command line:2");
+    }
+
+    @Test
+    void aMistakeInAnOptionHasItsPlace() {
+        CommandLineRun run = run("check --config FILE --set server.max-bacth=5 --port=70000");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.outLines())
+                .containsExactly(
+                        "command line:2:8: server.max-bacth: unknown setting (expected: a known setting; did you mean server.max-batch?)",
+                        "command line:3:15: server.port: 70000 (expected: a whole number from 0 to 65535)");
+    }
+
+    @Test
+    void optionsBeforeTheCommandCountToo() {
+        assertThat(run("--set server.port=abc --config FILE check").outLines())
+                .containsExactly("command line:2:15: server.port: abc (expected: a whole number from 0 to 65535)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "check --config FILE --node http://127.0.0.1:1, --node beside --config (expected: one of them)",
+        "check --config FILE --set server.port,         --set: no value (expected: SETTING=VALUE)",
+        "--set server.port run,                         --set: no value (expected: SETTING=VALUE)"
+    })
+    void optionsThatContradictThemselvesAreRefused(String line, String problem) {
+        CommandLineRun run = run(line);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.errLines()).startsWith(problem);
     }
 }

@@ -1,0 +1,233 @@
+package io.weir.app.start;
+
+import com.typesafe.config.ConfigUtil;
+import io.weir.config.ChainPreset;
+import io.weir.upstream.pool.EthereumKind;
+import io.weir.upstream.wire.NodeAddress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The configuration of a proxy about which only the URLs of its nodes are known: the nodes say which chain it is. Messages show no
+ * path, user or query of a URL, which may be credentials. Confined to one thread.
+ */
+public final class NodesConfig {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final EthereumKind KIND = new EthereumKind();
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int MAX_ANSWER = 1 << 16;
+    private static final String QUESTION =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + KIND.chainIdCall().method() + "\",\"params\":[]}";
+    private static final List<String> HTTP = List.of("http", "https");
+    private static final List<String> WEB_SOCKET = List.of("ws", "wss");
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<String> problems = new ArrayList<>();
+
+    private NodesConfig() {}
+
+    /**
+     * Asks nodes for their chain.
+     *
+     * @param urls of nodes; a WebSocket URL behind an HTTP URL of the same host is of the same node
+     * @return the text of a configuration file
+     * @throws StartupException if a URL is none, or a node does not answer or serves another chain than the first one
+     */
+    public static String of(List<String> urls) throws StartupException {
+        return new NodesConfig().text(urls);
+    }
+
+    /** Returns a URL without the parts that may be credentials. */
+    public static String shown(String url) {
+        return shown(URI.create(url));
+    }
+
+    private static String shown(URI url) {
+        boolean plain = url.getRawPath().length() <= 1 && url.getRawQuery() == null && url.getRawUserInfo() == null;
+        return plain
+                ? url.toString()
+                : url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort()) + "/…";
+    }
+
+    private String text(List<String> urls) throws StartupException {
+        Map<URI, CompletableFuture<String>> answers = new LinkedHashMap<>();
+        urls.stream().map(this::url).filter(url -> url != null).forEach(url -> answers.put(url, ask(url)));
+        Map<URI, String> chains = new LinkedHashMap<>();
+        answers.forEach((url, answer) -> chain(url, answer, chains));
+        if (chains.values().stream().distinct().count() > 1) {
+            chains.forEach((url, chain) ->
+                    problems.add("--node " + shown(url) + ": chain id " + chain + " (expected: nodes of one chain)"));
+        }
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
+        return text(chains.values().iterator().next(), List.copyOf(chains.keySet()));
+    }
+
+    private @Nullable URI url(String text) {
+        try {
+            URI url = new URI(text);
+            String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+            if (url.getHost() != null && (HTTP.contains(scheme) || WEB_SOCKET.contains(scheme))) {
+                return url;
+            }
+        } catch (URISyntaxException ignored) {
+            // The message below shows no part of the text.
+        }
+        problems.add("--node: not a URL (expected: http://HOST:PORT, https://…, ws://… or wss://…)");
+        return null;
+    }
+
+    private CompletableFuture<String> ask(URI url) {
+        CompletableFuture<String> answer = isWebSocket(url) ? askWebSocket(url) : askHttp(url);
+        return answer.orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private CompletableFuture<String> askHttp(URI url) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(QUESTION));
+        String authorization = NodeAddress.ofHttp(url).authorization();
+        if (authorization != null) {
+            request.header("authorization", authorization);
+        }
+        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream())
+                .thenApply(NodesConfig::body);
+    }
+
+    private static String body(HttpResponse<InputStream> response) {
+        try (InputStream body = response.body()) {
+            if (response.statusCode() != 200) {
+                throw new IOException("HTTP " + response.statusCode());
+            }
+            return new String(body.readNBytes(MAX_ANSWER), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private CompletableFuture<String> askWebSocket(URI url) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        StringBuilder text = new StringBuilder();
+        WebSocket.Builder socket = client.newWebSocketBuilder();
+        String authorization = NodeAddress.ofWebSocket(url).authorization();
+        if (authorization != null) {
+            socket.header("authorization", authorization);
+        }
+        socket.buildAsync(url, new WebSocket.Listener() {
+                    @Override
+                    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+                        text.append(part);
+                        if (last || text.length() > MAX_ANSWER) {
+                            answer.complete(text.toString());
+                            from.abort();
+                        }
+                        from.request(1);
+                        return null;
+                    }
+
+                    @Override
+                    public @Nullable CompletionStage<?> onClose(WebSocket from, int status, String reason) {
+                        answer.completeExceptionally(new IOException("closed with status " + status));
+                        return null;
+                    }
+
+                    @Override
+                    public void onError(WebSocket socket, Throwable error) {
+                        answer.completeExceptionally(error);
+                    }
+                })
+                .thenCompose(opened -> opened.sendText(QUESTION, true))
+                .whenComplete((opened, failure) -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(failure);
+                    }
+                });
+        return answer;
+    }
+
+    private void chain(URI url, CompletableFuture<String> answer, Map<URI, String> chains) {
+        String seen;
+        try {
+            JsonNode reply = JSON.readTree(answer.join());
+            JsonNode result = reply.path("result");
+            if (result.isString()) {
+                chains.put(url, KIND.readChainId(result));
+                return;
+            }
+            JsonNode code = reply.path("error").path("code");
+            seen = code.isNumber() ? "error " + code : "no JSON-RPC answer";
+        } catch (CompletionException e) {
+            seen = seen(e.getCause());
+        } catch (JacksonException | IllegalArgumentException e) {
+            seen = "no JSON-RPC answer";
+        }
+        problems.add("--node " + shown(url) + ": " + seen + " (expected: an answer to eth_chainId within "
+                + PATIENCE.toSeconds() + " s)");
+    }
+
+    private static String seen(Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            return "no answer";
+        }
+        return failure instanceof ConnectException ? "no connection" : Failures.oneLine(failure);
+    }
+
+    private static String text(String chain, List<URI> urls) {
+        String preset = ChainPreset.nameOf(chain);
+        StringBuilder text = new StringBuilder("networks." + (preset == null ? "chain-" + chain : preset) + " {\n");
+        text.append(preset == null ? "  chain-id = " + chain + "\n" : "  preset = " + preset + "\n");
+        int number = 0;
+        for (int i = 0; i < urls.size(); i++) {
+            URI url = urls.get(i);
+            text.append("  upstreams.node-").append(++number).append(" { ").append(setting(url));
+            if (i + 1 < urls.size() && isSocketOf(urls.get(i + 1), url)) {
+                text.append(", ").append(setting(urls.get(++i)));
+            }
+            text.append(" }\n");
+        }
+        return text + """
+                }
+                # The proxy listens on this machine only, and serves all of its programs without a key.
+                access.anonymous = true
+                plugins.path = []
+                """;
+    }
+
+    private static boolean isSocketOf(URI socket, URI url) {
+        return isWebSocket(socket) && !isWebSocket(url) && socket.getHost().equals(url.getHost());
+    }
+
+    private static boolean isWebSocket(URI url) {
+        return WEB_SOCKET.contains(url.getScheme().toLowerCase(Locale.ROOT));
+    }
+
+    private static String setting(URI url) {
+        return (isWebSocket(url) ? "ws-url = " : "url = ") + ConfigUtil.quoteString(url.toString());
+    }
+}
