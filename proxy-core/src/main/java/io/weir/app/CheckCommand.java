@@ -1,6 +1,7 @@
 package io.weir.app;
 
 import io.weir.app.start.Startup;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,8 +22,11 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Startup.Checked checked = config.startup().check();
         if (checked.problems().isEmpty()) {
-            checked.notes().forEach(spec.commandLine().getOut()::println);
-            spec.commandLine().getOut().println(config.name() + ": no problem found");
+            PrintWriter out = spec.commandLine().getOut();
+            checked.summary().forEach(out::println);
+            checked.warnings().forEach(warning -> out.println("warning: " + warning));
+            int count = checked.warnings().size();
+            out.println(config.name() + ": no problem found" + (count == 0 ? "" : ", warnings: " + count));
             return ExitCodes.OK;
         }
         checked.problems().forEach(spec.commandLine().getOut()::println);

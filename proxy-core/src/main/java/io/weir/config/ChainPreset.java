@@ -86,6 +86,11 @@ public enum ChainPreset {
                 .orElse(null);
     }
 
+    /** Returns whether a preset is of nodes for development, which serve any chain id. */
+    public static boolean isForDevelopment(String name) {
+        return of(name) == ANVIL;
+    }
+
     /** Returns the names of all presets. */
     static List<String> names() {
         return Arrays.stream(values()).map(ChainPreset::word).toList();

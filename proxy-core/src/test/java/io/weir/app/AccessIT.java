@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -114,11 +115,14 @@ final class AccessIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v3/wrong", "/v3/", "/v3", "/v3/Demo", "/", "/red", "/red/v3/wrong", "/nowhere/v3/wrong"})
-    void withoutAKnownKeyNothingIsServed(String path) {
+    @CsvSource({
+        "/v3/wrong, invalid", "/v3/Demo, invalid", "/red/v3/wrong, invalid", "/nowhere/v3/wrong, invalid",
+        "/v3/, no", "/v3, no", "/, no", "/red, no"
+    })
+    void withoutAKnownKeyNothingIsServed(String path, String which) {
         Response response = http.post(path, CALL);
         assertError(response, 401, -32001);
-        assertThat(response.json().at("/error/message").asString()).isEqualTo("invalid api key");
+        assertThat(response.json().at("/error/message").asString()).isEqualTo(which + " api key");
         assertThat(response.json().path("id").isNull()).isTrue();
         assertThat(response.header("www-authenticate")).isNotBlank();
     }

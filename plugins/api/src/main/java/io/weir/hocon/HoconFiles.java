@@ -113,8 +113,7 @@ final class HoconFiles {
             return lost(new Problem(shown, line(e), 0, "file", MIXTURE, MIXTURE_RULE));
         } catch (ConfigException e) {
             problems.subList(before, problems.size()).clear();
-            return lost(new Problem(
-                    shown, line(e), 0, "file", "a syntax error", SyntaxRule.of(String.valueOf(e.getMessage()))));
+            return lost(SyntaxRule.broken(shown, text, line(e), String.valueOf(e.getMessage())));
         }
     }
 

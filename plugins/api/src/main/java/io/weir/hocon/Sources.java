@@ -154,6 +154,16 @@ public final class Sources {
         return positions.containsKey(path);
     }
 
+    /** Returns the problem of a setting that one file states twice with values of its own; null if none does. */
+    public @Nullable Problem statedTwice(List<String> path) {
+        List<Position> all = positions.getOrDefault(path, List.of());
+        Position last = all.isEmpty() ? null : all.get(all.size() - 1);
+        boolean twice = last != null
+                && !last.entry().substituted()
+                && all.stream().anyMatch(one -> one != last && one.file().equals(last.file()));
+        return twice ? atName(path, "a second time", "one value, or another name for the second block") : null;
+    }
+
     /** Returns the paths of all settings and blocks that files name. */
     public Set<List<String>> written() {
         return Collections.unmodifiableSet(positions.keySet());

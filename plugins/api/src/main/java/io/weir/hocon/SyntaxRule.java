@@ -1,6 +1,10 @@
 package io.weir.hocon;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The syntax rule that a text breaks, found by the parser's message. The message itself is hidden, because it repeats
@@ -31,7 +35,53 @@ enum SyntaxRule {
         this.rule = rule;
     }
 
-    static String of(String message) {
+    /** Parts of a text that decide where blocks begin and end, and an address without quotes. */
+    private static final Pattern PART = Pattern.compile(
+            "\"{3}[\\s\\S]*?\"{3,}|\"(?:[^\"\\\\\n]++|\\\\.)*+\"|[=:]\\s*(?<address>\\w[\\w+.-]*:[/\\w])|\\$\\{[^}\n]*}?|(?:#|//).*|(?<brace>[{}])");
+
+    /**
+     * Returns the problem of a text that is no HOCON. The parser sees a missing brace only at the end, and a comment in an address
+     * without quotes. The problem is where the mistake began.
+     *
+     * @param line at which the parser gave up
+     */
+    static Problem broken(String file, String text, int line, String message) {
+        Deque<Integer> open = new ArrayDeque<>();
+        int unclosed = -1;
+        Matcher part = PART.matcher(text);
+        while (part.find()) {
+            if (part.group("address") != null) {
+                return at(file, text, part.start("address"), "an address without quotes", "quotes around it");
+            } else if ("{".equals(part.group("brace"))) {
+                open.push(part.start());
+            } else if ("}".equals(part.group("brace")) && !open.isEmpty()) {
+                int opened = open.pop();
+                // A brace that stands further left belongs to a block further out.
+                boolean further = indentation(text, part.start()) < indentation(text, opened);
+                unclosed = further && unclosed < 0 ? opened : unclosed;
+            }
+        }
+        return open.isEmpty()
+                ? new Problem(file, line, 0, "file", "a syntax error", of(message))
+                : at(file, text, unclosed < 0 ? open.getLast() : unclosed, "a block that does not end", "} at its end");
+    }
+
+    private static Problem at(String file, String text, int at, String seen, String rule) {
+        int line =
+                1 + (int) text.substring(0, at).chars().filter(c -> c == '\n').count();
+        return new Problem(file, line, at - text.lastIndexOf('\n', at - 1), "file", seen, rule);
+    }
+
+    private static int indentation(String text, int at) {
+        int begin = text.lastIndexOf('\n', at - 1) + 1;
+        int end = begin;
+        while (end < at && Character.isWhitespace(text.charAt(end))) {
+            end++;
+        }
+        return end - begin;
+    }
+
+    private static String of(String message) {
         String lower = message.toLowerCase(Locale.ROOT);
         for (SyntaxRule candidate : values()) {
             if (lower.contains(candidate.clue)) {

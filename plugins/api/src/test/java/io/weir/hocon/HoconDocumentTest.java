@@ -303,7 +303,6 @@ class HoconDocumentTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    a { b = 1                 | 2 | }, a comma or a new line
                     a = "secret               | 2 | a closing quote
                     a = sec&ret               | 2 | quotes around a text with special characters
                     a secret = 1 = 2          | 2 | a comma or a new line
@@ -319,6 +318,24 @@ class HoconDocumentTest {
     void aSyntaxErrorIsSaidWithoutShowingTheText(String text, int line, String rule) {
         assertThat(refusal("\n" + text))
                 .containsExactly("main.conf:" + line + ": file: a syntax error (expected: " + rule + ")");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "a { b = 1                              | 1:3 | a block that does not end | } at its end",
+                "a {; b {; c = 1; };                    | 1:3 | a block that does not end | } at its end",
+                "a {;  b {;   c = 1; };d = 2            | 2:5 | a block that does not end | } at its end",
+                "a { x = \"}\" # };b = 1                 | 1:3 | a block that does not end | } at its end",
+                "a = 1;b.url = http://secret            | 2:9 | an address without quotes | quotes around it",
+                "a { url = ws://secret }                | 1:11 | an address without quotes | quotes around it",
+                "a { host = secret:6379, b = 1 }        | 1:12 | an address without quotes | quotes around it",
+            })
+    void theCommonestMistakesAreSaidWhereTheyBegin(String text, String place, String seen, String rule) {
+        assertThat(refusal(text.replace(';', '\n')))
+                .containsExactly("main.conf:" + place + ": file: " + seen + " (expected: " + rule + ")");
     }
 
     @Test

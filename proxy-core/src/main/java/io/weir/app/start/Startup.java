@@ -27,13 +27,15 @@ public final class Startup {
      * Result of a check. Immutable.
      *
      * @param problems every problem of the configuration and of the plugins' settings, one line each
-     * @param notes what cannot be verified and what is probably misspelt, one line each; none if there are problems
+     * @param warnings settings that are probably not meant, one line each; none if there are problems
+     * @param summary of what is configured; none if there are problems
      */
-    public record Checked(List<String> problems, List<String> notes) {
+    public record Checked(List<String> problems, List<String> warnings, List<String> summary) {
 
         public Checked {
             problems = List.copyOf(problems);
-            notes = List.copyOf(notes);
+            warnings = List.copyOf(warnings);
+            summary = List.copyOf(summary);
         }
     }
 
@@ -47,16 +49,18 @@ public final class Startup {
         try {
             ConfigFile.Opened opened = file.open(meters);
             WeirConfig config = opened.loaded().config();
-            List<String> misspelt = NetworkCheck.notes(
-                    opened.loaded().sources(), opened.plugins().catalogue());
+            List<String> warnings =
+                    new ArrayList<>(ConfigWarnings.of(config, opened.loaded().sources()));
+            warnings.addAll(NetworkCheck.notes(
+                    opened.loaded().sources(), opened.plugins().catalogue()));
+            warnings.addAll(TlsCheck.notes(config));
+            List<String> summary =
+                    new ArrayList<>(ConfigSummary.of(config, opened.plugins().summaries()));
+            summary.addAll(VerificationNotes.of(config.networks().values()));
             opened.plugins().close();
-            List<String> notes =
-                    new ArrayList<>(VerificationNotes.of(config.networks().values()));
-            notes.addAll(TlsCheck.notes(config));
-            notes.addAll(misspelt);
-            return new Checked(List.of(), notes);
+            return new Checked(List.of(), warnings, summary);
         } catch (StartupException e) {
-            return new Checked(e.problems(), List.of());
+            return new Checked(e.problems(), List.of(), List.of());
         }
     }
 

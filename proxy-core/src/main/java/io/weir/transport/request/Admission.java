@@ -19,7 +19,8 @@ public sealed interface Admission permits Admission.Granted, Rejection {
     static Admission decide(Generation generation, RequestTarget target, RequestSource source) {
         Caller caller = caller(generation.keys(), target, source);
         if (caller == null) {
-            return new Rejection(Rejection.Reason.KEY, "invalid api key");
+            String key = target.key();
+            return new Rejection(Rejection.Reason.KEY, key == null || key.isEmpty() ? "no api key" : "invalid api key");
         }
         KeyRefusal refusal = caller.bounds().refusal(source.origins(), source.client());
         if (refusal != null) {
