@@ -288,7 +288,7 @@ final class OutsidePluginIT {
                         + " (expected: a known setting; did you mean plugins.outside.greeting?)");
         Path wrong = Files.writeString(scratch.resolve("wrong.conf"), shown.formatted("inner { size = 0 }"));
         assertThat(check(wrong)).containsExactly(wrong + ":3:11: plugins.outside.inner.size: 0 (expected: at least 1)");
-        assertThat(check(configuration)).containsExactly(configuration + ": no problem found");
+        assertThat(check(configuration)).endsWith(configuration + ": no problem found");
     }
 
     private static List<String> check(Path file) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.testing.AdminClient;
+import io.weir.testing.AnvilNode;
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
 import io.weir.testing.Machine;
@@ -36,8 +37,11 @@ final class ReadmeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String BUILD = "mvn -q -DskipTests package && ";
     private static final String TEST = "mvn verify";
+    private static final String NODE = "--node http://127.0.0.1:18545";
     private static final Pattern READY =
             Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)\\D.*http://127\\.0\\.0\\.1:(\\d+)");
+
+    private static final Pattern TRY = Pattern.compile("try it: +(curl .*)");
 
     private static final Checkout CHECKOUT = Checkout.find();
 
@@ -79,7 +83,7 @@ final class ReadmeIT {
         Machine.assumeProgram("curl", "apt-get install curl");
         List<String> calls = commands.stream()
                 .skip(1)
-                .filter(command -> !command.equals(TEST))
+                .filter(command -> !command.equals(TEST) && !command.contains(NODE))
                 .toList();
         assertThat(calls).isNotEmpty();
         for (String call : calls) {
@@ -94,6 +98,26 @@ final class ReadmeIT {
                         .as(call + ": " + answer)
                         .isFalse();
             }
+        }
+    }
+
+    @Test
+    void theCommandsInFrontOfANodeServeItAndWriteItsConfiguration() throws IOException {
+        try (AnvilNode anvil = AnvilNode.start()) {
+            List<String> nodes = commands.stream()
+                    .filter(command -> command.contains(NODE))
+                    .flatMap(String::lines)
+                    .map(command -> command.replace(NODE, "--node " + anvil.url())
+                            .replace("my.conf", scratch.resolve("my.conf").toString()))
+                    .toList();
+            try (ChildProcess run = bash(nodes.get(0) + " --port 0 --admin-port 0")) {
+                String call = run.awaitLine(TRY, PATIENCE).group(1);
+                assertThat(outputOf(bash(call))).containsExactly("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x0\"}");
+            }
+            for (String command : nodes.subList(1, nodes.size())) {
+                assertThat(outputOf(bash(command))).allMatch(line -> !line.startsWith("warning: "));
+            }
+            assertThat(scratch.resolve("my.conf")).content().contains(anvil.url());
         }
     }
 
