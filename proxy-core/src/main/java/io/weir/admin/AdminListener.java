@@ -60,7 +60,6 @@ public final class AdminListener implements AutoCloseable {
             Meters meters)
             throws IOException {
         EventLoopGroup loops = transport.loops(1, "weir-admin");
-        AdminRequestCheck check = new AdminRequestCheck(config);
         AdminConnections connections =
                 new AdminConnections(MAX_CONNECTIONS, meters.counter(Meter.ADMIN_CONNECTIONS_REFUSED));
         TlsPipeline tls = certificates == null ? null : new TlsPipeline(certificates, meters, "admin");
@@ -68,7 +67,7 @@ public final class AdminListener implements AutoCloseable {
                 .addLast(new HttpServerCodec(AdminHeaders.bounded(MAX_HEADER_LINES), MAX_PIPELINED))
                 .addLast(new HttpServerKeepAliveHandler())
                 .addLast(new AdminBodyHandler(MAX_BODY))
-                .addLast(new AdminRequestHandler(routes, check, connections));
+                .addLast(new AdminRequestHandler(routes, connections));
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(transport.serverChannel())

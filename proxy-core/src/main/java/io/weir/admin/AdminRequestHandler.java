@@ -40,7 +40,6 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
     private static final Response FAILED = AdminRoutes.text(500, "internal error");
 
     private final AdminRoutes routes;
-    private final AdminRequestCheck check;
     private final AdminConnections connections;
 
     /** Requests that arrived while another one is in progress: no more than one read of the socket contains. */
@@ -48,9 +47,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private boolean answering;
 
-    AdminRequestHandler(AdminRoutes routes, AdminRequestCheck check, AdminConnections connections) {
+    AdminRequestHandler(AdminRoutes routes, AdminConnections connections) {
         this.routes = routes;
-        this.check = check;
         this.connections = connections;
     }
 
@@ -87,8 +85,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             context.writeAndFlush(encoded(MALFORMED)).addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        Response rejection =
-                check.rejection(request, (InetSocketAddress) context.channel().localAddress());
+        InetSocketAddress local = (InetSocketAddress) context.channel().localAddress();
+        Response rejection = new AdminRequestCheck(routes.config()).rejection(request, local);
         if (rejection != null) {
             end(context, rejection);
             return;

@@ -39,7 +39,6 @@ public final class AdminRoutes {
     private final Readiness readiness;
     private final PrometheusExposition metrics;
     private final PluginCatalogue plugins;
-    private final OperatorCredentials credentials;
     private final CachePurge purge;
     private final UpstreamOperation upstream;
     private final ChangeList changes;
@@ -47,25 +46,26 @@ public final class AdminRoutes {
 
     /**
      * Creates the routes of a running proxy.
-     *
-     * @param config has the credentials for operations
      */
     public AdminRoutes(
             StatusReport status,
             Readiness readiness,
             PrometheusExposition metrics,
             PluginCatalogue plugins,
-            AdminConfig config,
             Reload reload) {
         this.status = status;
         this.readiness = readiness;
         this.metrics = metrics;
         this.plugins = plugins;
-        this.credentials = new OperatorCredentials(config);
         this.purge = new CachePurge(readiness.current());
         this.upstream = new UpstreamOperation(readiness.current(), status.clock());
         this.changes = new ChangeList(readiness.current());
         this.reload = new ReloadOperation(reload);
+    }
+
+    /** Returns the present settings of the listener, of which a reload changes some. */
+    AdminConfig config() {
+        return readiness.current().get().config().admin();
     }
 
     /**
@@ -85,8 +85,10 @@ public final class AdminRoutes {
             plugin(path.substring(PLUGINS.length()), request, loop, sink);
             return;
         }
+        OperatorCredentials credentials = new OperatorCredentials(config());
         if (credentials.exist() && OPERATIONS.contains(path)) {
-            Response refusal = refusal(request, certificate, path.equals(CHANGES) ? READING : Set.of("POST"));
+            boolean permitted = credentials.areIn(request, certificate);
+            Response refusal = refusal(request, permitted, path.equals(CHANGES) ? READING : Set.of("POST"));
             if (refusal != null && refusal.status() == 401 && request.header("authorization") != null) {
                 LOG.warn("admin: a wrong token from " + request.peer().getHostAddress() + " for " + path);
                 loop.schedule(() -> sink.accept(refusal), REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -116,11 +118,11 @@ public final class AdminRoutes {
     }
 
     /** Returns why a request is no operation; null if it is one. */
-    private @Nullable Response refusal(Request request, @Nullable X509Certificate certificate, Set<String> verbs) {
+    private static @Nullable Response refusal(Request request, boolean permitted, Set<String> verbs) {
         if (!verbs.contains(request.method())) {
             return notAllowed(String.join(", ", new TreeSet<>(verbs)));
         }
-        if (credentials.areIn(request, certificate)) {
+        if (permitted) {
             return null;
         }
         Response refusal = text(

@@ -23,7 +23,7 @@ public record AdminConfig(
         int port,
 
         @About("SHA-256, in hex, of the token for operations such as purge, drain and reload; null permits none.")
-        @Setting(form = Sha256.Optional.class)
+        @Setting(form = Sha256.Optional.class, live = true)
         @Nullable
         String tokenSha256,
 
@@ -31,11 +31,12 @@ public record AdminConfig(
         @Setting(
                 value = "[]",
                 pattern = Forms.ORIGIN,
-                rule = "an origin as browsers send it, such as https://admin.example.org")
+                rule = "an origin as browsers send it, such as https://admin.example.org",
+                live = true)
         Set<String> origins,
 
         @About("Allowed hosts besides the listener's own and those of `admin.origins`, else 403, also `/metrics`.")
-        @Setting(value = "[]", form = Forms.Hosts.class)
+        @Setting(value = "[]", form = Forms.Hosts.class, live = true)
         Set<String> hosts,
 
         @About("TLS of the admin listener, off without a certificate.") @Setting

@@ -64,7 +64,7 @@ public record ServerConfig(
 
         @Setting(path = ".") Load load,
 
-        @About("Pages of browsers that may send calls and read answers.") @Setting
+        @About("Pages of browsers that may send calls and read answers.") @Setting(live = true)
         Cors cors,
 
         @About("Proxies in front of this one, trusted for the client's address; bounds per address exclude them.")
@@ -77,7 +77,7 @@ public record ServerConfig(
         Path accessLog,
 
         @About("Allowed hosts besides the listener's own and those of networks, else 403. `*` permits DNS rebinding.")
-        @Setting(value = "[]", form = Forms.Hosts.class)
+        @Setting(value = "[]", form = Forms.Hosts.class, live = true)
         Set<String> hosts,
 
         @About("Folder of this proxy alone, relative to the working directory, that keeps used daily budgets over a "

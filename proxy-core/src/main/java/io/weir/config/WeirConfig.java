@@ -12,6 +12,7 @@ import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.TlsConfig.KeyFiles;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ public record WeirConfig(
         LogFormat log,
 
         @About("The least severe lines that are written; `debug` adds the stack traces of plugins that fail.")
-        @Setting(value = "info", path = "log.level", restart = true)
+        @Setting(value = "info", path = "log.level", live = true)
         Level logLevel,
 
         @About("Rates and daily units that several proxies share through a Redis or Valkey.")
@@ -149,12 +150,44 @@ public record WeirConfig(
 
     /** Returns the configuration after a reload: this one with those parts of the next one that can change while the proxy runs. */
     public WeirConfig reloaded(WeirConfig next) {
-        return Binder.with(this, component -> Binder.get(component, needsRestart(component) ? this : next));
+        return Binder.with(this, part -> {
+            Object before = Binder.get(part, this);
+            Object after = Binder.get(part, next);
+            if (!needsRestart(part)) {
+                return after;
+            }
+            return before instanceof Record old && after instanceof Record anew
+                    ? Binder.with(old, inner -> Binder.get(inner, isLive(inner) ? anew : old))
+                    : before;
+        });
     }
 
     /** Returns whether a change of this part takes effect only at the next start. */
     public static boolean needsRestart(RecordComponent part) {
-        return part.getAnnotation(Setting.class).restart();
+        return part.getAnnotation(Setting.class).restart() && !isLive(part);
+    }
+
+    private static boolean isLive(RecordComponent part) {
+        Setting declared = part.getAnnotation(Setting.class);
+        return declared != null && declared.live();
+    }
+
+    /** Returns the paths of the settings that a reload puts in force although their blocks need a restart: block and name. */
+    public static List<List<String>> livePaths() {
+        List<List<String>> live = new ArrayList<>();
+        for (RecordComponent part : WeirConfig.class.getRecordComponents()) {
+            if (isLive(part)) {
+                live.add(Binder.path(part));
+            } else if (needsRestart(part) && part.getType().isRecord()) {
+                for (RecordComponent inner : part.getType().getRecordComponents()) {
+                    if (isLive(inner)) {
+                        live.add(List.of(
+                                Binder.path(part).get(0), Binder.path(inner).get(0)));
+                    }
+                }
+            }
+        }
+        return live;
     }
 
     /** The cache of results in memory; 0 bytes disable it. Immutable. */

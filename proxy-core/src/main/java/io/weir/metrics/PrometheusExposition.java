@@ -6,7 +6,13 @@ import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmGarbageCollectorMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmMemoryMetrics;
+import io.prometheus.metrics.instrumentation.jvm.JvmThreadsMetrics;
+import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -42,20 +48,43 @@ public final class PrometheusExposition {
 
     private final MetricRegistry registry;
     private final Meters meters;
+    private final @Nullable String version;
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+    private @Nullable PrometheusRegistry process;
 
     public PrometheusExposition(MetricRegistry registry) {
-        this(new Meters(registry));
+        this(new Meters(registry), null);
     }
 
-    /** Exports a registry with the help texts of its groups' meters. */
-    public PrometheusExposition(Meters meters) {
+    /**
+     * Exports a registry with the help texts of its groups' meters.
+     *
+     * @param version of the program, whose build, process and JVM are exported too; null to leave them out
+     */
+    public PrometheusExposition(Meters meters, @Nullable String version) {
         this.registry = meters.registry();
         this.meters = meters;
+        this.version = version;
+    }
+
+    /** Returns the metrics of the build, the process and the JVM, by the names that Prometheus' dashboards know. */
+    private static PrometheusRegistry process(String version) {
+        PrometheusRegistry process = new PrometheusRegistry();
+        Info.builder()
+                .name("weir_build")
+                .help("Version of the proxy and of its Java")
+                .labelNames("version", "java")
+                .register(process)
+                .setLabelValues(version, Runtime.version().toString());
+        ProcessMetrics.builder().register(process);
+        JvmMemoryMetrics.builder().register(process);
+        JvmGarbageCollectorMetrics.builder().register(process);
+        JvmThreadsMetrics.builder().register(process);
+        return process;
     }
 
     /** Returns the current values of the whole registry as text. */
-    public byte[] text() {
+    public synchronized byte[] text() {
         Map<String, List<Sample>> families = new TreeMap<>();
         registry.getMetrics().forEach((name, metric) -> {
             Sample sample = Sample.of(name, metric, meters.help(name));
@@ -69,6 +98,11 @@ public final class PrometheusExposition {
                 snapshots.add(snapshot);
             }
         });
+        if (version != null) {
+            // Made by the first request: a start needs none of it.
+            process = process == null ? process(version) : process;
+            process.scrape().forEach(snapshots::add);
+        }
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {
             writer.write(text, new MetricSnapshots(snapshots), EscapingScheme.UNDERSCORE_ESCAPING);

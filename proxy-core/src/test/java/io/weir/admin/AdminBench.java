@@ -78,6 +78,7 @@ final class AdminBench implements AutoCloseable {
     final CurrentGeneration generation;
     final Readiness readiness;
     private final PluginHost plugins;
+    private final AdminConfig admin;
     final HandReload reload = new HandReload();
 
     AdminBench(Path folder, String tokenSha256) {
@@ -86,6 +87,7 @@ final class AdminBench implements AutoCloseable {
         } catch (PluginException e) {
             throw new IllegalStateException(e);
         }
+        admin = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of(), TlsConfig.OFF, Set.of());
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
                 new StatusReport.Program(
@@ -97,10 +99,8 @@ final class AdminBench implements AutoCloseable {
                 reload);
         readiness = new Readiness(generation);
         readiness.serve();
-        AdminConfig config =
-                new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of(), TlsConfig.OFF, Set.of());
-        AdminRoutes routes = new AdminRoutes(
-                status, readiness, new PrometheusExposition(meters), plugins.catalogue(), config, reload);
+        AdminRoutes routes =
+                new AdminRoutes(status, readiness, new PrometheusExposition(meters, "1"), plugins.catalogue(), reload);
         InetSocketAddress local = new InetSocketAddress("127.0.0.1", 9545);
         channel = new EmbeddedChannel() {
             @Override
@@ -119,7 +119,7 @@ final class AdminBench implements AutoCloseable {
                         new HttpServerCodec(),
                         new HttpServerKeepAliveHandler(),
                         new AdminBodyHandler(MAX_BODY),
-                        new AdminRequestHandler(routes, new AdminRequestCheck(config), connections));
+                        new AdminRequestHandler(routes, connections));
     }
 
     private Clock clock() {
@@ -152,8 +152,8 @@ final class AdminBench implements AutoCloseable {
 
     private Generation generation(HandPool ofFirst, HandPool ofSecond, String... settings) {
         AccessConfig access = new AccessConfig(false, new AccessConfig.RateConfig(0, 0, false), Map.of());
-        WeirConfig config = TextConfig.with(
-                Map.of("server", new ServerBounds().build(), "defaultNetwork", "first", "access", access));
+        WeirConfig config = TextConfig.with(Map.of(
+                "server", new ServerBounds().build(), "admin", admin, "defaultNetwork", "first", "access", access));
         return new Generation(
                 config,
                 HashedKeyRing.of(access, TestAccounts.create()),

@@ -232,7 +232,7 @@ class PluginHostTest {
                             .get("weir_plugin_counting_one_hatching_seconds")
                             .getCount())
                     .isEqualTo(1);
-            assertThat(new String(new PrometheusExposition(setup.meters()).text(), UTF_8))
+            assertThat(new String(new PrometheusExposition(setup.meters(), null).text(), UTF_8))
                     .contains("# HELP weir_plugin_counting_one_eggs_total Eggs laid")
                     .contains("weir_plugin_counting_one_eggs_total 3.0")
                     .contains("weir_plugin_counting_one_nests -1.0")

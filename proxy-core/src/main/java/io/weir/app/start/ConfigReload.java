@@ -3,6 +3,7 @@ package io.weir.app.start;
 import com.codahale.metrics.MetricRegistry;
 import io.weir.access.HashedKeyRing;
 import io.weir.admin.Reload;
+import io.weir.app.log.LogSetup;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.ConfigChanges;
@@ -198,6 +199,7 @@ final class ConfigReload implements Reload, AutoCloseable {
         }
         keys = nextKeys;
         running.current().publish(new Generation(config, keys, candidates.networks()));
+        LogSetup.apply(config);
         applied = next;
         look();
         List<Network> replaced = running.networks().serve(candidates);

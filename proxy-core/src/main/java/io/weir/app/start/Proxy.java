@@ -1,8 +1,6 @@
 package io.weir.app.start;
 
 import com.codahale.metrics.Counter;
-import com.codahale.metrics.jvm.GarbageCollectorMetricSet;
-import com.codahale.metrics.jvm.MemoryUsageGaugeSet;
 import io.netty.channel.EventLoopGroup;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.KeyAccounts;
@@ -174,8 +172,6 @@ public final class Proxy implements AutoCloseable {
             WeirConfig config, PluginHost plugins, Meters meters, Budget bytes, Deque<AutoCloseable> parts) {
 
         Proxy build(ConfigFile file, ConfigLoader.Loaded loaded) throws Exception {
-            meters.registry().register("jvm.memory", new MemoryUsageGaugeSet());
-            meters.registry().register("jvm.gc", new GarbageCollectorMetricSet());
             SocketTransport transport = SocketTransport.best();
             EventLoopGroup loops = transport.loops(config.server().threads(), "weir-loop");
             parts.push(() -> loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await());
@@ -283,7 +279,7 @@ public final class Proxy implements AutoCloseable {
             StatusReport status =
                     new StatusReport(program, Clock.systemUTC(), readiness.current(), memory, meters, reload);
             return new AdminRoutes(
-                    status, readiness, new PrometheusExposition(meters), plugins.catalogue(), config.admin(), reload);
+                    status, readiness, new PrometheusExposition(meters, Version.text()), plugins.catalogue(), reload);
         }
 
         /** Opens the access log; returns null if it is off. It closes after the listener, whose last answers it still records. */

@@ -72,6 +72,7 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         boolean reloaded = !networks.isEmpty()
                 || !before.access().equals(after.access())
                 || before.reloadWatchMillis() != after.reloadWatchMillis()
+                || before.logLevel() != after.logLevel()
                 || !before.defaultNetwork().equals(after.defaultNetwork());
         List<String> restart = new ArrayList<>();
         if (reloaded) {
@@ -84,7 +85,17 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
                 difference(running, next, Binder.path(part).get(0), stays ? restart : settings);
             }
         }
-        return new ConfigChanges(networks, keys, List.copyOf(settings), List.copyOf(restart));
+        List<String> live = restart.stream().filter(ConfigChanges::isLive).toList();
+        restart.removeAll(live);
+        settings.removeAll(restart);
+        settings.addAll(live);
+        return new ConfigChanges(networks, keys, settings.stream().distinct().toList(), List.copyOf(restart));
+    }
+
+    private static boolean isLive(String path) {
+        return WeirConfig.livePaths().stream()
+                .map(Sources::render)
+                .anyMatch(live -> path.equals(live) || path.startsWith(live + "."));
     }
 
     /** Returns whether a reload changes anything. */

@@ -36,6 +36,11 @@ public final class ConfigLoader {
                 String block = Binder.path(part).get(0);
                 merged = WeirConfig.needsRestart(part) ? merged.withValue(block, values.get(block)) : merged;
             }
+            for (List<String> live : WeirConfig.livePaths()) {
+                ConfigObject block = (ConfigObject) merged.get(live.get(0));
+                ConfigObject after = (ConfigObject) next.values.get(live.get(0));
+                merged = merged.withValue(live.get(0), block.withValue(live.get(1), after.get(live.get(1))));
+            }
             return new Loaded(config.reloaded(next.config), next.sources, merged);
         }
 

@@ -11,6 +11,9 @@ import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -329,6 +332,37 @@ final class ReloadIT {
             assertThat(answer.get("needsRestart").toString()).isEqualTo("[\"server.max-batch\",\"cache.memory\"]");
             String two = "[" + JsonRpcClient.call("eth_chainId") + "," + JsonRpcClient.call("eth_chainId") + "]";
             assertThat(proxy.client("/v3/demo").post(two).body()).startsWith("[");
+        }
+    }
+
+    private static int statusForAPage(ReloadedProxy proxy) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + proxy.weir().port() + "/v3/demo"))
+                .header("origin", "https://a.example")
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(JsonRpcClient.call("eth_chainId")))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void thePagesThatMayCallAndTheTokenOfOperatorsChangeWithAReload() throws Exception {
+        try (ChainServer node = new ChainServer(chain);
+                ReloadedProxy proxy =
+                        new ReloadedProxy(text().upstream("node", node.url()).text())) {
+            String token = OTHER_KEY.replaceAll(".*\"([0-9a-f]{64})\".*", "$1");
+            assertThat(statusForAPage(proxy)).isEqualTo(403);
+
+            JsonNode answer = proxy.reload(text().upstream("node", node.url())
+                    .setting("server.cors.origins = [\"https://a.example\"]")
+                    .setting("admin.token-sha256 = \"" + token + "\"")
+                    .text());
+
+            assertThat(answer.path("needsRestart").isEmpty()).isTrue();
+            assertThat(statusForAPage(proxy)).isEqualTo(200);
+            assertThat(proxy.operate("POST", "/reload").statusCode()).isEqualTo(401);
         }
     }
 

@@ -103,6 +103,30 @@ class ConfigChangesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "server.cors.origins = [\"https://a.example\"]",
+                "server.hosts = [a.example]",
+                "admin.hosts = [a.example]",
+                "admin.origins = [\"https://a.example\"]",
+                "admin.token-sha256 = \"2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea\"",
+                "log.level = debug"
+            })
+    void theseSettingsOfSuchBlocksChangeWithAReload(String line) throws Exception {
+        Loaded before = load(TWO);
+        Loaded next = load(TWO + line + ", server.port = 1, admin.port = 2, log.format = json");
+        String path = line.replaceFirst(" = .*", "");
+        ConfigChanges changes = ConfigChanges.between(before, next);
+        assertThat(changes.settings()).containsExactly(path);
+        assertThat(changes.restart()).containsExactlyInAnyOrder("server.port", "admin.port", "log.format");
+
+        Loaded inForce = before.reloaded(next);
+        assertThat(ConfigChanges.between(inForce, next).settings()).isEmpty();
+        assertThat(ConfigChanges.between(inForce, load(TWO + line))).isEqualTo(ConfigChanges.NONE);
+        assertThat(inForce.config().server().port()).isEqualTo(8545);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "server.port = 1, server.port",
         "admin.port = 1, admin.port",

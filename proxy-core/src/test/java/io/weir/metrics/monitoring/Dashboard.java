@@ -148,6 +148,20 @@ final class Dashboard {
                 gauge("sum", Meter.CONNECTIONS),
                 gauge("sum", Meter.WEBSOCKETS));
         panel("Ready", "short", "{{instance}}", gauge("min", Meter.READY));
+        panel("Version", "short", "{{instance}} {{version}}, Java {{java}}", Query.BUILD + "{" + INSTANCE + "}");
+        panel("Time since the start", "s", "{{instance}}", "time() - process_start_time_seconds{" + INSTANCE + "}");
+        panel("Memory of the process", "bytes", "{{instance}}", "process_resident_memory_bytes{" + INSTANCE + "}");
+        panel(
+                "Processors in use",
+                "short",
+                "{{instance}}",
+                "rate(process_cpu_seconds_total{" + INSTANCE + "}[" + WINDOW + "])");
+        panel(
+                "Open files, and their limit",
+                "short",
+                "{{instance}}",
+                "process_open_fds{" + INSTANCE + "}",
+                "process_max_fds{" + INSTANCE + "}");
     }
 
     /** Adds a closed row of panels, one for each meter that no panel shows. */

@@ -7,6 +7,9 @@ import java.util.regex.Pattern;
 /** PromQL about meters of the catalogue. Labels that a meter lacks are refused. Stateless. */
 final class Query {
 
+    /** The one metric of the proxy that is no meter: its value is always 1. */
+    static final String BUILD = "weir_build_info";
+
     private static final Pattern MATCHED_LABEL = Pattern.compile("(\\w+)(?==~?\"|!=|!~)");
 
     private Query() {}

@@ -16,7 +16,7 @@ final class AdminSampler implements AutoCloseable {
     private static final long MILLIS_BETWEEN = 500;
 
     private static final String IN_FLIGHT = "weir_bytes_in_flight";
-    private static final String HEAP = "jvm_memory_heap_used";
+    private static final String HEAP = "jvm_memory_used_bytes{area=\"heap\"}";
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final HttpRequest request;

@@ -37,6 +37,9 @@ public @interface Setting {
     /** Whether a change takes effect only at the next start. Declared for whole blocks. */
     boolean restart() default false;
 
+    /** Whether a reload puts a change in force although the block around it needs a restart. */
+    boolean live() default false;
+
     /** Whether its absence is a problem. */
     boolean required() default false;
 
