@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.PluginBuilder;
 import java.lang.ref.WeakReference;
+import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,55 @@ class PluginClassesTest {
         try (PluginHost host = fixture.open()) {
             assertThat(reply(host, "test_classes")).hasToString("Result[value=\"own true true\"]");
         }
+    }
+
+    @Test
+    void aLinkToALibraryOfTheProxyIsReadInPlaceAndAnyOtherOneIsCopied() throws Exception {
+        String source = "package test.%1$s; public class Origin { public static String name() { return \"%1$s\"; } }";
+        Path home = Files.createDirectories(temporary.resolve("home/lib")).getParent();
+        Path elsewhere = Files.createDirectories(temporary.resolve("elsewhere"));
+        Path shared = PluginBuilder.plugin("shared")
+                .source("test.shared.Origin", source.formatted("shared"))
+                .manifest("Class-Path: unasked-1.0.0.jar\n")
+                .jar(home.resolve("lib"));
+        Path foreign = PluginBuilder.plugin("foreign")
+                .source("test.foreign.Origin", source.formatted("foreign"))
+                .jar(elsewhere);
+        PluginBuilder.plugin("unasked")
+                .source("test.unasked.Origin", source.formatted("unasked"))
+                .jar(home.resolve("lib"));
+        Path folder = PluginSources.serving("linking", "test_links", """
+                        String unasked;
+                        try {
+                            unasked = Class.forName("test.unasked.Origin").getName();
+                        } catch (ClassNotFoundException e) {
+                            unasked = "none";
+                        }
+                        return CompletableFuture.completedFuture(JSON.stringNode(
+                                test.shared.Origin.name() + " " + test.foreign.Origin.name() + " " + unasked));
+                        """)
+                .library(shared)
+                .library(foreign)
+                .packedFolder(fixture.folder);
+        for (Path library : List.of(shared, foreign)) {
+            Path link = folder.resolve("lib").resolve(library.getFileName());
+            Files.delete(link);
+            Files.createSymbolicLink(link, link.getParent().relativize(library));
+        }
+        System.setProperty("weir.home", home.toRealPath().toString());
+        try (PluginHost host = fixture.open()) {
+            assertThat(reply(host, "test_links")).hasToString("Result[value=\"shared foreign none\"]");
+            List<Path> staged = new ArrayList<>();
+            for (URL url : ((URLClassLoader) host.loaders().get(0)).getURLs()) {
+                staged.add(Path.of(url.toURI()));
+            }
+            assertThat(staged).hasSize(3);
+            assertThat(Files.isSymbolicLink(staged.get(1))).isFalse();
+            assertThat(Files.readSymbolicLink(staged.get(2))).isEqualTo(shared.toRealPath());
+        } finally {
+            System.clearProperty("weir.home");
+        }
+        assertThat(shared).exists();
     }
 
     @ParameterizedTest

@@ -1,7 +1,5 @@
 package io.weir.plugin.load;
 
-import org.jspecify.annotations.Nullable;
-
 /** The explanation of failed class lookups for plugin authors. Stateless. */
 public final class LinkProblem {
 
@@ -14,15 +12,11 @@ public final class LinkProblem {
         Throwable cause = failure instanceof ExceptionInInitializerError && failure.getCause() != null
                 ? failure.getCause()
                 : failure;
-        String message = firstLine(cause.getMessage());
+        String message = cause.getMessage() == null ? "" : cause.getMessage().split("\\R", 2)[0];
         if (cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError) {
             return "no class " + message.replace('/', '.')
                     + " (expected: a class of the plugin's own, of the JDK, or of what the host shares)";
         }
         return message.isEmpty() ? cause.getClass().getName() : cause.getClass().getSimpleName() + ": " + message;
-    }
-
-    private static String firstLine(@Nullable String message) {
-        return message == null ? "" : message.lines().findFirst().orElse("");
     }
 }

@@ -150,9 +150,13 @@ final class Pf4jPlugins extends AbstractPluginManager {
     private static final class IsolatedClasses extends PluginClassLoader {
 
         /** @param jars searched in this order */
-        IsolatedClasses(PluginManager plugins, PluginDescriptor descriptor, ClassLoader shared, List<Path> jars) {
+        IsolatedClasses(PluginManager plugins, PluginDescriptor descriptor, ClassLoader shared, List<Path> jars)
+                throws IOException {
             super(plugins, descriptor, shared);
-            jars.forEach(jar -> addFile(jar.toFile()));
+            for (Path jar : jars) {
+                // Not addFile, which follows links: a library's Class-Path would then begin at the target.
+                addURL(jar.toUri().toURL());
+            }
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.weir.plugin.load;
 
+import io.weir.api.setting.Folders;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,16 +61,22 @@ final class StagingArea implements AutoCloseable {
         Path libraries = source.resolve("lib");
         if (Files.isDirectory(libraries)) {
             Path copies = Files.createDirectory(target.resolve("lib"));
-            List<Path> found = new ArrayList<>();
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(libraries, "*.jar")) {
-                entries.forEach(found::add);
+                for (Path library : entries) {
+                    jars.add(copy(library, copies.resolve(library.getFileName())));
+                }
             }
-            Collections.sort(found);
-            for (Path library : found) {
-                jars.add(Files.copy(library, copies.resolve(library.getFileName())));
-            }
+            Collections.sort(jars); // "classes.jar" comes before "lib".
         }
         return jars;
+    }
+
+    /** Copies a library. A link to one of the proxy's own stays a link, because those stay while the proxy runs. */
+    private static Path copy(Path library, Path copy) throws IOException {
+        Path real = library.toRealPath();
+        Path ours = Folders.ofProcess().read("lib").toAbsolutePath();
+        boolean shared = Files.isSymbolicLink(library) && real.startsWith(ours);
+        return shared ? Files.createSymbolicLink(copy, real) : Files.copy(library, copy);
     }
 
     private static Path pack(Path classes, Path jar) throws IOException {

@@ -41,17 +41,11 @@ final class ZipReader {
     }
 
     private static void checkName(String name, Path target) throws ZipException {
-        boolean climbs = List.of(name.split("[/\\\\]")).contains("..");
-        if (climbs || name.indexOf('\\') >= 0 || name.indexOf(':') >= 0 || name.indexOf('\0') >= 0) {
-            throw outside(name);
+        boolean plain = name.chars().noneMatch(c -> "\\:\0".indexOf(c) >= 0)
+                && !List.of(name.split("/")).contains("..");
+        if (!plain || !target.resolve(name).normalize().startsWith(target)) {
+            throw new ZipException("entry: " + name + " (expected: a plain path below the plugin's folder)");
         }
-        if (!target.resolve(name).normalize().startsWith(target)) {
-            throw outside(name);
-        }
-    }
-
-    private static ZipException outside(String name) {
-        return new ZipException("entry: " + name + " (expected: a plain path below the plugin's folder)");
     }
 
     private static long write(ZipFile archive, ZipEntry entry, Path file, long left) throws IOException {
