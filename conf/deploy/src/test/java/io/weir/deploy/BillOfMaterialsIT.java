@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.weir.testing.Machine;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,10 +67,7 @@ final class BillOfMaterialsIT {
 
         List<String> listed = new ArrayList<>();
         for (JsonNode component : bill.path("components")) {
-            Matcher parts = PACKAGE.matcher(component.path("purl").asString());
-            assertThat(parts.matches()).as(component.toString()).isTrue();
-            String classifier = parts.group(3) == null ? "" : "-" + parts.group(3);
-            listed.add(parts.group(1) + "-" + parts.group(2) + classifier + ".jar");
+            listed.add(file(component));
         }
 
         assertThat(listed).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(shipped);
@@ -82,6 +84,36 @@ final class BillOfMaterialsIT {
                     .as(component.toString())
                     .contains("SHA-256");
         }
+    }
+
+    /** A library of the archive may be a part of the one that its authors published. */
+    @Test
+    void theHashesAreThoseOfTheShippedLibraries() throws Exception {
+        Map<String, String> listed = new TreeMap<>();
+        for (JsonNode component : bill.path("components")) {
+            component
+                    .path("hashes")
+                    .valueStream()
+                    .filter(hash -> hash.path("alg").asString().equals("SHA-256"))
+                    .forEach(hash ->
+                            listed.put(file(component), hash.path("content").asString()));
+        }
+        Map<String, String> shipped = new TreeMap<>();
+        try (DirectoryStream<Path> libraries = Files.newDirectoryStream(home.resolve("lib"))) {
+            for (Path library : libraries) {
+                byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library));
+                shipped.put(library.getFileName().toString(), HexFormat.of().formatHex(hash));
+            }
+        }
+        assertThat(listed).containsAllEntriesOf(shipped);
+    }
+
+    /** Returns the name of a component's file. */
+    private static String file(JsonNode component) {
+        Matcher parts = PACKAGE.matcher(component.path("purl").asString());
+        assertThat(parts.matches()).as(component.toString()).isTrue();
+        String classifier = parts.group(3) == null ? "" : "-" + parts.group(3);
+        return parts.group(1) + "-" + parts.group(2) + classifier + ".jar";
     }
 
     @Test
