@@ -51,5 +51,13 @@ final class InstallPageIT {
             assertThat(proxy.awaitExit(Unpacked.PATIENCE)).as(proxy.told()).isZero();
         }
         assertThat(folder.resolve("lib/weir")).isDirectory();
+
+        // The unit for systemd starts what was installed, with the same data folder, and is shipped.
+        Path shippedUnit = opt.resolve("weir/conf/deploy/weir.service");
+        String unit = Files.readString(shippedUnit);
+        String program = blocks.get(1).replaceFirst(" run .*", "");
+        assertThat(unit).contains("\nExecStart=" + program + " run ", "\nEnvironment=WEIR_DATA=/var/lib/weir\n");
+        assertThat(Path.of(program.replace("/opt", opt.toString()))).isExecutable();
+        assertThat(unit).isEqualTo(Files.readString(ROOT.resolve("conf/deploy/weir.service")));
     }
 }

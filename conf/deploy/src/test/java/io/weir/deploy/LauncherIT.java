@@ -115,4 +115,18 @@ final class LauncherIT {
         // Its flags are not known to a later Java.
         assertThat(words(java("26"), "--data", data, "run")).noneMatch(word -> word.contains("-Xlog"));
     }
+
+    /** The link may lead to another version while the proxy runs. */
+    @Test
+    void aLinkToTheArchiveIsFollowedOnceAtTheStart() throws IOException {
+        Path link = Files.createSymbolicLink(
+                folder.resolve("current"), unpacked.home().getFileName());
+        try (ChildProcess run =
+                ChildProcess.start("bin/weir", Path.of("/"), java("17.0.15"), List.of(link + "/bin/weir", "check"))) {
+            assertThat(run.awaitExit(Unpacked.PATIENCE)).as(run.told()).isZero();
+            assertThat(run.out())
+                    .contains("-Dweir.home=" + unpacked.home(), unpacked.home() + "/weir.jar")
+                    .noneMatch(word -> word.contains(link.toString()));
+        }
+    }
 }
