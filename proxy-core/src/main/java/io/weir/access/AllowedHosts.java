@@ -22,12 +22,15 @@ public final class AllowedHosts {
 
     private final boolean any;
     private final Set<String> names = new HashSet<>();
+    /** Each with its dot at the beginning. */
+    private final List<String> domains = new ArrayList<>();
+
     private final List<AddressBlock> blocks = new ArrayList<>();
 
     /**
      * Allows hosts in addition to those that are always allowed.
      *
-     * @param allowed names, addresses, address blocks, or {@code *} for every host
+     * @param allowed names, domains with a dot before them, addresses, address blocks, or {@code *} for every host
      */
     public AllowedHosts(Collection<String> allowed) {
         this.any = allowed.contains(ANY);
@@ -37,7 +40,7 @@ public final class AllowedHosts {
             if (block != null) {
                 blocks.add(block);
             } else if (authority != null) {
-                names.add(authority.host());
+                (host.startsWith(".") ? domains : names).add(authority.host());
             }
         }
     }
@@ -57,11 +60,20 @@ public final class AllowedHosts {
             return false;
         }
         String name = authority.host();
-        if (names.contains(name) || name.equals(LOOPBACK) || name.endsWith("." + LOOPBACK)) {
+        if (names.contains(name) || name.equals(LOOPBACK) || name.endsWith("." + LOOPBACK) || isBelow(name)) {
             return true;
         }
         InetAddress address = authority.address();
         return address != null && isOwn(address, local);
+    }
+
+    private boolean isBelow(String name) {
+        for (String domain : domains) {
+            if (name.endsWith(domain)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isOwn(InetAddress address, @Nullable InetAddress local) {

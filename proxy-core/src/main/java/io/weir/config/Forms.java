@@ -68,7 +68,7 @@ public final class Forms {
             super(
                     new TextRule(
                             Hosts::isHost,
-                            "a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *"),
+                            "a host name without a port, a domain such as .svc, an address, a block such as 10.0.0.0/8, or *"),
                     Set::copyOf);
         }
 

@@ -20,6 +20,18 @@ class AllowedHostsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "weir.blue.svc.cluster.local, true",
+        "WEIR.svc.Cluster.local.:8545, true",
+        "svc.cluster.local, false",
+        "notsvc.cluster.local, false",
+        "weir.svc.cluster.local.evil.test, false"
+    })
+    void aDomainAllowsTheNamesBelowIt(String host, boolean allowed) {
+        assertThat(new AllowedHosts(Set.of(".SVC.cluster.local")).allow(host, null)).isEqualTo(allowed);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "localhost",

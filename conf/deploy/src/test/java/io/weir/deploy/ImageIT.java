@@ -37,7 +37,7 @@ final class ImageIT {
                 Checkout.find().root().resolve("proxy-core/target"));
         config = Files.writeString(folder.resolve("weir.conf"), """
                 include file("/opt/weir/conf/weir.conf")
-                server { host = "0.0.0.0", health-path = /health, drain-delay = 10 s }
+                server { health-path = /health, drain-delay = 10 s }
                 """);
         Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
     }
@@ -54,6 +54,7 @@ final class ImageIT {
         Map<String, String> logged = Map.of("WEIR_JAVA_OPTS", "-Xlog:class+load:file=/data/loaded.log");
         try (Isolated container = image.start(logged, Map.of("/etc/weir/weir.conf", config), data)) {
             container.awaitReady();
+            assertThat(container.process().out()).first().asString().startsWith("weir: JSON-RPC at http://0.0.0.0:8545,");
             assertThat(image.ports()).containsExactly(8545, 9545);
             assertThat(container.call(RPC + "/v3/demo", "eth_getBlockByNumber", "[\"0x10\",false]"))
                     .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{");
