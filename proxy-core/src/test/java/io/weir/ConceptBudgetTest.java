@@ -78,6 +78,12 @@ class ConceptBudgetTest {
         assertBudget("words of conf/settings.md and conf/operations.md", sum(pages, ConceptBudgetTest::words), 17_000);
     }
 
+    @ParameterizedTest
+    @CsvSource({"README.md, 1200", "conf/README.md, 1800"})
+    void thePagesThatAreReadFirstHaveNoMoreWords(String page, long most) {
+        assertBudget("words of " + page, words(ROOT.resolve(page)), most);
+    }
+
     private static void assertBudget(String what, long now, long most) {
         assertThat(now)
                 .as(

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.testing.Checkout;
+import io.weir.testing.ChildProcess;
 import io.weir.testing.JsonRpcClient;
+import io.weir.testing.MarkdownBlocks;
 import io.weir.testing.PageCommands;
 import io.weir.testing.WeirProcess;
 import io.weir.tls.Fingerprint;
@@ -39,11 +41,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class OperatorPagesIT {
 
     private static final Path ROOT = Checkout.find().root();
+    private static final Path GUIDE = ROOT.resolve("conf/README.md");
     private static final Path OPERATIONS = ROOT.resolve("conf/operations.md");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The SHA-256 of {@code operations}, the token of the page's example. */
     private static final String TOKEN = "74de07c4e919534b1b460e3465bb216ce0cc2bd458e42abaf0f22448da08d063";
+
+    private static final Pattern SYMPTOM = Pattern.compile("`((?:curl|java) [^`]+)`");
+    /** In commands that other tests run: ReadmeIT those in front of a node, UpgradeIT those of an installed proxy. */
+    private static final Pattern OF_OTHER_TESTS = Pattern.compile("--node |/opt/|/var/lib/");
 
     private static final Pattern HEADING = Pattern.compile("#### ((?:`weir_\\w+`(?:, )?)+): `(\\w+)`");
     private static final Pattern SAMPLE = Pattern.compile("(weir_\\w+)\\{(.*)} .*");
@@ -88,15 +95,74 @@ final class OperatorPagesIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"conf/README.md, 2", "conf/operations.md, 2", "plugins/devnet/README.md, 1"})
+    @CsvSource({"conf/README.md, 3", "conf/operations.md, 2", "plugins/devnet/README.md, 1"})
     void everyCommandOfAPageEndsWell(String page, int least) throws IOException {
-        PageCommands commands = new PageCommands(page);
+        PageCommands commands = new PageCommands(
+                page, command -> !OF_OTHER_TESTS.matcher(command).find());
         assertThat(commands.size()).isGreaterThanOrEqualTo(least);
         commands.run(folder, command -> {
             WeirProcess called = command.contains("https://") ? overTls() : weir;
-            return command.replaceAll("(127\\.0\\.0\\.1|localhost):8545", "$1:" + called.port())
-                    .replace("127.0.0.1:9545", "127.0.0.1:" + called.adminPort());
+            return at(called, command);
         });
+    }
+
+    private static String at(WeirProcess called, String command) {
+        return command.replaceAll("(127\\.0\\.0\\.1|localhost):8545", "$1:" + called.port())
+                .replace("127.0.0.1:9545", "127.0.0.1:" + called.adminPort());
+    }
+
+    @Test
+    void theCommandOfEverySymptomShowsSomething() throws IOException {
+        // Most counters of calls begin with the first one.
+        new JsonRpcClient(weir.url()).result("eth_chainId");
+        String symptoms = Files.readString(GUIDE).replaceFirst("(?s).*\n## When something is wrong\n", "");
+        List<String> commands = SYMPTOM.matcher(symptoms)
+                .results()
+                .map(result -> result.group(1))
+                .toList();
+        assertThat(commands).hasSizeGreaterThanOrEqualTo(10);
+        for (String command : commands) {
+            assertThat(output(ROOT, 0, at(weir, command).replace("my.conf", "conf/weir.conf")))
+                    .as(command)
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void checkPrintsWhatTheGuideShows() throws IOException {
+        List<String> shown = MarkdownBlocks.of(GUIDE).in("text");
+        assertThat(shown).hasSize(2);
+        assertThat(checked(1, """
+                networks.mainnet {
+                  preset = mainnet
+                  upstreams.own { url = "http://10.0.0.11:8545", teir = 1 }
+                }
+                server.port = "abc"
+                """)).isEqualTo(shown.get(0));
+        assertThat(checked(0, """
+                networks.mainnet {
+                  preset = mainnet
+                  upstreams.own { url = "http://10.0.0.11:8545" }
+                }
+                server.host = "0.0.0.0"
+                access.anonymous = true
+                cache.memory = 256 MiB
+                plugins.path = []
+                """)).isEqualTo(shown.get(1));
+    }
+
+    private static String checked(int exitCode, String configuration) throws IOException {
+        Files.writeString(folder.resolve("my.conf"), configuration);
+        String jar = Checkout.find().jar().toString();
+        return String.join("\n", output(folder, exitCode, "java -jar " + jar + " check --config my.conf"));
+    }
+
+    private static List<String> output(Path workingFolder, int exitCode, String command) {
+        List<String> bash = List.of("bash", "-euo", "pipefail", "-c", command);
+        try (ChildProcess run = ChildProcess.start(command, workingFolder, Map.of(), bash)) {
+            assertThat(run.awaitExit(PATIENCE)).as(command + run.told()).isEqualTo(exitCode);
+            return run.out();
+        }
     }
 
     /** Starts a proxy with the certificates that commands of the page have made. */

@@ -24,12 +24,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Does what the README says: runs its command for the proxy, then each of its other commands and scripts against that. The
- * commands that build are not run again, as a test is part of such a build.
+ * commands that build are not run again, as a test is part of such a build. The operator's guide begins with commands in front of a node,
+ * which run here too.
  */
 final class ReadmeIT {
 
@@ -101,10 +104,11 @@ final class ReadmeIT {
         }
     }
 
-    @Test
-    void theCommandsInFrontOfANodeServeItAndWriteItsConfiguration() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "conf/README.md"})
+    void theCommandsInFrontOfANodeServeItAndWriteItsConfiguration(String page) throws IOException {
         try (AnvilNode anvil = AnvilNode.start()) {
-            List<String> nodes = commands.stream()
+            List<String> nodes = MarkdownBlocks.of(CHECKOUT.root().resolve(page)).in("sh").stream()
                     .filter(command -> command.contains(NODE))
                     .flatMap(String::lines)
                     .map(command -> command.replace(NODE, "--node " + anvil.url())
@@ -114,6 +118,7 @@ final class ReadmeIT {
                 String call = run.awaitLine(TRY, PATIENCE).group(1);
                 assertThat(outputOf(bash(call))).containsExactly("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x0\"}");
             }
+            assertThat(nodes).hasSizeGreaterThan(2);
             for (String command : nodes.subList(1, nodes.size())) {
                 assertThat(outputOf(bash(command))).allMatch(line -> !line.startsWith("warning: "));
             }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The shell commands of a page of the checkout, run as a reader would run them. Confined to one thread. */
@@ -25,7 +26,19 @@ public final class PageCommands {
      * @param page its path in the checkout
      */
     public PageCommands(String page) throws IOException {
-        this.commands = MarkdownBlocks.of(ROOT.resolve(page)).in("sh");
+        this(page, any -> true);
+    }
+
+    /**
+     * Reads a page of which other tests run some blocks.
+     *
+     * @param page its path in the checkout
+     * @param chosen whether to run a block
+     */
+    public PageCommands(String page, Predicate<String> chosen) throws IOException {
+        this.commands = MarkdownBlocks.of(ROOT.resolve(page)).in("sh").stream()
+                .filter(chosen)
+                .toList();
     }
 
     /** Returns the number of blocks of commands. */

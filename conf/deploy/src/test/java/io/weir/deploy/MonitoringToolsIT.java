@@ -7,6 +7,7 @@ import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.Machine;
+import io.weir.testing.MarkdownBlocks;
 import io.weir.testing.NodeScript;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +59,16 @@ final class MonitoringToolsIT {
     @Test
     void prometheusAcceptsTheAlertRules() {
         Unpacked.run(folder, promtool(), "check", "rules", "--lint-fatal", RULES.toString());
+    }
+
+    @Test
+    void prometheusAcceptsTheSnippetOfTheGuide() throws IOException {
+        List<String> snippets = MarkdownBlocks.of(CONF.resolve("README.md")).in("yaml");
+        assertThat(snippets).hasSize(1);
+        String snippet = snippets.get(0).replace("/opt/weir/conf", CONF.toString());
+        assertThat(snippet).contains(RULES.toString());
+        Path file = Files.writeString(folder.resolve("prometheus.yml"), snippet);
+        Unpacked.run(folder, promtool(), "check", "config", "--lint-fatal", file.toString());
     }
 
     @Test

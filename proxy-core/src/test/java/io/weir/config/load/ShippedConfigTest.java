@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The configurations that the checkout ships for operators: {@code conf/}, and the recipes of the pages. */
 class ShippedConfigTest {
@@ -43,6 +44,10 @@ class ShippedConfigTest {
             "d".repeat(64),
             "REDIS_URL",
             "rediss://weir:secret@redis.example.org:6379/0");
+
+    /** What every configuration needs, for snippets that leave it out. */
+    private static final String NETWORK =
+            "networks.mainnet { chain-id = 1, upstreams.node.url = \"http://127.0.0.1:1\" }";
 
     @TempDir
     private Path folder;
@@ -130,15 +135,31 @@ class ShippedConfigTest {
                 .allMatch(line -> line.contains("an environment variable"));
     }
 
-    @Test
-    void theRecipesOfTheGuideLoad() throws Exception {
-        List<String> recipes = MarkdownBlocks.of(Path.of("../conf/README.md")).in("hocon");
-        assertThat(recipes).isNotEmpty();
-        for (String recipe : recipes) {
-            Path file = Files.writeString(folder.resolve("recipe.conf"), recipe);
-            assertThat(ConfigLoader.load(file, ENVIRONMENT).config().networks())
-                    .as(recipe)
-                    .isNotEmpty();
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "exposing.md"})
+    void eachSnippetOfAPageIsPartOfAConfiguration(String page) throws Exception {
+        List<String> snippets = MarkdownBlocks.of(CONF.resolve(page)).in("hocon");
+        assertThat(snippets).isNotEmpty();
+        for (String snippet : snippets) {
+            assertThat(loaded(NETWORK, snippet).networks()).as(snippet).containsKey("mainnet");
         }
+    }
+
+    @Test
+    void allSnippetsOfTheGuideAreOneConfiguration() throws Exception {
+        WeirConfig config = loaded(MarkdownBlocks.of(CONF.resolve("README.md")).in("hocon"));
+        assertThat(config.networks()).containsOnlyKeys("mainnet", "sepolia");
+        assertThat(config.access().keys()).containsOnlyKeys("backend", "partner");
+        assertThat(config.server().hosts()).contains("rpc.example.org");
+        assertThat(config.server().healthPath()).isEqualTo("/health");
+    }
+
+    private WeirConfig loaded(String... parts) throws Exception {
+        return loaded(List.of(parts));
+    }
+
+    private WeirConfig loaded(List<String> parts) throws Exception {
+        Path file = Files.writeString(folder.resolve("my.conf"), String.join("\n", parts));
+        return ConfigLoader.load(file, ENVIRONMENT).config();
     }
 }
