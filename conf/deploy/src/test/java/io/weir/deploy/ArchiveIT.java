@@ -129,9 +129,11 @@ final class ArchiveIT {
         assertThat(names(unpacked.home().resolve("conf")))
                 .containsExactly(
                         "README.md",
+                        "configuration.md",
                         "costs",
                         "deploy",
                         "examples",
+                        "exposing.md",
                         "monitoring",
                         "operations.md",
                         "settings.md",
