@@ -9,7 +9,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.agree.AgreementMeters.Outcome;
+import io.weir.pipeline.agree.Agreements.Outcome;
 import io.weir.upstream.CallCause;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -203,7 +203,7 @@ final class AgreedCall {
         Outcome outcome = agreed == null
                 ? (same ? Outcome.UNANSWERED : Outcome.UNDECIDED)
                 : (same ? Outcome.EQUAL : Outcome.DIFFERENT);
-        agreements.meters().count(outcome);
+        agreements.outcomes().count(outcome);
         if (outcome == Outcome.DIFFERENT) {
             chargeOddOnes();
         } else if (outcome == Outcome.UNDECIDED) {

@@ -7,6 +7,8 @@ import io.weir.limit.Budget;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPattern;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
@@ -21,7 +23,19 @@ public final class Agreements {
     private final MisbehaviourTracker misbehaviour;
     private final FinalizedHeight finalized;
     private final Budget bytes;
-    private final AgreementMeters meters;
+    private final EnumCounters<Outcome> outcomes;
+
+    /** Outcome of one call, once all nodes have answered or failed. */
+    enum Outcome {
+        /** All answers were equal. */
+        EQUAL,
+        /** Enough answers were equal, and another one was not. */
+        DIFFERENT,
+        /** The answers differed, and too few of them were equal. */
+        UNDECIDED,
+        /** Too few nodes answered, without a contradiction. */
+        UNANSWERED
+    }
 
     /**
      * Creates the parts.
@@ -41,7 +55,7 @@ public final class Agreements {
         this.misbehaviour = misbehaviour;
         this.finalized = finalized;
         this.bytes = bytes;
-        this.meters = new AgreementMeters(meters, config.name());
+        this.outcomes = new EnumCounters<>(meters, Meter.AGREEMENTS, Outcome.class, config.name());
     }
 
     /**
@@ -86,7 +100,7 @@ public final class Agreements {
         return bytes;
     }
 
-    AgreementMeters meters() {
-        return meters;
+    EnumCounters<Outcome> outcomes() {
+        return outcomes;
     }
 }

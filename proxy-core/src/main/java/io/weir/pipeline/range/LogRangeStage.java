@@ -5,7 +5,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.range.RangeMeters.End;
+import io.weir.pipeline.range.LogRanges.End;
 import io.weir.pipeline.range.RangeRefusal.Reason;
 import java.util.Set;
 
@@ -73,7 +73,7 @@ final class LogRangeStage implements Stage {
 
     private void cut(CallContext context, LogFilterRange filter, RangeRefusal refusal, RpcReply reply, ReplySink sink) {
         if (refusal.reason() == Reason.BLOCKS && !isPossible(filter, refusal.length())) {
-            ranges.meters().count(End.REFUSED);
+            ranges.ends().count(End.REFUSED);
             sink.accept(reply);
             return;
         }

@@ -6,6 +6,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.limit.Budget;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Nodes;
@@ -31,10 +32,33 @@ public final class LogRanges {
     private final NetworkChain chain;
     private final Budget bytes;
     private final RangeLimits limits;
-    private final RangeMeters meters;
+    private final EnumCounters<End> ends;
+    private final EnumCounters<Piece> pieces;
     private final long maxBytes;
     private final boolean revokes;
     private final List<String> agreed;
+
+    /** End of a range that was too large for a node. */
+    enum End {
+        /** The logs of its pieces were joined. */
+        JOINED,
+        /** It needs more pieces than allowed, or a single block is refused: the client got the node's error. */
+        REFUSED,
+        /** Twice, blocks of the range were replaced while pieces were under way. */
+        REPLACED,
+        /** A piece failed, or the logs are larger than the proxy passes on. */
+        FAILED
+    }
+
+    /** Outcome of a call for a piece. */
+    enum Piece {
+        /** A node answered. */
+        ANSWERED,
+        /** It was too large too. */
+        REFUSED,
+        /** No node answered. */
+        FAILED
+    }
 
     /**
      * Creates the parts, with no limit of a node known.
@@ -48,7 +72,8 @@ public final class LogRanges {
         this.chain = chain;
         this.bytes = bytes;
         this.limits = new RangeLimits(nodes.states(), clock);
-        this.meters = new RangeMeters(meters, config.name());
+        this.ends = new EnumCounters<>(meters, Meter.LOG_RANGES, End.class, config.name());
+        this.pieces = new EnumCounters<>(meters, Meter.LOG_RANGE_CALLS, Piece.class, config.name());
         this.maxBytes = config.upstreams().values().stream()
                 .mapToLong(UpstreamConfig::maxResponseBytes)
                 .max()
@@ -83,8 +108,12 @@ public final class LogRanges {
         return limits;
     }
 
-    RangeMeters meters() {
-        return meters;
+    EnumCounters<End> ends() {
+        return ends;
+    }
+
+    EnumCounters<Piece> pieces() {
+        return pieces;
     }
 
     /** Returns the size of the largest answer of a node that passes. */

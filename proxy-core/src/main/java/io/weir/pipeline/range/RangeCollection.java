@@ -11,8 +11,8 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.range.RangeMeters.End;
-import io.weir.pipeline.range.RangeMeters.Piece;
+import io.weir.pipeline.range.LogRanges.End;
+import io.weir.pipeline.range.LogRanges.Piece;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeMap;
@@ -211,13 +211,13 @@ final class RangeCollection {
             BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean chosen, RpcReply reply) {
         context.trace().askedAs(aside.trace());
         if (reply instanceof RpcReply.Result result) {
-            ranges.meters().count(Piece.ANSWERED);
+            ranges.pieces().count(Piece.ANSWERED);
             answered(piece, aside, result.value());
         } else if (refusal != null) {
-            ranges.meters().count(Piece.REFUSED);
+            ranges.pieces().count(Piece.REFUSED);
             refused(piece, refusal, reply);
         } else {
-            ranges.meters().count(Piece.FAILED);
+            ranges.pieces().count(Piece.FAILED);
             if (chosen && asked < LogRanges.MAX_PIECES) {
                 ask(piece, true);
             } else {
@@ -289,7 +289,7 @@ final class RangeCollection {
         if (sources.size() > 1 && ranges.revokes()) {
             context.trace().markJoined();
         }
-        ranges.meters().count(End.JOINED);
+        ranges.ends().count(End.JOINED);
         if (!logs.tryJoin(sink)) {
             logs.close();
             sink.accept(RpcReply.NO_ROOM);
@@ -299,7 +299,7 @@ final class RangeCollection {
     private void end(End how, RpcReply reply) {
         over = true;
         logs.close();
-        ranges.meters().count(how);
+        ranges.ends().count(how);
         sink.accept(reply);
     }
 }

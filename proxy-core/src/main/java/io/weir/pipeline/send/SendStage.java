@@ -5,6 +5,8 @@ import io.weir.config.NetworkConfig;
 import io.weir.ethereum.Hex;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
@@ -13,7 +15,6 @@ import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
-import io.weir.pipeline.send.SendMeters.Outcome;
 import io.weir.upstream.UpstreamPool;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +39,28 @@ public final class SendStage implements Stage {
     /** Bounded by the number of calls in flight. */
     private final ConcurrentMap<SentTransaction, PendingSend> pending = new ConcurrentHashMap<>();
 
+    /** Outcome of a transaction. */
+    enum Outcome {
+        /** A node accepted it. */
+        ACCEPTED,
+        /** A node said that it has it. */
+        KNOWN,
+        /** A node was found to have it although its error did not say so. */
+        FOUND,
+        /** Nodes refused it. */
+        REFUSED,
+        /** No node answered, and none can have taken it. */
+        UNANSWERED,
+        /** A node may have taken it, but none was found to have it. */
+        UNCERTAIN,
+        /** The same transaction was in flight already. */
+        COALESCED,
+        /** A node answered with another hash. */
+        OTHER_HASH,
+        /** Its hash cannot be computed. */
+        UNKNOWN_HASH
+    }
+
     /** Parts that sending a transaction needs. Immutable. */
     record Parts(
             UpstreamPool pool,
@@ -45,7 +68,7 @@ public final class SendStage implements Stage {
             int broadcast,
             AcceptedTransactions accepted,
             @Nullable SharedTransactions shared,
-            SendMeters meters) {
+            EnumCounters<Outcome> outcomes) {
 
         void keep(SentTransaction sent, @Nullable String upstreamId) {
             Accepted kept =
@@ -80,7 +103,7 @@ public final class SendStage implements Stage {
                 config.broadcast(),
                 new AcceptedTransactions(CallContext.CLOCK),
                 records == null ? null : new SharedTransactions(records, config.chainId(), System::currentTimeMillis),
-                new SendMeters(meters, config.name()));
+                new EnumCounters<>(meters, Meter.TRANSACTIONS, Outcome.class, config.name()));
         this.calls = forwarding.over(pool, true);
         this.unreadable = forwarding.over(pool, false);
     }
@@ -115,7 +138,7 @@ public final class SendStage implements Stage {
         }
         SentTransaction transaction = SentTransaction.read(bytes);
         if (transaction == null) {
-            parts.meters().count(Outcome.UNKNOWN_HASH);
+            parts.outcomes().count(Outcome.UNKNOWN_HASH);
             unreadable.handle(context, sink);
         } else {
             send(transaction, context, sink);
@@ -127,7 +150,7 @@ public final class SendStage implements Stage {
         PendingSend before = pending.putIfAbsent(transaction, pendingSend);
         if (before != null) {
             if (before.coalesce(context, sink)) {
-                parts.meters().count(Outcome.COALESCED);
+                parts.outcomes().count(Outcome.COALESCED);
             } else {
                 new Sending(parts, transaction, context, sink).begin();
             }

@@ -6,7 +6,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.send.SendMeters.Outcome;
+import io.weir.pipeline.send.SendStage.Outcome;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -196,7 +196,7 @@ final class Sending {
 
     private void answer(Outcome outcome, RpcReply reply) {
         answered = true;
-        parts.meters().count(outcome);
+        parts.outcomes().count(outcome);
         // Before the client hears of it: it may read the transaction at once.
         if (reply instanceof RpcReply.Result) {
             parts.keep(transaction, context.trace().upstreamId());

@@ -7,7 +7,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.metrics.EnumCounters;
 import io.weir.transport.request.LingeringCloseHandler;
+import io.weir.transport.tls.TlsPipeline.Outcome;
 
 /** Tells clients without TLS, by their first byte, that the port speaks TLS only, and closes. Confined to its event loop. */
 final class PlainTextHandler extends ChannelInboundHandlerAdapter {
@@ -23,10 +25,10 @@ final class PlainTextHandler extends ChannelInboundHandlerAdapter {
                             .getBytes(US_ASCII))
             .asReadOnly());
 
-    private final HandshakeCounters counters;
+    private final EnumCounters<Outcome> outcomes;
 
-    PlainTextHandler(HandshakeCounters counters) {
-        this.counters = counters;
+    PlainTextHandler(EnumCounters<Outcome> outcomes) {
+        this.outcomes = outcomes;
     }
 
     @Override
@@ -42,7 +44,7 @@ final class PlainTextHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         bytes.release();
-        counters.count(HandshakeCounters.Outcome.PLAIN);
+        outcomes.count(Outcome.PLAIN);
         ctx.pipeline().remove(HandshakeHandler.class);
         if (Character.isUpperCase(first)) {
             ctx.writeAndFlush(ANSWER.duplicate()).addListener(written -> LingeringCloseHandler.close(ctx));

@@ -5,6 +5,8 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SniHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.tls.ServerCertificates;
 import java.util.function.Consumer;
@@ -16,7 +18,21 @@ public final class TlsPipeline {
     private static final int MAX_HELLO_BYTES = 1 << 14;
 
     private final ServerCertificates certificates;
-    private final HandshakeCounters counters;
+    private final EnumCounters<Outcome> outcomes;
+
+    /** The outcome of a handshake. */
+    enum Outcome {
+        /** The connection is secured. */
+        OK,
+        /** The client does not speak TLS. */
+        PLAIN,
+        /** The handshake took too long. */
+        TIMEOUT,
+        /** The client has left. */
+        CLOSED,
+        /** The sides do not agree on versions, ciphers or certificates. */
+        FAILED
+    }
 
     /**
      * Creates the shared parts of the handlers.
@@ -25,7 +41,7 @@ public final class TlsPipeline {
      */
     public TlsPipeline(ServerCertificates certificates, Meters meters, String listener) {
         this.certificates = certificates;
-        this.counters = new HandshakeCounters(meters, listener);
+        this.outcomes = new EnumCounters<>(meters, Meter.TLS_HANDSHAKES, Outcome.class, listener);
     }
 
     /**
@@ -34,9 +50,9 @@ public final class TlsPipeline {
      * @param protocol adds the handlers of the protocol, once the handshake is over
      */
     public void install(ChannelPipeline pipeline, Consumer<ChannelPipeline> protocol) {
-        pipeline.addLast(new PlainTextHandler(counters))
+        pipeline.addLast(new PlainTextHandler(outcomes))
                 .addLast(new ServerNameHandler(certificates))
-                .addLast(new HandshakeHandler(counters, secured -> {
+                .addLast(new HandshakeHandler(outcomes, secured -> {
                     secured.addLast(new AnswerChunkHandler());
                     protocol.accept(secured);
                 }));
