@@ -5,24 +5,39 @@ import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.ethereum.Hex;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.ProofKind;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.HexText;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.evidence.ClaimedBlock;
 import io.weir.pipeline.evidence.EvidenceFetcher;
 import io.weir.pipeline.evidence.FetchedBlock;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.evidence.VerificationContext;
+import io.weir.pipeline.evidence.VerifyingCall;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.BlockProof;
 import io.weir.verify.ChainRules;
+import io.weir.verify.Part;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
 import io.weir.verify.VerifyExecutor;
+import io.weir.verify.family.ChainFamily;
 import io.weir.verify.family.Deviation;
 import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
 
 /** Verification of one network's answers, assembled from its settings. Immutable; its parts are thread-safe. */
 public final class Proofs {
@@ -125,5 +140,94 @@ public final class Proofs {
 
     private static boolean answersBlock(MethodFacts facts) {
         return facts.cacheClass() == CacheClass.BLOCK || facts.cacheClass() == CacheClass.HEADER;
+    }
+
+    /** Verifier of headers by their hashes. Thread-safe. */
+    private static final class HeaderVerifier implements AnswerVerifier {
+
+        private final VerificationContext shared;
+
+        HeaderVerifier(VerificationContext shared) {
+            this.shared = shared;
+        }
+
+        @Override
+        public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
+            VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
+                    shared,
+                    VerifyingCall.Kind.HEADER,
+                    tree -> header(tree, params.block(), shared.rules().family()));
+            call.send(context.aside(context.call()), stage, got -> {
+                ProvenBlock block = got.value();
+                if (block == null) {
+                    sink.accept(VerifiedAnswer.unproven(got));
+                    return;
+                }
+                boolean byHash = params.block() instanceof BlockSelector.Hash;
+                ClaimedBlock claim = byHash
+                        ? null
+                        : new ClaimedBlock(block.header().number(), block.hash().hex(), got.upstreamId());
+                sink.accept(VerifiedAnswer.proven(
+                        got.reply(), claim, Part.HEADER.word(), got.isListed(), null, got.trace()));
+            });
+        }
+
+        /** Verifies a header, which has no lists, by its hash, and compares it with the call. */
+        private static Verification<ProvenBlock> header(JsonNode tree, BlockSelector asked, ChainFamily family) {
+            return BlockProof.uncle(tree, AskedBlock.hash(asked), family)
+                    .then(block -> AskedBlock.compare(asked, block));
+        }
+    }
+
+    /**
+     * Verifier of a transaction's bytes by its index in a block. It fetches the block in their place and encodes the bytes from the
+     * proven block. Thread-safe.
+     */
+    private static final class RawTransactionVerifier implements AnswerVerifier {
+
+        private final EvidenceFetcher evidence;
+
+        RawTransactionVerifier(EvidenceFetcher evidence) {
+            this.evidence = evidence;
+        }
+
+        @Override
+        public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
+            HexText position = HexText.read(params.values().get(1));
+            evidence.block(context, stage, params.block(), params.values().get(0), false, got -> {
+                FetchedBlock whole = got.value();
+                if (whole == null || position == null) {
+                    boolean nothing = got.isNothing();
+                    sink.accept(
+                            nothing
+                                    ? VerifiedAnswer.unproven(got.reply(), got.trace())
+                                    : VerifiedAnswer.withoutEvidence(got, evidence.isPassing()));
+                    return;
+                }
+                long index = position.toLong();
+                boolean there = index >= 0 && index < whole.block().size();
+                if (!there
+                        && index >= 0
+                        && index < whole.block().size() + whole.block().unrooted()) {
+                    sink.accept(VerifiedAnswer.none(got.trace()));
+                    return;
+                }
+                // Nodes differ in their answer where there is no transaction: null, or no bytes.
+                RawJson value = there ? raw(whole, (int) index) : RawJson.of("\"0x\"");
+                boolean byHash = params.block() instanceof BlockSelector.Hash;
+                sink.accept(VerifiedAnswer.proven(
+                        new RpcReply.Result(value),
+                        byHash ? null : whole.claim(),
+                        Part.TRANSACTION.word(),
+                        true,
+                        whole,
+                        got.trace()));
+            });
+        }
+
+        private static RawJson raw(FetchedBlock whole, int index) {
+            byte[] bytes = whole.block().transaction(index).transaction().encoded();
+            return RawJson.of('"' + Hex.encode(bytes) + '"');
+        }
     }
 }

@@ -1,9 +1,12 @@
 package io.weir.transport.websocket;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.weir.limit.Share;
@@ -31,6 +34,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -384,5 +388,48 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             LOG.warn("WebSocket failed", cause);
         }
         ctx.close();
+    }
+
+    /** An answer in fragments of one message, the last of which is missing if the result breaks off. Confined to its event loop. */
+    private static final class FragmentedAnswer extends StreamedAnswer {
+
+        FragmentedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
+            super(ctx, result, after, ended);
+        }
+
+        @Override
+        protected void writePiece(ByteBuf piece) {
+            write(new ContinuationWebSocketFrame(false, 0, piece), piece.readableBytes());
+        }
+
+        @Override
+        public ChannelFuture end() {
+            return writeLast(new ContinuationWebSocketFrame(true, 0, buffer(after())), after().length);
+        }
+    }
+
+    /** An answer that is sent in fragments of one message while it arrives. Confined to its event loop. */
+    private record StreamedMessage(StreamedAnswer answer, MessageSink sink) {
+
+        /** Sends what comes before the result. */
+        void begin(ByteBufAllocator allocator, byte[] before) {
+            ByteBuf head = allocator.ioBuffer(before.length).writeBytes(before);
+            answer.begin(new TextWebSocketFrame(false, 0, head), before.length);
+        }
+
+        /** Sends the end. */
+        void end() {
+            answer.end().addListener(done -> over(done.isSuccess()));
+        }
+
+        /** Gives back what the answer holds. */
+        void over(boolean whole) {
+            answer.close();
+            sink.reservation().close();
+            AccessLogEntry entry = sink.entry();
+            if (entry != null) {
+                entry.end(0, answer.bytes(), whole);
+            }
+        }
     }
 }
