@@ -5,7 +5,6 @@ import io.weir.api.PluginContext;
 import io.weir.api.PluginMeters;
 import io.weir.metrics.MeterGroup;
 import io.weir.metrics.Meters;
-import io.weir.plugin.bulkhead.FailureLog;
 import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginChainClient;
 import io.weir.plugin.call.PluginRuntime;
@@ -35,7 +34,7 @@ final class HostContext implements PluginContext, AutoCloseable {
     private final PluginSettings settings;
     private final PluginRuntime runtime;
     private final ConfiguredNames names;
-    private final DataFolder dataFolder;
+    private final Path dataFolder;
     private final MeterGroup group;
     private final PluginMeters meters;
     private final PluginTimer timer;
@@ -56,10 +55,10 @@ final class HostContext implements PluginContext, AutoCloseable {
         this.settings = settings;
         this.runtime = runtime;
         this.names = names;
-        this.dataFolder = new DataFolder(data, runtime.pluginId());
+        this.dataFolder = data.resolve(runtime.pluginId()).toAbsolutePath().normalize();
         this.group = meters.group("plugin_" + runtime.pluginId().replace('-', '_'));
-        this.meters = new HostMeters(group, runtime.log());
-        this.timer = new PluginTimer(runtime.pluginId(), runtime.log());
+        this.meters = new HostMeters();
+        this.timer = new PluginTimer();
         long callNanos = TimeUnit.MILLISECONDS.toNanos(callMillis);
         this.chain = new PluginChainClient(runtime, networks, null, () -> System.nanoTime() + callNanos);
     }
@@ -79,9 +78,26 @@ final class HostContext implements PluginContext, AutoCloseable {
         return settings.lines(changed);
     }
 
+    /** Creates the folder on first use, readable by the proxy's user only. */
     @Override
-    public Path dataFolder() {
-        return dataFolder.path();
+    public synchronized Path dataFolder() {
+        if (!Files.isDirectory(dataFolder)) {
+            // On Windows a new folder inherits the permissions of its parent.
+            boolean posix =
+                    dataFolder.getFileSystem().supportedFileAttributeViews().contains("posix");
+            FileAttribute<?>[] privateToUser = posix
+                    ? new FileAttribute<?>[] {
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                    }
+                    : new FileAttribute<?>[0];
+            try {
+                Files.createDirectories(dataFolder, privateToUser);
+            } catch (IOException e) {
+                throw new UncheckedIOException(
+                        "data folder: " + dataFolder + " (expected: a folder that can be made)", e);
+            }
+        }
+        return dataFolder;
     }
 
     @Override
@@ -121,57 +137,14 @@ final class HostContext implements PluginContext, AutoCloseable {
         runtime.close();
     }
 
-    /** A plugin's own folder, created on first use and readable by the proxy's user only. Thread-safe. */
-    private static final class DataFolder {
-
-        private final Path path;
-
-        DataFolder(Path data, String pluginId) {
-            path = data.resolve(pluginId).toAbsolutePath().normalize();
-        }
-
-        /**
-         * Returns the folder.
-         *
-         * @throws UncheckedIOException if it cannot be created
-         */
-        synchronized Path path() {
-            if (!Files.isDirectory(path)) {
-                try {
-                    Files.createDirectories(path, privateToUser());
-                } catch (IOException e) {
-                    throw new UncheckedIOException(
-                            "data folder: " + path + " (expected: a folder that can be made)", e);
-                }
-            }
-            return path;
-        }
-
-        private FileAttribute<?>[] privateToUser() {
-            // On Windows a new folder inherits the permissions of its parent.
-            return path.getFileSystem().supportedFileAttributeViews().contains("posix")
-                    ? new FileAttribute<?>[] {
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                    }
-                    : new FileAttribute<?>[0];
-        }
-    }
-
     /**
      * One plugin's scheduler. It has a thread of its own, created on first use, so that a hanging task blocks no other
      * plugin. Thread-safe.
      */
-    private static final class PluginTimer implements AutoCloseable {
+    private final class PluginTimer implements AutoCloseable {
 
-        private final String pluginId;
-        private final FailureLog log;
         private @Nullable ScheduledExecutorService scheduler;
         private boolean closed;
-
-        PluginTimer(String pluginId, FailureLog log) {
-            this.pluginId = pluginId;
-            this.log = log;
-        }
 
         synchronized ScheduledExecutorService scheduler() {
             if (scheduler == null) {
@@ -201,7 +174,7 @@ final class HostContext implements PluginContext, AutoCloseable {
 
             LoggingScheduler() {
                 super(1, task -> {
-                    Thread thread = new Thread(null, task, "weir-plugin-" + pluginId + "-timer", 0, false);
+                    Thread thread = new Thread(null, task, "weir-plugin-" + pluginId() + "-timer", 0, false);
                     thread.setDaemon(true);
                     return thread;
                 });
@@ -214,7 +187,7 @@ final class HostContext implements PluginContext, AutoCloseable {
                     try {
                         future.get();
                     } catch (ExecutionException e) {
-                        log.failed("a scheduled task", Objects.requireNonNullElse(e.getCause(), e));
+                        runtime.log().failed("a scheduled task", Objects.requireNonNullElse(e.getCause(), e));
                     } catch (CancellationException ignored) {
                         // Its plugin cancelled it.
                     } catch (InterruptedException e) {
@@ -226,15 +199,7 @@ final class HostContext implements PluginContext, AutoCloseable {
     }
 
     /** A plugin's meters, as a group of the host's. Thread-safe. */
-    private static final class HostMeters implements PluginMeters {
-
-        private final MeterGroup group;
-        private final FailureLog log;
-
-        HostMeters(MeterGroup group, FailureLog log) {
-            this.group = group;
-            this.log = log;
-        }
+    private final class HostMeters implements PluginMeters {
 
         @Override
         public Counter counter(String name, String help) {
@@ -257,7 +222,7 @@ final class HostContext implements PluginContext, AutoCloseable {
             try {
                 return value.getAsLong();
             } catch (Throwable e) {
-                log.failed("the gauge " + name, e);
+                runtime.log().failed("the gauge " + name, e);
                 return -1;
             }
         }

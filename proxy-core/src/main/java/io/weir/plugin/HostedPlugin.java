@@ -55,7 +55,7 @@ final class HostedPlugin implements AutoCloseable {
         this.runtime = runtime;
         this.pageRuntime = pageRuntime;
         this.stepLimit = stepLimit;
-        this.steps = new StepRunner(loaded.id(), loaded.classes());
+        this.steps = new StepRunner();
     }
 
     String id() {
@@ -232,19 +232,11 @@ final class HostedPlugin implements AutoCloseable {
      * Runs the steps of one plugin's life cycle on a separate thread that can be abandoned. A step that throws or does not
      * end is a problem of its plugin, not of the host. Confined to the thread that owns the host.
      */
-    private static final class StepRunner implements AutoCloseable {
+    private final class StepRunner implements AutoCloseable {
 
-        private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
+        private static final Logger LOG = LoggerFactory.getLogger(HostedPlugin.class);
 
-        private final String pluginId;
-        private final ClassLoader classes;
-        private ExecutorService thread;
-
-        StepRunner(String pluginId, ClassLoader classes) {
-            this.pluginId = pluginId;
-            this.classes = classes;
-            this.thread = newThread();
-        }
+        private ExecutorService thread = newThread();
 
         /**
          * Runs a step.
@@ -278,7 +270,7 @@ final class HostedPlugin implements AutoCloseable {
                 OutOfMemory.check(e);
                 // A constructor's own failure is wrapped.
                 Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-                LOG.debug("plugin {}: {}", pluginId, step, cause);
+                LOG.debug("plugin {}: {}", loaded.id(), step, cause);
                 throw failed(step, message(cause));
             }
         }
@@ -290,15 +282,15 @@ final class HostedPlugin implements AutoCloseable {
 
         private ExecutorService newThread() {
             return Executors.newSingleThreadExecutor(task -> {
-                Thread made = new Thread(null, task, "weir-plugin-" + pluginId + "-life", 0, false);
+                Thread made = new Thread(null, task, "weir-plugin-" + loaded.id() + "-life", 0, false);
                 made.setDaemon(true);
-                made.setContextClassLoader(classes);
+                made.setContextClassLoader(loaded.classes());
                 return made;
             });
         }
 
         private PluginException failed(String step, String reason) {
-            return new PluginException("plugin " + pluginId + ": " + step + ": " + reason);
+            return new PluginException("plugin " + loaded.id() + ": " + step + ": " + reason);
         }
 
         /** Returns the plugin's own message for the operator if it chose one, else the kind of failure. */

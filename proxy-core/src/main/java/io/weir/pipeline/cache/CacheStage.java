@@ -61,7 +61,7 @@ final class CacheStage implements Stage {
             cache.meters().count(rule.kind(), LookupOutcome.MISS);
             next.handle(context, sink);
         } else {
-            new CacheExecution(cache, CacheCall.of(cache.network(), rule, field, context, params), next, sink).run();
+            new CacheExecution(CacheCall.of(cache.network(), rule, field, context, params), sink).run();
         }
     }
 
@@ -73,30 +73,25 @@ final class CacheStage implements Stage {
     /** Sends the proxy's call for a whole block or receipts to a node; memory is not read. */
     void fetch(CallContext context, CheckedParams params, Fetch fetch) {
         CacheCall call = CacheCall.of(cache.network(), rule, field, context, params);
-        new CacheExecution(cache, call, next, reply -> {}).forward(fetch);
+        new CacheExecution(call, reply -> {}).forward(fetch);
     }
 
     /**
      * One call from memory to its reply: reads memory, decides, and carries the decision out. A call that leads equal calls to a node reads
      * memory once more before that. Confined to the call's event loop.
      */
-    private static final class CacheExecution {
+    private final class CacheExecution {
 
         /** The checks of the chain for one call: a check fails if the head rises during it. */
         private static final int CHECKS = 2;
 
-        private final CacheParts cache;
         private final CacheCall call;
-        private final Stage next;
         private final ReplySink sink;
         private boolean missed;
         private boolean foundLate;
 
-        /** @param next sends calls to nodes */
-        CacheExecution(CacheParts cache, CacheCall call, Stage next, ReplySink sink) {
-            this.cache = cache;
+        CacheExecution(CacheCall call, ReplySink sink) {
             this.call = call;
-            this.next = next;
             this.sink = sink;
         }
 
@@ -170,8 +165,7 @@ final class CacheStage implements Stage {
             }
             Fetch running = collect.running();
             Fetch fetch = running == null ? cache.prefetcher().open(ofReceipts, access.names()) : running;
-            // Of the clients that ask for the same at once, the one whose call is sent ends the fetch, not the first
-            // one.
+            // Of the clients that ask for the same at once, the one whose call is sent ends the fetch.
             forward(fetch == null ? cache.prefetcher().openedByClient(ofReceipts, access.names()) : fetch);
         }
 
@@ -312,7 +306,7 @@ final class CacheStage implements Stage {
             }
             CheckedParams params = Objects.requireNonNull(other.checkedParams());
             CacheCall wholeCall = CacheCall.of(cache.network(), call.rule(), call.field(), other, params);
-            new CacheExecution(cache, wholeCall, next, this::cutOut).forward(fetch);
+            new CacheExecution(wholeCall, this::cutOut).forward(fetch);
         }
 
         private void cutOut(RpcReply reply) {

@@ -1,6 +1,7 @@
 package io.weir.pipeline.proof;
 
 import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.Serving;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
@@ -12,11 +13,13 @@ import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.ProofKind;
 import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Nodes.FaultSink;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.ClaimedBlock;
@@ -36,7 +39,11 @@ import io.weir.verify.Verification;
 import io.weir.verify.VerifyExecutor;
 import io.weir.verify.family.ChainFamily;
 import io.weir.verify.family.Deviation;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /** Verification of one network's answers, assembled from its settings. Immutable; its parts are thread-safe. */
@@ -123,7 +130,7 @@ public final class Proofs {
         EvidenceFetcher evidence = new EvidenceFetcher(shared, nodes, kept);
         ProofKind kind = facts.proof();
         AnswerVerifier verifier = switch (kind) {
-            case HEADER -> new HeaderVerifier(shared);
+            case HEADER -> new HeaderVerifier();
             case LOOKUP ->
                 new TransactionLookupVerifier(facts.cacheClass() == CacheClass.RECEIPT, shared, evidence, nodes);
             case RAW_TRANSACTION -> new RawTransactionVerifier(evidence);
@@ -132,10 +139,7 @@ public final class Proofs {
         // The others can be proven only if the call names a single block.
         boolean always = kind != ProofKind.BLOCK && kind != ProofKind.NONE;
         return new ProofStage(
-                verifier,
-                params -> always || BlockPartVerifier.isFor(facts.blockField(), params),
-                new ProofStage.Shared(shared, anchors, nodes, kept),
-                next);
+                verifier, params -> always || BlockPartVerifier.isFor(facts.blockField(), params), kept, next);
     }
 
     private static boolean answersBlock(MethodFacts facts) {
@@ -143,13 +147,7 @@ public final class Proofs {
     }
 
     /** Verifier of headers by their hashes. Thread-safe. */
-    private static final class HeaderVerifier implements AnswerVerifier {
-
-        private final VerificationContext shared;
-
-        HeaderVerifier(VerificationContext shared) {
-            this.shared = shared;
-        }
+    private final class HeaderVerifier implements AnswerVerifier {
 
         @Override
         public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
@@ -183,13 +181,7 @@ public final class Proofs {
      * Verifier of a transaction's bytes by its index in a block. It fetches the block in their place and encodes the bytes from the
      * proven block. Thread-safe.
      */
-    private static final class RawTransactionVerifier implements AnswerVerifier {
-
-        private final EvidenceFetcher evidence;
-
-        RawTransactionVerifier(EvidenceFetcher evidence) {
-            this.evidence = evidence;
-        }
+    private record RawTransactionVerifier(EvidenceFetcher evidence) implements AnswerVerifier {
 
         @Override
         public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
@@ -228,6 +220,116 @@ public final class Proofs {
         private static RawJson raw(FetchedBlock whole, int index) {
             byte[] bytes = whole.block().transaction(index).transaction().encoded();
             return RawJson.of('"' + Hex.encode(bytes) + '"');
+        }
+    }
+
+    /**
+     * Stage that verifies answers before they are served. A wrong answer is a failed attempt, and another node is asked. A second node
+     * must confirm that the answer's block is canonical. If nothing can prove an answer, such as state, it is served and counted.
+     * Thread-safe.
+     */
+    private final class ProofStage implements Stage {
+
+        /** Nodes that two others may outvote, one after the other, before the next answer is served unanchored. */
+        private static final int MAX_OUTVOTED = 2;
+
+        private final AnswerVerifier verifier;
+        private final Predicate<CheckedParams> provable;
+        private final FetchedBlock.Sink kept;
+        private final Stage next;
+
+        /**
+         * @param provable whether a call's answer can be proven
+         * @param kept stores what was fetched to prove answers
+         * @param next sends calls to nodes unverified
+         */
+        ProofStage(AnswerVerifier verifier, Predicate<CheckedParams> provable, FetchedBlock.Sink kept, Stage next) {
+            this.verifier = verifier;
+            this.provable = provable;
+            this.kept = kept;
+            this.next = next;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            CheckedParams params = context.checkedParams();
+            if (params == null || isPending(params) || !provable.test(params)) {
+                shared.meters().count(Serving.UNPROVEN);
+                next.handle(context, sink);
+            } else {
+                context.needsWhole();
+                find(context, params, Set.of(), true, sink);
+            }
+        }
+
+        private static boolean isPending(CheckedParams params) {
+            return params.block() instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.PENDING;
+        }
+
+        /** @param again whether the call may be sent once more */
+        private void find(
+                CallContext context, CheckedParams params, Set<String> outvoted, boolean again, ReplySink sink) {
+            Stage stage = outvoted.isEmpty() ? nodes.all() : nodes.without().apply(outvoted);
+            verifier.fetch(context, params, stage, answer -> {
+                RpcReply reply = answer.reply();
+                ClaimedBlock block = answer.block();
+                context.trace().askedAs(answer.trace());
+                if (answer.isMissing() && again) {
+                    // The named block may have been dropped since: a node now names another one, or none.
+                    find(context, params, outvoted, false, sink);
+                } else if (reply == null) {
+                    shared.meters().count(Serving.UNPROVEN);
+                    next.handle(context, sink);
+                } else if (block == null) {
+                    serve(context, answer, reply, sink);
+                } else {
+                    anchors.find(context, block, standing -> {
+                        switch (standing) {
+                            case CANONICAL -> serve(context, answer, reply, sink);
+                            case OTHER -> outvoted(context, params, outvoted, answer, sink);
+                            default -> unanchored(context, answer, reply, sink);
+                        }
+                    });
+                }
+            });
+        }
+
+        private void outvoted(
+                CallContext context,
+                CheckedParams params,
+                Set<String> outvoted,
+                VerifiedAnswer answer,
+                ReplySink sink) {
+            ClaimedBlock block = Objects.requireNonNull(answer.block());
+            if (outvoted.size() >= MAX_OUTVOTED) {
+                unanchored(context, answer, Objects.requireNonNull(answer.reply()), sink);
+                return;
+            }
+            shared.meters().count(Serving.OUTVOTED);
+            Set<String> more = new HashSet<>(outvoted);
+            more.add(block.upstreamId());
+            find(context, params, Set.copyOf(more), false, sink);
+        }
+
+        private void unanchored(CallContext context, VerifiedAnswer answer, RpcReply reply, ReplySink sink) {
+            shared.meters().count(Verification.Kind.UNANCHORED);
+            if (anchors.isPossible()) {
+                context.trace().verifiedAs(new Verification.Unanchored<>());
+            } else if (answer.verification() instanceof Verification.Proven<RpcReply> proven) {
+                // No other upstream can confirm the block: the answer is cached, and not called verified.
+                context.trace().verifiedAs(proven.withoutParts());
+            }
+            sink.accept(reply);
+        }
+
+        private void serve(CallContext context, VerifiedAnswer answer, RpcReply reply, ReplySink sink) {
+            if (answer.verification() != null) {
+                context.trace().verifiedAs(answer.verification());
+            }
+            sink.accept(reply);
+            if (answer.evidence() != null) {
+                kept.take(context, answer.evidence());
+            }
         }
     }
 }

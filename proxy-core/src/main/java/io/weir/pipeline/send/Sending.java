@@ -1,6 +1,5 @@
 package io.weir.pipeline.send;
 
-import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
@@ -179,9 +178,6 @@ final class Sending {
         }
         new OutcomeSearch(
                         nodes,
-                        transaction.hash(),
-                        context,
-                        SEARCH_NANOS,
                         found -> answer(
                                 found ? Outcome.FOUND : Outcome.UNCERTAIN,
                                 found ? new RpcReply.Result(transaction.result()) : unknown(last)))
@@ -257,29 +253,24 @@ final class Sending {
      * Lookups of a transaction that a node may have taken, with growing pauses, until a node has it or the time is over. A node may still
      * be taking it in. Confined to the call's event loop.
      */
-    private static final class OutcomeSearch {
+    private final class OutcomeSearch {
 
         private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
         private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
         private final List<Upstream> nodes;
-        private final Hash32 hash;
-        private final CallContext context;
         private final long endNanos;
         private final Consumer<Boolean> sink;
         private long pauseNanos = FIRST_PAUSE_NANOS;
 
         /**
          * @param nodes of which the first few are asked
-         * @param maxNanos the longest time of the search, which ends with the call's deadline at the latest
          * @param sink receives the result once, on the call's loop
          */
-        OutcomeSearch(List<Upstream> nodes, Hash32 hash, CallContext context, long maxNanos, Consumer<Boolean> sink) {
+        OutcomeSearch(List<Upstream> nodes, Consumer<Boolean> sink) {
             this.nodes = nodes;
-            this.hash = hash;
-            this.context = context;
             long now = System.nanoTime();
-            this.endNanos = now + Math.min(maxNanos, context.deadlineNanos() - now);
+            this.endNanos = now + Math.min(SEARCH_NANOS, context.deadlineNanos() - now);
             this.sink = sink;
         }
 
@@ -287,7 +278,7 @@ final class Sending {
             if (endNanos - System.nanoTime() <= 0) {
                 sink.accept(false);
             } else {
-                HashLookup.begin(nodes, hash, context, this::ended);
+                HashLookup.begin(nodes, transaction.hash(), context, this::ended);
             }
         }
 

@@ -77,26 +77,14 @@ public final class NetworkTiers implements ResultStore.LastingListener {
 
     /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
     public void follow(String space) {
-        if (size() > 0) {
+        if (!tiers.isEmpty()) {
             memory.store().listen(space, this);
         }
     }
 
     /** Returns the stage that asks the tiers first; the given one if there are no tiers. */
     public Stage before(CacheClass rule, CacheRequests requests, Stage next) {
-        return tiers.isEmpty() ? next : new TierStage(rule, this, requests, next);
-    }
-
-    NetworkChain chain() {
-        return chain;
-    }
-
-    ResultMemory memory() {
-        return memory;
-    }
-
-    TierCheck check() {
-        return check;
+        return tiers.isEmpty() ? next : new TierStage(rule, requests, next);
     }
 
     /** The name includes the kind: chains of two kinds may have the same id. */
@@ -113,14 +101,14 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         return tiers.get(index);
     }
 
-    /** Returns whether a tier may have an answer to a call that would be used. */
-    boolean mayAsk(CacheRequest request, NetworkTier tier) {
-        return tier.isUp() && trust.believes(request, tier);
-    }
-
     /** Notes the event loop of a call that may need the tiers. */
     void seen(EventLoop loop) {
         anchors.seen(loop);
+    }
+
+    /** Returns whether a tier may have an answer to a call that would be used. */
+    private boolean mayAsk(CacheRequest request, NetworkTier tier) {
+        return tier.isUp() && trust.believes(request, tier);
     }
 
     @Override
@@ -128,16 +116,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         offer(key, result, purgesBefore, tiers.size());
     }
 
-    /** Returns whether unproven results of a tier may be stored in others. */
-    boolean mayPassOn(NetworkTier tier) {
-        return trust.passesOn(tier);
-    }
-
-    /** Offers a result from one tier to the nearer ones. */
-    void offerNearer(CallKey key, CachedResult result, long purgesBefore, int index) {
-        offer(key, result, purgesBefore, index);
-    }
-
+    /** Offers a result to the nearest tiers. */
     private void offer(CallKey key, CachedResult result, long purgesBefore, int count) {
         CacheClass rule = MethodCatalogue.ofName(key.method()).cacheClass();
         if (rule == null) {
@@ -233,20 +212,18 @@ public final class NetworkTiers implements ResultStore.LastingListener {
      * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check.
      * Else the stages behind it answer. It stands behind coalescing, so that equal calls ask a tier once. Thread-safe.
      */
-    private static final class TierStage implements Stage {
+    private final class TierStage implements Stage {
 
         private static final TierCheck.Checked LATE = new TierCheck.Checked(null, Lookup.LATE);
         private static final TierCheck.Checked NOTHING = new TierCheck.Checked(null, null);
         private static final TierCheck.Checked SKIPPED = new TierCheck.Checked(null, Lookup.SKIPPED);
 
         private final CacheClass rule;
-        private final NetworkTiers tiers;
         private final CacheRequests requests;
         private final Stage next;
 
-        TierStage(CacheClass rule, NetworkTiers tiers, CacheRequests requests, Stage next) {
+        TierStage(CacheClass rule, CacheRequests requests, Stage next) {
             this.rule = rule;
-            this.tiers = tiers;
             this.requests = requests;
             this.next = next;
         }
@@ -265,7 +242,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 return;
             }
             CallKey key = new CallKey(requests.space(), context.call().method(), json);
-            tiers.seen(context.loop());
+            seen(context.loop());
             ask(requests.toTier(key, rule, context, params), 0, sink);
         }
 
@@ -276,22 +253,18 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             }
             NetworkTier tier = tiers.get(index);
             Wanted wanted = wanted(request);
-            if (wanted == null || !tiers.mayAsk(request, tier)) {
+            if (wanted == null || !mayAsk(request, tier)) {
                 ask(request, index + 1, sink);
                 return;
             }
             CallContext context = request.context();
             LoopWaiter<TierCheck.Checked> waiter = new LoopWaiter<>(
                     context.loop(), checked -> context.step(() -> checked(request, index, checked, sink)));
-            tier.find(wanted, tiers.chain().finalized().number(), parcel -> {
+            tier.find(wanted, chain.finalized().number(), parcel -> {
                 if (parcel == null) {
                     waiter.end(NOTHING);
-                } else if (!tiers.memory()
-                        .executor()
-                        .tryRun(
-                                context.holder(),
-                                parcel.size(),
-                                () -> waiter.end(tiers.check().open(request, parcel, tier)))) {
+                } else if (!memory.executor()
+                        .tryRun(context.holder(), parcel.size(), () -> waiter.end(check.open(request, parcel, tier)))) {
                     waiter.end(SKIPPED);
                 }
             });
@@ -309,9 +282,9 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 return new Wanted(key.method(), key.params(), height.number());
             }
             if (block instanceof BlockSelector.Hash hash) {
-                var slot = tiers.chain().view().find(hash.hash());
-                boolean recent = slot != null
-                        && !tiers.chain().finalized().covers(slot.block().number());
+                var slot = chain.view().find(hash.hash());
+                boolean recent =
+                        slot != null && !chain.finalized().covers(slot.block().number());
                 return recent ? null : new Wanted(key.method(), key.params(), -1);
             }
             return request.params().lookupHash() == null ? null : new Wanted(key.method(), key.params(), -1);
@@ -328,7 +301,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 return;
             }
             Runnable known = () -> {
-                if (tiers.check().isInPlace(request, answer, tier) && serve(request, index, answer, sink)) {
+                if (check.isInPlace(request, answer, tier) && serve(request, index, answer, sink)) {
                     tier.count(Lookup.HIT);
                 } else {
                     tier.count(Lookup.REFUSED);
@@ -336,26 +309,26 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 }
             };
             CallContext context = request.context();
-            tiers.chain().finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
+            chain.finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
         }
 
         /** Answers the call; returns false if a purge came meanwhile, or if the node of the answer gave a false one since. */
         private boolean serve(CacheRequest request, int index, TierAnswer answer, ReplySink sink) {
-            CachedResult result = tiers.check().result(request, answer);
+            CachedResult result = check.result(request, answer);
             CallKey key = request.key().compact();
             // After the mark was taken: either that is worthless now, or the tier knows already.
             if (tiers.get(index).isRevoked(answer.entry())) {
                 return false;
             }
-            if (!tiers.memory().store().keep(key, result, request.purges())
-                    && tiers.memory().store().purges() != request.purges()) {
+            if (!memory.store().keep(key, result, request.purges())
+                    && memory.store().purges() != request.purges()) {
                 return false;
             }
-            if (!result.proven().isEmpty() || tiers.mayPassOn(tiers.get(index))) {
-                tiers.offerNearer(key, result, request.purges(), index);
+            if (!result.proven().isEmpty() || trust.passesOn(tiers.get(index))) {
+                offer(key, result, request.purges(), index);
             }
             RpcReply reply = new RpcReply.Result(result.value());
-            if (tiers.memory().hasRoom(reply)) {
+            if (memory.hasRoom(reply)) {
                 request.context().trace().markHit(result.proven());
                 sink.accept(reply);
             } else {

@@ -52,7 +52,7 @@ public final class PendingFeed {
     private final Setting setting;
     private final Listener listener;
     private final RecentHashes recent;
-    private final PendingAttempts attempts;
+    private final PendingAttempts attempts = new PendingAttempts();
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable Run current;
     private int subscriptions;
@@ -96,7 +96,6 @@ public final class PendingFeed {
         this.timer = timer;
         this.setting = setting;
         this.listener = listener;
-        this.attempts = new PendingAttempts(whole, pool, timer);
         this.recent = new RecentHashes(setting.recent());
     }
 
@@ -314,7 +313,7 @@ public final class PendingFeed {
      * Attempts to get pending transactions from the nodes of a pool, in their order, and the pauses of those that failed. In each tier
      * subscriptions over a WebSocket come before filters that are polled. Confined to one event loop.
      */
-    private static final class PendingAttempts {
+    private final class PendingAttempts {
 
         /** First pause of an attempt that failed. */
         private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -324,21 +323,11 @@ public final class PendingFeed {
         /** Pause of an attempt that was refused. */
         private static final long REFUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-        private final boolean whole;
-        private final UpstreamPool pool;
-        private final StreamTimer timer;
         private final Backoff<Attempt> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, REFUSED_NANOS);
         private final Queue<Attempt> coming = new ArrayDeque<>();
 
         /** Attempt at one node. Immutable. */
         record Attempt(Upstream node, boolean socket) {}
-
-        /** @param whole whether whole transactions are wanted, which come over a WebSocket only */
-        PendingAttempts(boolean whole, UpstreamPool pool, StreamTimer timer) {
-            this.whole = whole;
-            this.pool = pool;
-            this.timer = timer;
-        }
 
         /** Begins a round over all nodes. */
         void restart() {
@@ -390,6 +379,7 @@ public final class PendingFeed {
                         .filter(node -> node.status().tier() == tier)
                         .toList();
                 same.forEach(node -> all.add(new Attempt(node, true)));
+                // Whole transactions come over a WebSocket only.
                 if (!whole) {
                     same.forEach(node -> all.add(new Attempt(node, false)));
                 }

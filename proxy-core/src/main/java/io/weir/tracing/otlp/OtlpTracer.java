@@ -199,7 +199,7 @@ public final class OtlpTracer implements CallTracer {
      */
     private static final class SpanQueue implements SpanProcessor {
 
-        private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(SpanQueue.class));
+        private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(OtlpTracer.class));
 
         /** Spans that may wait: four batches, and a few megabytes while the collector is silent. */
         private static final int MAX_WAITING = 2_048;

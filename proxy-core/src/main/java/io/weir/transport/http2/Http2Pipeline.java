@@ -194,22 +194,16 @@ public final class Http2Pipeline {
         @Override
         protected Http2FrameCodec build(
                 Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings initialSettings) {
-            return super.build(decoder, new Encoder(encoder, resets, errors, bound), initialSettings);
+            return super.build(decoder, new Encoder(encoder), initialSettings);
         }
 
         /** The encoder that Netty asks to reset a stream again for each of its late frames. Confined to its event loop. */
-        private static final class Encoder extends DecoratingHttp2ConnectionEncoder {
+        private final class Encoder extends DecoratingHttp2ConnectionEncoder {
 
-            private final ResetStreams resets;
-            private final ConnectionErrors errors;
-            private final ResetWindow bound;
             private @Nullable Http2LifecycleManager watched;
 
-            Encoder(Http2ConnectionEncoder encoder, ResetStreams resets, ConnectionErrors errors, ResetWindow bound) {
+            Encoder(Http2ConnectionEncoder encoder) {
                 super(encoder);
-                this.resets = resets;
-                this.errors = errors;
-                this.bound = bound;
             }
 
             @Override

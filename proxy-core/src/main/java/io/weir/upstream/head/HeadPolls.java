@@ -53,8 +53,8 @@ final class HeadPolls {
     private final Consumer<List<LoopWaiter<Long>>> askAll;
     private final Runnable confirmed;
     private final NewestBlocks blocks;
-    private final OtherHeads others;
-    private final PollSource source;
+    private final OtherHeads others = new OtherHeads();
+    private final PollSource source = new PollSource();
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
@@ -92,9 +92,7 @@ final class HeadPolls {
         this.confirmed = confirmed;
         this.wantedNanos = clock.getAsLong();
         this.notBeforeNanos = wantedNanos;
-        this.source = new PollSource(feed);
         this.blocks = new NewestBlocks(tracker);
-        this.others = new OtherHeads(feed, byBlock ? blocks : null, loop);
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
@@ -341,15 +339,10 @@ final class HeadPolls {
      * Choice of the node that is polled: the same one while it shows new blocks. A node that owes an answer is not chosen. Confined
      * to the monitor's event loop.
      */
-    private static final class PollSource {
+    private final class PollSource {
 
-        private final HeadFeed feed;
         private final Set<HeadNode> unanswered = new HashSet<>();
         private @Nullable HeadNode node;
-
-        PollSource(HeadFeed feed) {
-            this.feed = feed;
-        }
 
         /** Returns the node to ask; null if there is none. */
         @Nullable
@@ -404,7 +397,7 @@ final class HeadPolls {
      * blocks are asked for the block, because an answer can only be stored if its node has named the block. Confined to the monitor's
      * event loop.
      */
-    private static final class OtherHeads {
+    private final class OtherHeads {
 
         /** Seconds after which a node that lacked the new head is asked again. */
         private static final int[] AGAIN_SECONDS = {1, 3};
@@ -418,21 +411,9 @@ final class HeadPolls {
         /** Share of the block time until then. */
         private static final int SOON_SHARE = 40;
 
-        private final HeadFeed feed;
-        private final @Nullable NewestBlocks blocks;
-        private final HeadTracker tracker;
-        private final EventLoop loop;
         private final Set<HeadNode> unanswered = new HashSet<>();
         /** The head that each node named last. */
         private final Map<HeadNode, Long> named = new HashMap<>();
-
-        /** @param blocks receives the blocks that nodes show; null if nodes only name their heads */
-        OtherHeads(HeadFeed feed, @Nullable NewestBlocks blocks, EventLoop loop) {
-            this.feed = feed;
-            this.blocks = blocks;
-            this.tracker = feed.tracker();
-            this.loop = loop;
-        }
 
         /** Notes the newest block that a node has named. */
         void named(HeadNode node, BlockAnswer block) {
@@ -476,7 +457,7 @@ final class HeadPolls {
         private void askOne(HeadNode node, BlockAnswer head) {
             HeadFeed.Round round = feed.begin();
             unanswered.add(node);
-            if (blocks == null) {
+            if (!byBlock) {
                 node.askHead(number -> {
                     unanswered.remove(node);
                     if (number >= 0) {
@@ -489,14 +470,13 @@ final class HeadPolls {
                     unanswered.remove(node);
                     if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer)) {
                         named(node, answer);
-                        show(node, answer, round, head, blocks);
+                        show(node, answer, round, head);
                     }
                 });
             }
         }
 
-        private static void show(
-                HeadNode node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head, NewestBlocks blocks) {
+        private void show(HeadNode node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head) {
             // The next block shows which of two blocks at one height stays. Until then the first one counts.
             boolean same = answer.number() == head.number() && answer.hash().equals(head.hash());
             if (same || answer.number() > head.number()) {

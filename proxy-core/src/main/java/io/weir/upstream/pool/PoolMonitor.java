@@ -46,7 +46,7 @@ final class PoolMonitor {
     private final LongSupplier clock;
     private final List<WatchedNode> nodes;
     private final ProbeRound round;
-    private final RoundMembers members;
+    private final RoundMembers members = new RoundMembers();
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
@@ -70,7 +70,6 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
-        this.members = new RoundMembers(config, nodes, clock);
         this.round = new ProbeRound(new HeadMeasure(config.maxLag(), heads::confirmed), heads, nodes, clock);
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
@@ -288,22 +287,7 @@ final class PoolMonitor {
      * <p>The lowest tier with a node that may get calls is in use, and so are tiers whose nodes got calls since the last round. All
      * tiers are asked if those in use leave the head open: if they name a lower one than the known, or none for too long.
      */
-    private static final class RoundMembers {
-
-        private final List<WatchedNode> nodes;
-        private final long idleNanos;
-        private final LongSupplier clock;
-
-        /**
-         * Chooses among these nodes.
-         *
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
-        RoundMembers(HealthConfig config, List<WatchedNode> nodes, LongSupplier clock) {
-            this.nodes = nodes;
-            this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
-            this.clock = clock;
-        }
+    private final class RoundMembers {
 
         /** Returns whether a node got a call since the last round began. */
         boolean isCalled() {
@@ -327,7 +311,9 @@ final class PoolMonitor {
             List<WatchedNode> members = new ArrayList<>();
             for (WatchedNode one : nodes) {
                 boolean used = inUse.isEmpty() || inUse.contains(one.tier());
-                boolean due = used || allTiers || now - one.startedNanos() >= idleNanos;
+                boolean due = used
+                        || allTiers
+                        || now - one.startedNanos() >= TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
                 one.node().use().tierInUse(used);
                 if (due && isReachable(one, first) && !one.probing()) {
                     members.add(one);

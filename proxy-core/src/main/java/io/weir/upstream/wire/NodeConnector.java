@@ -166,12 +166,12 @@ public final class NodeConnector implements AutoCloseable {
      */
     public <L extends Line> void connect(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
-        new Connecting<>(this, loop, lines, listener)
+        new Connecting<>(loop, lines, listener)
                 .follow(resolvers.getResolver(loop).resolveAll(unresolved), timeoutMillis);
     }
 
     /** Returns a bootstrap for one try. */
-    Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
+    private Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
         return bootstrap
                 .clone(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(tryMillis, Integer.MAX_VALUE))
@@ -187,10 +187,6 @@ public final class NodeConnector implements AutoCloseable {
                 });
     }
 
-    void count() {
-        made.increment();
-    }
-
     @Override
     public void close() {
         resolvers.close();
@@ -200,25 +196,23 @@ public final class NodeConnector implements AutoCloseable {
      * Connection in the making: host lookup, connect to one of its addresses, TLS, protocol handshake. Ends once, within its
      * deadline. Confined to its event loop.
      */
-    private static final class Connecting<L extends NodeConnector.Line> {
+    private final class Connecting<L extends Line> {
 
         /** A name with more addresses than this belongs to a load balancer; a few attempts are enough. */
         private static final int MAX_ADDRESSES = 4;
 
         private static final Failed LATE = problem("no connection in time");
 
-        private final NodeConnector connector;
         private final EventLoop loop;
         private final Supplier<L> lines;
-        private final NodeConnector.Listener<L> listener;
+        private final Listener<L> listener;
         private final Deque<InetSocketAddress> addresses = new ArrayDeque<>();
         private long deadlineNanos;
         private @Nullable ScheduledFuture<?> timer;
         private @Nullable Channel channel;
         private boolean ended;
 
-        Connecting(NodeConnector connector, EventLoop loop, Supplier<L> lines, NodeConnector.Listener<L> listener) {
-            this.connector = connector;
+        Connecting(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
             this.loop = loop;
             this.lines = lines;
             this.listener = listener;
@@ -249,7 +243,7 @@ public final class NodeConnector implements AutoCloseable {
             long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
             long tryMillis = Math.max(1, left / (addresses.size() + 1));
             L line = lines.get();
-            ChannelFuture connected = connector.bootstrap(loop, line, tryMillis).connect(next);
+            ChannelFuture connected = bootstrap(loop, line, tryMillis).connect(next);
             channel = connected.channel();
             connected.addListener(done -> {
                 if (done.isSuccess()) {
@@ -286,7 +280,7 @@ public final class NodeConnector implements AutoCloseable {
                 } else if (!made.isActive()) {
                     fail(problem("the connection broke at once"));
                 } else if (end()) {
-                    connector.count();
+                    NodeConnector.this.made.increment();
                     line.ready(made);
                     listener.ended(line, null);
                 }
