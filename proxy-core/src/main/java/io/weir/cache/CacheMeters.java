@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
 import io.weir.method.ResultKind;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.verify.Verification;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -56,14 +56,10 @@ public final class CacheMeters {
         OUTVOTED
     }
 
-    /** Verifications that are counted. A missing proof is counted with the calls that were to fetch it. */
-    private static final Set<Verification.Kind> VERIFICATIONS =
-            EnumSet.complementOf(EnumSet.of(Verification.Kind.MISSING));
-
-    private final Map<Serving, Counter> servings = new EnumMap<>(Serving.class);
-    private final Map<ResultKind, Map<LookupOutcome, Counter>> lookups = new EnumMap<>(ResultKind.class);
-    private final Map<Keeping, Counter> keepings = new EnumMap<>(Keeping.class);
-    private final Map<Verification.Kind, Counter> verifications = new EnumMap<>(Verification.Kind.class);
+    private final EnumCounters<Serving> servings;
+    private final Map<ResultKind, EnumCounters<LookupOutcome>> lookups = new EnumMap<>(ResultKind.class);
+    private final EnumCounters<Keeping> keepings;
+    private final EnumCounters<Verification.Kind> verifications;
     private final Counter collapsed;
     private final Counter reorgs;
     private final Counter revocations;
@@ -71,28 +67,21 @@ public final class CacheMeters {
     /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
         for (ResultKind kind : ResultKind.values()) {
-            Map<LookupOutcome, Counter> counters = new EnumMap<>(LookupOutcome.class);
-            for (LookupOutcome outcome : LookupOutcome.values()) {
-                counters.put(outcome, meters.counter(Meter.CACHE_LOOKUPS, network, kind.label(), label(outcome)));
-            }
-            lookups.put(kind, counters);
+            lookups.put(
+                    kind, new EnumCounters<>(meters, Meter.CACHE_LOOKUPS, LookupOutcome.class, network, kind.label()));
         }
-        for (Keeping keeping : Keeping.values()) {
-            keepings.put(keeping, meters.counter(Meter.CACHE_ANSWERS, network, label(keeping)));
-        }
-        for (Verification.Kind kind : VERIFICATIONS) {
-            verifications.put(kind, meters.counter(Meter.VERIFICATIONS, network, label(kind)));
-        }
-        for (Serving serving : Serving.values()) {
-            servings.put(serving, meters.counter(Meter.VERIFICATIONS, network, label(serving)));
-        }
+        keepings = new EnumCounters<>(meters, Meter.CACHE_ANSWERS, Keeping.class, network);
+        // A missing proof is counted with the calls that were to fetch it.
+        verifications = new EnumCounters<>(
+                meters,
+                Meter.VERIFICATIONS,
+                Verification.Kind.class,
+                kind -> kind == Verification.Kind.MISSING ? null : kind.name().toLowerCase(Locale.ROOT),
+                network);
+        servings = new EnumCounters<>(meters, Meter.VERIFICATIONS, Serving.class, network);
         collapsed = meters.counter(Meter.CALLS_COALESCED, network);
         reorgs = meters.counter(Meter.REORGS, network);
         revocations = meters.counter(Meter.CACHE_REVOCATIONS, network);
-    }
-
-    private static String label(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     /** Counts a call. */
@@ -108,9 +97,9 @@ public final class CacheMeters {
     /** Returns the number of calls of all kinds with one of these outcomes. */
     public long lookups(Set<LookupOutcome> outcomes) {
         long sum = 0;
-        for (Map<LookupOutcome, Counter> counters : lookups.values()) {
+        for (EnumCounters<LookupOutcome> counters : lookups.values()) {
             for (LookupOutcome outcome : outcomes) {
-                sum += requireNonNull(counters.get(outcome)).getCount();
+                sum += counters.of(outcome).getCount();
             }
         }
         return sum;
@@ -118,24 +107,22 @@ public final class CacheMeters {
 
     /** Returns the counter of such calls, for callers that count often. */
     public Counter counter(ResultKind kind, LookupOutcome outcome) {
-        return requireNonNull(requireNonNull(lookups.get(kind)).get(outcome));
+        return requireNonNull(lookups.get(kind)).of(outcome);
     }
 
     /** Counts an answer. */
     public void count(Keeping keeping) {
-        requireNonNull(keepings.get(keeping)).inc();
+        keepings.count(keeping);
     }
 
     /** Counts an answer that had to be verified before it was served. */
     public void count(Serving serving) {
-        requireNonNull(servings.get(serving)).inc();
+        servings.count(serving);
     }
 
     /** Counts a verification; does nothing for a missing proof. */
     public void count(Verification.Kind kind) {
-        if (VERIFICATIONS.contains(kind)) {
-            requireNonNull(verifications.get(kind)).inc();
-        }
+        verifications.count(kind);
     }
 
     /** Counts a call that was answered with another call's answer. */

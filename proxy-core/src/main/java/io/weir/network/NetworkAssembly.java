@@ -24,8 +24,8 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.evidence.JudgeCheck;
-import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.filter.FilterTable;
+import io.weir.pipeline.filter.HeldFilters;
 import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.MethodPlans;
@@ -153,7 +153,7 @@ public final class NetworkAssembly {
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, known);
-        FilterStages filters = FilterStages.of(config, pool, forwarding, own, FilterTable.IDLE);
+        HeldFilters filters = HeldFilters.of(config, pool, forwarding, own, FilterTable.IDLE);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());
         SubscriptionAssembly subscriptions = new SubscriptionAssembly(

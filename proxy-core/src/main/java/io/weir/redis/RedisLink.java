@@ -3,6 +3,8 @@ package io.weir.redis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -15,7 +17,10 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.weir.metrics.TransitionLog;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -245,5 +250,49 @@ public final class RedisLink implements AutoCloseable {
         client.shutdownAsync(0, 1, TimeUnit.SECONDS)
                 .thenRun(() -> resources.shutdown(0, 1, TimeUnit.SECONDS))
                 .exceptionally(failure -> null);
+    }
+
+    /**
+     * Description of a Redis failure in the proxy's own words, because foreign messages might contain an address or a password.
+     */
+    private static final class FailureWords {
+
+        private static final int MAX_CAUSES = 10;
+
+        private FailureWords() {}
+
+        static String of(@Nullable Throwable failure) {
+            Throwable cause = failure;
+            String words = "cannot be reached";
+            for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+                String found = one(cause);
+                words = found == null ? words : found;
+                cause = cause.getCause();
+            }
+            return words;
+        }
+
+        /** Returns whether no answer came. An answer that is an error shows that Redis is there. */
+        static boolean isSilence(@Nullable Throwable failure) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return failure != null && !(cause instanceof RedisCommandExecutionException);
+        }
+
+        private static @Nullable String one(Throwable cause) {
+            if (cause instanceof RedisCommandExecutionException refused) {
+                return "it refused (" + code(refused) + ")";
+            }
+            if (cause instanceof RedisCommandTimeoutException) {
+                return "no answers in time";
+            }
+            return cause instanceof UnknownHostException ? "its name is not known" : null;
+        }
+
+        /** Returns the first word of an error, which names its kind. */
+        private static String code(RedisCommandExecutionException refused) {
+            String message = String.valueOf(refused.getMessage());
+            String word = message.split(" ", 2)[0].toUpperCase(Locale.ROOT);
+            return word.matches("[A-Z]{2,20}") ? word : "ERR";
+        }
     }
 }

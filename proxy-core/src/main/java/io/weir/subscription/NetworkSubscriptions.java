@@ -3,10 +3,14 @@ package io.weir.subscription;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockSelector;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientSession;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterIds;
@@ -27,6 +31,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Subscriptions of one network's clients, and the stages of their methods. Thread-safe. */
 final class NetworkSubscriptions {
+
+    private static final RpcReply ENDED = new RpcReply.Result(RawJson.of("true"));
+
+    /** Geth's error over HTTP. */
+    private static final RpcReply.Failure NO_SESSION =
+            RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("notifications not supported"));
 
     private static final RpcReply.Failure CLOSED = RpcReply.unavailable("the connection is closed");
 
@@ -96,8 +106,8 @@ final class NetworkSubscriptions {
     /** Returns the stages by the role of the method. */
     Map<MethodRole, Stage> stages() {
         return Map.of(
-                MethodRole.SUBSCRIBE, new SubscribeStage(this, dialect),
-                MethodRole.UNSUBSCRIBE, new UnsubscribeStage(this, dialect));
+                MethodRole.SUBSCRIBE, new SubscribeStage(),
+                MethodRole.UNSUBSCRIBE, new UnsubscribeStage());
     }
 
     /**
@@ -203,5 +213,54 @@ final class NetworkSubscriptions {
     private void release(Subscription subscription) {
         meters.opened(subscription.kind(), -1);
         subscription.holding().close();
+    }
+
+    /** Stage that begins a subscription of the call's connection. Thread-safe. */
+    private final class SubscribeStage implements Stage {
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            SessionRequest session = context.session();
+            if (session == null) {
+                sink.accept(NO_SESSION);
+                return;
+            }
+            SubscriptionRequest request = dialect.read(context.call());
+            RpcReply.Failure refusal = request.refusal();
+            if (refusal != null) {
+                sink.accept(refusal);
+                return;
+            }
+            subscribe(request, context.caller(), session, context.deadlineNanos(), new Sink() {
+                @Override
+                public void subscribed(String id) {
+                    context.step(() -> sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"'))));
+                }
+
+                @Override
+                public void refused(RpcReply.Failure failure) {
+                    context.step(() -> sink.accept(failure));
+                }
+            });
+        }
+    }
+
+    /** Stage that ends a subscription of the call's connection. No notification follows its answer. Thread-safe. */
+    private final class UnsubscribeStage implements Stage {
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            SessionRequest session = context.session();
+            if (session == null) {
+                sink.accept(NO_SESSION);
+                return;
+            }
+            String id = dialect.id(context.call());
+            if (id == null) {
+                sink.accept(dialect.missingId(context.call()));
+            } else {
+                sink.accept(unsubscribe(session.session(), id) ? ENDED : dialect.unknownId());
+            }
+        }
     }
 }

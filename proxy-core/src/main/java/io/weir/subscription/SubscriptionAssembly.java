@@ -12,7 +12,7 @@ import io.weir.method.params.BlockIds;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterStages;
+import io.weir.pipeline.filter.HeldFilters;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -50,7 +50,7 @@ public record SubscriptionAssembly(
      *
      * @param held the stages of the filters that nodes hold
      */
-    public Map<MethodRole, Stage> ethereum(FilterStages held) {
+    public Map<MethodRole, Stage> ethereum(HeldFilters held) {
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());

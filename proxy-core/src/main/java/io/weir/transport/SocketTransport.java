@@ -1,7 +1,10 @@
 package io.weir.transport;
 
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -11,7 +14,12 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.metrics.OutOfMemory;
 import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The system interface for sockets, as event loops and channels need it. Immutable.
@@ -60,5 +68,26 @@ public record SocketTransport(
     static SocketTransport nio() {
         return new SocketTransport(
                 "nio", NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class);
+    }
+
+    /**
+     * Event loops that report a timer that ran out of memory. Netty keeps such an error in a future that nobody reads.
+     * Thread-safe.
+     */
+    private static final class EventLoops extends MultiThreadIoEventLoopGroup {
+
+        EventLoops(int threads, String name, IoHandlerFactory io) {
+            super(threads, new DefaultThreadFactory(name, true), io);
+        }
+
+        @Override
+        protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... unused) {
+            return new SingleThreadIoEventLoop(this, executor, io) {
+                @Override
+                public ScheduledFuture<?> schedule(Runnable timer, long delay, TimeUnit unit) {
+                    return super.schedule(() -> OutOfMemory.run(timer), delay, unit);
+                }
+            };
+        }
     }
 }

@@ -1,14 +1,9 @@
 package io.weir.cache.tier;
 
-import static java.util.Objects.requireNonNull;
-
-import com.codahale.metrics.Counter;
 import io.weir.cache.tier.bytes.ByteTier;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
 
 /** Meters of one tier. Thread-safe. */
 public final class TierMeters {
@@ -39,42 +34,34 @@ public final class TierMeters {
         ERROR
     }
 
-    private final Map<Lookup, Counter> lookups = new EnumMap<>(Lookup.class);
-    private final Map<Store, Counter> stores = new EnumMap<>(Store.class);
+    private final EnumCounters<Lookup> lookups;
+    private final EnumCounters<Store> stores;
 
     /** Registers the meters. */
     TierMeters(Meters meters, ByteTier tier) {
-        for (Lookup lookup : Lookup.values()) {
-            lookups.put(lookup, meters.counter(Meter.CACHE_TIER_LOOKUPS, tier.name(), label(lookup)));
-        }
-        for (Store store : Store.values()) {
-            stores.put(store, meters.counter(Meter.CACHE_TIER_STORES, tier.name(), label(store)));
-        }
+        lookups = new EnumCounters<>(meters, Meter.CACHE_TIER_LOOKUPS, Lookup.class, tier.name());
+        stores = new EnumCounters<>(meters, Meter.CACHE_TIER_STORES, Store.class, tier.name());
         meters.gauge(Meter.CACHE_TIER_UP, () -> tier.isUp() ? 1 : 0, tier.name());
         if (tier.bytes() >= 0) {
             meters.gauge(Meter.CACHE_TIER_BYTES, tier::bytes, tier.name());
         }
     }
 
-    private static String label(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
-    }
-
     /** Counts a lookup. */
     public void count(Lookup lookup) {
-        requireNonNull(lookups.get(lookup)).inc();
+        lookups.count(lookup);
     }
 
     /** Counts a result to be stored. */
     public void count(Store store) {
-        requireNonNull(stores.get(store)).inc();
+        stores.count(store);
     }
 
     long of(Lookup lookup) {
-        return requireNonNull(lookups.get(lookup)).getCount();
+        return lookups.of(lookup).getCount();
     }
 
     long of(Store store) {
-        return requireNonNull(stores.get(store)).getCount();
+        return stores.of(store).getCount();
     }
 }

@@ -3,9 +3,16 @@ package io.weir.method.params;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Role;
 import io.weir.method.params.kind.HexKind;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
+import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.ListKind;
+import io.weir.method.params.kind.MapKind;
+import io.weir.method.params.kind.ObjectKind;
+import io.weir.method.params.kind.ParamCounts;
 import io.weir.method.params.kind.ParamLimit;
 import io.weir.method.params.kind.PlainKind;
+import java.util.List;
 
 /** The parameters that Ethereum's methods take; the rows of {@code io.weir.method} say which method takes which. Immutable. */
 public final class EthereumParams {
@@ -88,4 +95,106 @@ public final class EthereumParams {
     public static final Parameter OPTIONAL_ANYTHING = Parameter.optional(PlainKind.ANYTHING);
 
     private EthereumParams() {}
+
+    /** Parameters that only {@code eth_feeHistory} has. Pure. */
+    private static final class FeeHistory {
+
+        private static final int MAX_LENGTH = 40;
+
+        /** A number of blocks, which nodes accept in decimal too. */
+        static final Kind BLOCK_COUNT = FeeHistory::blockCount;
+
+        /** Percentiles, which must not decrease. */
+        static final Kind PERCENTILES = FeeHistory::percentiles;
+
+        private static final Kind LIST =
+                ListKind.of(FeeHistory::percentile, "list of percentiles", ParamLimit.PERCENTILES);
+
+        private FeeHistory() {}
+
+        private static RawJson blockCount(RawJson value, ParamCounts counts) throws InvalidParamsException {
+            boolean digits = value.first() >= '0' && value.first() <= '9' && value.length() <= MAX_LENGTH;
+            if (digits) {
+                try {
+                    return RawJson.of("\"0x" + Long.toHexString(Long.parseLong(value.toString())) + '"');
+                } catch (NumberFormatException e) {
+                    throw InvalidParamsException.wrong(value, "quantity in hex of at most 64 bits");
+                }
+            }
+            return HexKind.QUANTITY_64.normalise(value, counts);
+        }
+
+        private static RawJson percentiles(RawJson value, ParamCounts counts) throws InvalidParamsException {
+            RawJson normal = LIST.normalise(value, counts);
+            double before = 0;
+            List<RawJson> elements = JsonArray.elements(normal, Integer.MAX_VALUE);
+            for (int i = 0; i < elements.size(); i++) {
+                double percentile = Double.parseDouble(elements.get(i).toString());
+                if (percentile < before) {
+                    throw InvalidParamsException.wrong(elements.get(i), "no less than the one before")
+                            .inElement(i);
+                }
+                before = percentile;
+            }
+            return normal;
+        }
+
+        private static RawJson percentile(RawJson value, ParamCounts counts) throws InvalidParamsException {
+            boolean number = value.length() <= MAX_LENGTH && (value.first() == '-' || isDigit(value.first()));
+            double percentile = number ? Double.parseDouble(value.toString()) : -1;
+            if (percentile < 0 || percentile > 100) {
+                throw InvalidParamsException.wrong(value, "number from 0 to 100");
+            }
+            return value;
+        }
+
+        private static boolean isDigit(byte b) {
+            return b >= '0' && b <= '9';
+        }
+    }
+
+    /** Overrides of the chain's state for a call. Pure. */
+    private static final class Overrides {
+
+        private static final Kind SLOTS = new MapKind(
+                HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
+
+        /** Overridden accounts, by address. */
+        static final Kind STATE = new MapKind(
+                HexKind.ADDRESS,
+                ObjectKind.of("account override")
+                        .optional(HexKind.QUANTITY, "balance")
+                        .optional(HexKind.QUANTITY_64, "nonce")
+                        .optional(HexKind.DATA, "code")
+                        .optional(SLOTS, "state", "stateDiff")
+                        .optional(HexKind.ADDRESS, "movePrecompileToAddress")
+                        .build(),
+                "account overrides by address",
+                ParamLimit.OVERRIDES);
+
+        /** Overridden fields of the block. */
+        static final Kind BLOCK = ObjectKind.of("block override")
+                .optional(HexKind.QUANTITY, "number", "difficulty")
+                .optional(HexKind.QUANTITY_64, "time", "gasLimit")
+                .optional(HexKind.ADDRESS, "feeRecipient", "coinbase")
+                .optional(HexKind.HASH, "prevRandao", "random")
+                .optional(HexKind.QUANTITY, "baseFeePerGas", "baseFee", "blobBaseFee")
+                .build();
+
+        private static final Kind BLOCK_OF_CALLS = ObjectKind.of("block of calls")
+                .optional(BLOCK, "blockOverrides")
+                .optional(STATE, "stateOverrides")
+                .optional(ListKind.of(CallObject.KIND, "list of call objects", ParamLimit.SIMULATED_CALLS), "calls")
+                .build();
+
+        /** Blocks of calls to execute one after the other. */
+        static final Kind SIMULATION = ObjectKind.of("simulation")
+                .required(
+                        ListKind.of(BLOCK_OF_CALLS, "list of blocks of calls", ParamLimit.SIMULATED_BLOCKS),
+                        "blockStateCalls")
+                .optional(PlainKind.BOOLEAN, "traceTransfers", "validation", "returnFullTransactions")
+                .build();
+
+        private Overrides() {}
+    }
 }

@@ -1,28 +1,60 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.CachedResult;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.cache.memory.ResultStore;
 import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Verify;
+import io.weir.jsonrpc.NetworkId;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.KindParams;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.admission.CacheAdmission;
+import io.weir.pipeline.admission.CacheRequests;
+import io.weir.pipeline.admission.CacheWriter;
+import io.weir.pipeline.admission.CanonicalCheck;
+import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.admission.ProvenBlockSink;
+import io.weir.pipeline.admission.VerifyingCacheWriter;
+import io.weir.pipeline.admission.VerifyingCacheWriter.Verifying;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.coalesce.Flights;
+import io.weir.pipeline.prefetch.BlockPrefetcher;
+import io.weir.pipeline.prefetch.BlockPrefetcher.PrefetchLimits;
+import io.weir.pipeline.prefetch.PrefetchBudget;
+import io.weir.pipeline.prefetch.PrefetchMeters;
 import io.weir.pipeline.proof.Proofs;
 import io.weir.pipeline.range.LogRanges;
+import io.weir.pipeline.sample.Sampler;
+import io.weir.pipeline.sample.Sampling;
 import io.weir.pipeline.tier.NetworkTiers;
+import io.weir.pipeline.watch.BlockSource;
+import io.weir.pipeline.watch.ChainWatch;
+import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.NodeBlocks;
+import io.weir.upstream.NetworkHead;
+import io.weir.upstream.stream.StreamSharing;
+import io.weir.verify.ChainRules;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -182,5 +214,172 @@ public final class NetworkCache implements CacheStages {
     /** Returns what is known of the chain. */
     public NetworkChain chain() {
         return cache.chain();
+    }
+
+    /** Builds the cache of one network, its parts first. Confined to the thread that builds the network. */
+    private static final class CacheAssembly {
+
+        private static final Set<LookupOutcome> CALLS = EnumSet.allOf(LookupOutcome.class);
+        private static final Set<LookupOutcome> HITS = EnumSet.of(LookupOutcome.HIT, LookupOutcome.DERIVED);
+
+        private final NetworkConfig config;
+        private final NetworkId id;
+        private final String space;
+        private final Nodes nodes;
+        private final ResultMemory memory;
+        private final Meters meters;
+        private final KnownChain known;
+        private final LongSupplier clock;
+        private final boolean verifies;
+
+        /**
+         * @param space the name of the network's results in memory
+         * @param known facts about the chain, which the cache's watches keep right
+         */
+        CacheAssembly(
+                NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, KnownChain known) {
+            this.config = config;
+            this.id = new NetworkId(config.name());
+            this.space = space;
+            this.nodes = nodes;
+            this.memory = memory;
+            this.meters = meters;
+            this.known = known;
+            this.clock = known.clock();
+            this.verifies = config.verifies();
+        }
+
+        /** Builds the cache, which then follows the chain. */
+        NetworkCache build() {
+            ResultStore store = memory.store();
+            CacheMeters cacheMeters = new CacheMeters(meters, config.name());
+            ChainRules rules = verifies ? ChainRules.of(config) : null;
+            BlockSource blocks =
+                    new NodeBlocks(id, nodes.all(), rules, nodes.head().finality());
+            PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
+            PrefetchBudget budget = budget(cacheMeters, prefetchMeters);
+            NetworkChain chain = chain(blocks, budget);
+            SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
+            NetworkTiers tiers = tiers(chain, blocks, marks);
+            Proofs proofs =
+                    new Proofs(config, nodes, chain, memory.executor(), cacheMeters, liars(tiers, marks, cacheMeters));
+            PositionClaims claims = new PositionClaims(proofs.misbehaviour());
+            BlockFetcher fetcher = new BlockFetcher(id, budget);
+            Verifying verifying = verifies ? new Verifying(proofs.misbehaviour(), proofs.rules(), claims) : null;
+            CanonicalCheck canonical =
+                    new CanonicalCheck(chain, config.upstreams().size() > 1, marks);
+            CacheWriter writer = new CacheWriter(space, store, cacheMeters, marks);
+            VerifyingCacheWriter verified =
+                    new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying);
+            CacheAdmission admission =
+                    new CacheAdmission(canonical, writer, verified, proofs.anchors(), sampling(proofs), known);
+            CacheRequests requests =
+                    new CacheRequests(space, chain, store, nodes.head().tracker(), clock);
+            CachedBlocks cached = new CachedBlocks(space, store, chain, canonical);
+            BlockPrefetcher prefetcher = prefetcher(fetcher, new PrefetchLimits(budget, prefetchMeters, clock));
+            CacheParts parts = new CacheParts(
+                    space,
+                    memory,
+                    cacheMeters,
+                    chain,
+                    new CacheReader(store, canonical, cached, prefetcher),
+                    cached,
+                    prefetcher,
+                    requests,
+                    new ResponseCaching(chain, canonical, admission, cached, prefetcher, store.maxEntryBytes()));
+            Flights flights = new Flights(nodes.head().tracker(), cacheMeters, sharing());
+            FinalPromotion promotion = new FinalPromotion(parts, canonical, tiers, clock);
+            ChainChanges changes = new ChainChanges(parts, proofs.anchors(), claims, tiers, flights, promotion);
+            follow(chain, proofs, changes);
+            ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
+            KindCache ofKind = ofKind(cacheMeters, marks, budget);
+            StageParts stages = new StageParts(
+                    fetcher, flights, tiers, proofs, evidence, ranges(chain), agreements(proofs, chain), ofKind);
+            return new NetworkCache(parts, stages, changes);
+        }
+
+        private PrefetchBudget budget(CacheMeters cacheMeters, PrefetchMeters prefetchMeters) {
+            return new PrefetchBudget(
+                    config.gather(),
+                    prefetchMeters,
+                    () -> cacheMeters.lookups(CALLS),
+                    () -> cacheMeters.lookups(HITS),
+                    clock);
+        }
+
+        private NetworkTiers tiers(NetworkChain chain, BlockSource blocks, SourceMarks marks) {
+            NetworkTiers tiers = NetworkTiers.of(config, memory, chain, blocks, marks, clock);
+            tiers.follow(space);
+            return tiers;
+        }
+
+        private StreamSharing sharing() {
+            return StreamSharing.of(memory.bytes(), meters.counter(Meter.STREAMS_CUT, config.name()));
+        }
+
+        private LogRanges ranges(NetworkChain chain) {
+            return new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
+        }
+
+        private Agreements agreements(Proofs proofs, NetworkChain chain) {
+            return new Agreements(config, nodes, proofs.misbehaviour(), chain.finalized(), memory.bytes(), meters);
+        }
+
+        /** Returns the cache of a plugin's kind of network, which then follows the head. */
+        private KindCache ofKind(CacheMeters cacheMeters, SourceMarks marks, PrefetchBudget budget) {
+            KindCache.Writing writing = new KindCache.Writing(space, memory, cacheMeters, marks);
+            boolean alone = config.upstreams().size() < 2;
+            KindCache cache = new KindCache(writing, nodes, alone, budget::tryTake, clock);
+            nodes.head().tracker().listen(cache);
+            return cache;
+        }
+
+        /** Returns the receiver of nodes that gave a false answer: they lose all their unproven results. */
+        private static Consumer<String> liars(NetworkTiers tiers, SourceMarks marks, CacheMeters cacheMeters) {
+            return liar -> {
+                // The mark before the tiers, so that they store no old result as a new one; and after them, so that
+                // no result that they gave in between stays in memory.
+                marks.revoke(liar);
+                tiers.revoke(liar);
+                marks.revoke(liar);
+                cacheMeters.countRevocation();
+            };
+        }
+
+        private BlockPrefetcher prefetcher(BlockFetcher fetcher, PrefetchLimits limits) {
+            return new BlockPrefetcher(config.gather(), verifies, nodes.head().tracker(), fetcher, limits);
+        }
+
+        private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {
+            NetworkHead head = nodes.head();
+            ChainView view = known.view();
+            FinalizedHeight finalized = new FinalizedHeight();
+            long maxAge = TimeUnit.MILLISECONDS.toNanos(config.head().maxAgeMillis());
+            return new NetworkChain(
+                    view,
+                    finalized,
+                    new ChainWatch(head, view, finalized, blocks, maxAge, budget::tryTake, clock),
+                    new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
+        }
+
+        /** Returns the sampling of unproven results; of none if nobody verifies answers or fetches more, or if there is no second node. */
+        private Sampling sampling(Proofs proofs) {
+            boolean possible = config.verify() != Verify.OFF
+                    && config.gather().enabled()
+                    && config.upstreams().size() > 1;
+            Sampler sampler = new Sampler(id, nodes, proofs.misbehaviour(), meters);
+            return new Sampling(possible ? config.verifySample() : 0, new Random(), sampler);
+        }
+
+        private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
+            known.follow(chain, nodes.head().tracker());
+            nodes.head()
+                    .listen((block, round, upstreamId) ->
+                            known.show(block.link().hash(), block.text()));
+            chain.watch().start();
+            chain.view().listen(changes);
+            chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
+            nodes.head().tracker().listen(changes);
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.weir.access.Caller;
 import io.weir.access.Holding;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.limit.KeyBudgets;
@@ -23,6 +24,16 @@ import org.jspecify.annotations.Nullable;
  * oldest instead, one client could remove the filters of all others. Thread-safe.
  */
 public final class FilterTable {
+
+    /** Answer to a call about a filter that is lost. Geth's words, after which clients that know filters create a new one. */
+    public static final RpcReply.Failure NOT_FOUND =
+            RpcReply.failure(ErrorCode.INVALID_INPUT.error("filter not found"));
+
+    /** Answer to the removal of a filter. */
+    public static final RpcReply REMOVED = new RpcReply.Result(RawJson.of("true"));
+
+    /** Answer to the removal of a filter that the caller does not have. */
+    public static final RpcReply NOT_REMOVED = new RpcReply.Result(RawJson.of("false"));
 
     /** Filters of all clients: a few MiB of heap. What a key may have is a setting. */
     private static final int MAX = 10_000;

@@ -10,6 +10,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.params.kind.ParamLimit;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
@@ -36,7 +37,7 @@ public final class CallMeters {
     private final Counter degraded;
     private final Counter gasCuts;
     private final Counter streamedBytes;
-    private final Map<ParamLimit, Counter> overLimit = new EnumMap<>(ParamLimit.class);
+    private final EnumCounters<ParamLimit> overLimit;
 
     public CallMeters(Meters meters, NetworkId network) {
         this.meters = meters;
@@ -51,9 +52,8 @@ public final class CallMeters {
         this.degraded = meters.counter(Meter.DEGRADED, this.network);
         this.streamedBytes = meters.counter(Meter.STREAMED_BYTES, this.network);
         this.gasCuts = meters.counter(Meter.GAS_CAPPED, this.network);
-        for (ParamLimit limit : ParamLimit.values()) {
-            overLimit.put(limit, meters.counter(Meter.CALLS_OVER_LIMIT, this.network, limit.label()));
-        }
+        this.overLimit =
+                new EnumCounters<>(meters, Meter.CALLS_OVER_LIMIT, ParamLimit.class, ParamLimit::label, this.network);
     }
 
     /** Returns the network whose calls are counted. */
@@ -73,7 +73,7 @@ public final class CallMeters {
 
     /** Counts a call whose parameters exceed a limit. */
     void countOverLimit(ParamLimit limit) {
-        requireNonNull(overLimit.get(limit)).inc();
+        overLimit.count(limit);
     }
 
     void countFailover() {

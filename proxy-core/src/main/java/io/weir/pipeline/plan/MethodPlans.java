@@ -1,6 +1,8 @@
 package io.weir.pipeline.plan;
 
 import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
 import io.weir.method.MethodFacts;
@@ -9,10 +11,15 @@ import io.weir.method.MethodRole;
 import io.weir.method.catalogue.DevelopmentMethods;
 import io.weir.method.catalogue.ForeignWrites;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.CheckedParams;
 import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.ParamLimit;
 import io.weir.pipeline.CacheStages;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.HeadGasLimit;
@@ -245,5 +252,36 @@ public final class MethodPlans {
             return new WriteStage(pool.head(), mining, ownCalls, next);
         }
         return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
+    }
+
+    /** Stage that refuses invalid parameters and normalises valid ones. Thread-safe. */
+    private static final class ValidateStage implements Stage {
+
+        private final MethodParams params;
+        private final CallMeters meters;
+        private final Stage next;
+
+        ValidateStage(MethodParams params, CallMeters meters, Stage next) {
+            this.params = params;
+            this.meters = meters;
+            this.next = next;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            CheckedParams checked;
+            try {
+                checked = params.check(context.call().params());
+            } catch (InvalidParamsException e) {
+                ParamLimit limit = e.limit();
+                if (limit != null) {
+                    meters.countOverLimit(limit);
+                }
+                sink.accept(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
+                return;
+            }
+            context.checked(checked);
+            next.handle(context, sink);
+        }
     }
 }

@@ -1,17 +1,20 @@
 package io.weir.pipeline.prefetch;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
 import io.weir.cache.CallKey;
 import io.weir.cache.block.BlockQuestion;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.method.BlockField;
+import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.prefetch.BlockAccess.Part;
 import io.weir.pipeline.prefetch.BlockAccess.Stored;
-import io.weir.pipeline.prefetch.BlockAccessCounter.Accesses;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -24,6 +27,16 @@ import org.jspecify.annotations.Nullable;
  * call. Thread-safe.
  */
 public final class BlockPrefetcher {
+
+    /** The longest wait: after it, a call goes to a node by itself. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int MAX_WAITING = 20_000;
+
+    /** Blocks whose accesses are counted, and how long after the last one. */
+    private static final int MAX_COUNTED = 4_096;
+
+    private static final long COUNTED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     /** The number of blocks behind the head that clients ask for again and again. */
     private static final long NEAR_HEAD = 2;
@@ -43,10 +56,14 @@ public final class BlockPrefetcher {
     private final LongSupplier clock;
     private final BlockCalls calls;
     private final Fetches fetches = new Fetches();
-    private final BlockAccessCounter accesses;
+    /** The recent accesses to blocks, by each of their names. */
+    private final Cache<String, Accesses> accesses;
+
     private final PrefetchBudget budget;
     private final PrefetchMeters meters;
-    private final FetchWaiters waiters;
+    /** The calls that wait for a fetch. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
     private final AtomicLong withoutReceipts = new AtomicLong();
 
     /**
@@ -62,10 +79,14 @@ public final class BlockPrefetcher {
         this.head = head;
         this.calls = calls;
         this.clock = limits.clock();
-        this.accesses = new BlockAccessCounter(clock);
+        this.accesses = Caffeine.newBuilder()
+                .maximumSize(MAX_COUNTED)
+                .expireAfterAccess(COUNTED_NANOS, TimeUnit.NANOSECONDS)
+                .ticker(clock::getAsLong)
+                .executor(OutOfMemory::run)
+                .build();
         this.budget = limits.budget();
         this.meters = limits.meters();
-        this.waiters = new FetchWaiters(meters);
         this.withoutReceipts.set(clock.getAsLong() - WITHOUT_RECEIPTS_NANOS);
     }
 
@@ -104,7 +125,7 @@ public final class BlockPrefetcher {
             BlockQuestion question, CallKey key, BlockNames names, Function<Part, Stored> memory, boolean storable) {
         Part part = part(question);
         Fetch running = fetches.find(part.isOfReceipts(), names);
-        Accesses counted = running == null ? accesses.of(names.first()) : null;
+        Accesses counted = running == null ? accesses(names.first()) : null;
         // Before memory: when the fetch has ended, memory has the block.
         boolean blockFetching = fetches.find(false, names) != null;
         // A read counts as a use of the result: a call that will wait for the fetch reads nothing.
@@ -201,13 +222,28 @@ public final class BlockPrefetcher {
     }
 
     /**
-     * Lets a call wait for the end of a fetch.
+     * Lets a call wait for the end of a fetch, for at most half of the time that it has left.
      *
      * @param ended runs on the call's loop when the fetch has ended, or at once if it already has
      * @return false if too many calls wait already; then nothing will run
      */
     public boolean await(Fetch fetch, CallContext context, Runnable ended) {
-        return waiters.await(fetch, context, ended);
+        if (waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return false;
+        }
+        long left = context.deadlineNanos() - System.nanoTime();
+        boolean waits = fetch.join(context.loop(), Math.min(left / 2, MAX_WAIT_NANOS), stored -> {
+            waiting.decrementAndGet();
+            context.step(ended);
+        });
+        if (waits) {
+            meters.countWait();
+        } else {
+            waiting.decrementAndGet();
+            ended.run();
+        }
+        return true;
     }
 
     /**
@@ -218,7 +254,7 @@ public final class BlockPrefetcher {
     public void answered(BlockQuestion question, CallKey key, Supplier<@Nullable String> stored) {
         BlockNames names = namesOf(question, stored);
         if (names != null) {
-            names.all().forEach(name -> accesses.of(name).answered(key));
+            names.all().forEach(name -> accesses(name).answered(key));
         }
     }
 
@@ -229,7 +265,7 @@ public final class BlockPrefetcher {
      * @param stored whether the block with its transactions is stored
      */
     public void located(CallKey key, boolean ofReceipts, BlockNames names, BooleanSupplier stored, CallContext lookup) {
-        Accesses counted = accesses.of(names.first());
+        Accesses counted = accesses(names.first());
         boolean second = counted.isSecond(key);
         counted.answered(key);
         if (!enabled || !second || counted.isResting()) {
@@ -253,7 +289,7 @@ public final class BlockPrefetcher {
     /** Runs an action once no fetch of the block with this hash is under way. */
     public void whenBlockSettled(String hash, EventLoop loop, Runnable action) {
         Fetch block = fetches.find(false, new BlockNames(hash, -1));
-        if (block == null || !block.join(loop, FetchWaiters.MAX_NANOS, stored -> action.run())) {
+        if (block == null || !block.join(loop, MAX_WAIT_NANOS, stored -> action.run())) {
             action.run();
         }
     }
@@ -267,7 +303,7 @@ public final class BlockPrefetcher {
         // Receipts that a client's call brought may lack only their block: the next call fetches that.
         boolean rests = fetch.isOwn() || !fetch.isReceipts();
         if (fetches.settle(fetch, stored) && !stored && rests) {
-            fetch.names().forEach(name -> accesses.of(name).rest(came ? AFTER_NO_USE_NANOS : AFTER_FAILURE_NANOS));
+            fetch.names().forEach(name -> accesses(name).rest(came ? AFTER_NO_USE_NANOS : AFTER_FAILURE_NANOS));
         }
     }
 
@@ -275,5 +311,52 @@ public final class BlockPrefetcher {
     public void lacksReceipts(Fetch fetch) {
         withoutReceipts.set(clock.getAsLong());
         settle(fetch, false, false);
+    }
+
+    private Accesses accesses(String name) {
+        return accesses.get(name, missing -> new Accesses());
+    }
+
+    /** The accesses to one block. Thread-safe. */
+    private final class Accesses {
+
+        private int count;
+        private @Nullable CallKey underWay;
+        private boolean resting;
+        private long restUntilNanos;
+
+        /**
+         * Counts an access, and returns whether it is at least the second. A call equal to one that is under way does not count:
+         * one answer serves both.
+         */
+        synchronized boolean isSecond(CallKey key) {
+            if (key.equals(underWay)) {
+                return false;
+            }
+            count++;
+            if (count == 1) {
+                underWay = key.compact();
+            }
+            return count > 1;
+        }
+
+        /** Notes that a call was answered. */
+        synchronized void answered(CallKey key) {
+            if (key.equals(underWay)) {
+                underWay = null;
+            }
+        }
+
+        /** Returns whether the block is not to be fetched now. */
+        synchronized boolean isResting() {
+            resting = resting && clock.getAsLong() - restUntilNanos < 0;
+            return resting;
+        }
+
+        /** Prevents fetches of the block for a time, after one that was of no use. */
+        synchronized void rest(long nanos) {
+            resting = true;
+            restUntilNanos = clock.getAsLong() + nanos;
+        }
     }
 }

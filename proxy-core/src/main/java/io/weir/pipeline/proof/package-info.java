@@ -1,6 +1,6 @@
 /**
  * Verification of answers before they are served: by hashes, and by comparing blocks with other nodes'. Start at
- * {@link io.weir.pipeline.proof.ProofStage}.
+ * {@link io.weir.pipeline.proof.Proofs}.
  */
 @NullMarked
 package io.weir.pipeline.proof;

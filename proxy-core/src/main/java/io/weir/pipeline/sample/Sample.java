@@ -3,7 +3,7 @@ package io.weir.pipeline.sample;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodFacts;
-import io.weir.pipeline.sample.SampleMeters.Outcome;
+import io.weir.pipeline.sample.Sampler.Outcome;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

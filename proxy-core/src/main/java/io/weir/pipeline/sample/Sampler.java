@@ -8,12 +8,13 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
-import io.weir.pipeline.sample.SampleMeters.Outcome;
 import io.weir.upstream.CallCause;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -42,15 +43,27 @@ public final class Sampler {
     private final NetworkId network;
     private final Nodes nodes;
     private final MisbehaviourTracker misbehaviour;
-    private final SampleMeters meters;
+    private final EnumCounters<Outcome> outcomes;
     private final Semaphore running = new Semaphore(MAX_SAMPLES);
+
+    /** Outcome of a sample. */
+    enum Outcome {
+        /** Another node gave an equal result. */
+        EQUAL,
+        /** The results of two nodes differ, and a third node's equals one of them. */
+        DIFFERENT,
+        /** The results of two nodes differ, and no third node's equals one of them. */
+        UNDECIDED,
+        /** No other node gave a result, or none could be asked. */
+        SKIPPED
+    }
 
     /** Creates a sampler. */
     public Sampler(NetworkId network, Nodes nodes, MisbehaviourTracker misbehaviour, Meters meters) {
         this.network = network;
         this.nodes = nodes;
         this.misbehaviour = misbehaviour;
-        this.meters = new SampleMeters(meters, network.name());
+        this.outcomes = new EnumCounters<>(meters, Meter.SAMPLES, Outcome.class, network.name());
     }
 
     /**
@@ -66,7 +79,7 @@ public final class Sampler {
             return;
         }
         if (first.value().length() > MAX_BYTES || !running.tryAcquire()) {
-            meters.count(Outcome.SKIPPED);
+            outcomes.count(Outcome.SKIPPED);
             sink.accept(first);
             return;
         }
@@ -74,7 +87,7 @@ public final class Sampler {
         RpcCall again = new RpcCall(RawJson.NULL, call.method(), call.params().compact());
         new Sample(this, facts, again, number, first, loop, (outcome, result) -> {
                     running.release();
-                    meters.count(outcome);
+                    outcomes.count(outcome);
                     sink.accept(result);
                 })
                 .run();

@@ -6,7 +6,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.send.SendMeters.Outcome;
+import io.weir.pipeline.send.SendStage.Outcome;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -177,9 +178,6 @@ final class Sending {
         }
         new OutcomeSearch(
                         nodes,
-                        transaction.hash(),
-                        context,
-                        SEARCH_NANOS,
                         found -> answer(
                                 found ? Outcome.FOUND : Outcome.UNCERTAIN,
                                 found ? new RpcReply.Result(transaction.result()) : unknown(last)))
@@ -196,7 +194,7 @@ final class Sending {
 
     private void answer(Outcome outcome, RpcReply reply) {
         answered = true;
-        parts.meters().count(outcome);
+        parts.outcomes().count(outcome);
         // Before the client hears of it: it may read the transaction at once.
         if (reply instanceof RpcReply.Result) {
             parts.keep(transaction, context.trace().upstreamId());
@@ -248,6 +246,49 @@ final class Sending {
         @Override
         public long throttledNanos(List<Upstream> tried) {
             return pool.throttledNanos(asked);
+        }
+    }
+
+    /**
+     * Lookups of a transaction that a node may have taken, with growing pauses, until a node has it or the time is over. A node may still
+     * be taking it in. Confined to the call's event loop.
+     */
+    private final class OutcomeSearch {
+
+        private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+        private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+        private final List<Upstream> nodes;
+        private final long endNanos;
+        private final Consumer<Boolean> sink;
+        private long pauseNanos = FIRST_PAUSE_NANOS;
+
+        /**
+         * @param nodes of which the first few are asked
+         * @param sink receives the result once, on the call's loop
+         */
+        OutcomeSearch(List<Upstream> nodes, Consumer<Boolean> sink) {
+            this.nodes = nodes;
+            long now = System.nanoTime();
+            this.endNanos = now + Math.min(SEARCH_NANOS, context.deadlineNanos() - now);
+            this.sink = sink;
+        }
+
+        void look() {
+            if (endNanos - System.nanoTime() <= 0) {
+                sink.accept(false);
+            } else {
+                HashLookup.begin(nodes, transaction.hash(), context, this::ended);
+            }
+        }
+
+        private void ended(boolean found) {
+            if (found || endNanos - System.nanoTime() <= pauseNanos) {
+                sink.accept(found);
+                return;
+            }
+            context.loop().schedule(() -> context.step(this::look), pauseNanos, TimeUnit.NANOSECONDS);
+            pauseNanos = Math.min(2 * pauseNanos, MAX_PAUSE_NANOS);
         }
     }
 }

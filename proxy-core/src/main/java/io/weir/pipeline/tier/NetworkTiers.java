@@ -1,22 +1,33 @@
 package io.weir.pipeline.tier;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.BypassingCaller;
+import io.weir.access.Caller;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.cache.tier.NetworkTier;
+import io.weir.cache.tier.NetworkTier.Wanted;
+import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.LoopWaiter;
 import io.weir.verify.ChainRules;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The tiers behind one network's results in memory, nearest first. Thread-safe. */
 public final class NetworkTiers implements ResultStore.LastingListener {
@@ -65,26 +77,14 @@ public final class NetworkTiers implements ResultStore.LastingListener {
 
     /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
     public void follow(String space) {
-        if (size() > 0) {
+        if (!tiers.isEmpty()) {
             memory.store().listen(space, this);
         }
     }
 
     /** Returns the stage that asks the tiers first; the given one if there are no tiers. */
     public Stage before(CacheClass rule, CacheRequests requests, Stage next) {
-        return tiers.isEmpty() ? next : new TierStage(rule, this, requests, next);
-    }
-
-    NetworkChain chain() {
-        return chain;
-    }
-
-    ResultMemory memory() {
-        return memory;
-    }
-
-    TierCheck check() {
-        return check;
+        return tiers.isEmpty() ? next : new TierStage(rule, requests, next);
     }
 
     /** The name includes the kind: chains of two kinds may have the same id. */
@@ -101,14 +101,14 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         return tiers.get(index);
     }
 
-    /** Returns whether a tier may have an answer to a call that would be used. */
-    boolean mayAsk(CacheRequest request, NetworkTier tier) {
-        return tier.isUp() && trust.believes(request, tier);
-    }
-
     /** Notes the event loop of a call that may need the tiers. */
     void seen(EventLoop loop) {
         anchors.seen(loop);
+    }
+
+    /** Returns whether a tier may have an answer to a call that would be used. */
+    private boolean mayAsk(CacheRequest request, NetworkTier tier) {
+        return tier.isUp() && trust.believes(request, tier);
     }
 
     @Override
@@ -116,16 +116,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         offer(key, result, purgesBefore, tiers.size());
     }
 
-    /** Returns whether unproven results of a tier may be stored in others. */
-    boolean mayPassOn(NetworkTier tier) {
-        return trust.passesOn(tier);
-    }
-
-    /** Offers a result from one tier to the nearer ones. */
-    void offerNearer(CallKey key, CachedResult result, long purgesBefore, int index) {
-        offer(key, result, purgesBefore, index);
-    }
-
+    /** Offers a result to the nearest tiers. */
     private void offer(CallKey key, CachedResult result, long purgesBefore, int count) {
         CacheClass rule = MethodCatalogue.ofName(key.method()).cacheClass();
         if (rule == null) {
@@ -215,5 +206,135 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 done.accept(all.get());
             }
         }));
+    }
+
+    /**
+     * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check.
+     * Else the stages behind it answer. It stands behind coalescing, so that equal calls ask a tier once. Thread-safe.
+     */
+    private final class TierStage implements Stage {
+
+        private static final TierCheck.Checked LATE = new TierCheck.Checked(null, Lookup.LATE);
+        private static final TierCheck.Checked NOTHING = new TierCheck.Checked(null, null);
+        private static final TierCheck.Checked SKIPPED = new TierCheck.Checked(null, Lookup.SKIPPED);
+
+        private final CacheClass rule;
+        private final CacheRequests requests;
+        private final Stage next;
+
+        TierStage(CacheClass rule, CacheRequests requests, Stage next) {
+            this.rule = rule;
+            this.requests = requests;
+            this.next = next;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            CheckedParams params = context.checkedParams();
+            RawJson json = context.call().params();
+            // The proxy's own calls fill memory, from nodes' answers.
+            if (context.caller() instanceof BypassingCaller
+                    || context.caller().equals(Caller.PROXY)
+                    || params == null
+                    || json == null
+                    || params.block() instanceof BlockSelector.Tag) {
+                next.handle(context, sink);
+                return;
+            }
+            CallKey key = new CallKey(requests.space(), context.call().method(), json);
+            seen(context.loop());
+            ask(requests.toTier(key, rule, context, params), 0, sink);
+        }
+
+        private void ask(CacheRequest request, int index, ReplySink sink) {
+            if (index == tiers.size()) {
+                next.handle(request.context(), sink);
+                return;
+            }
+            NetworkTier tier = tiers.get(index);
+            Wanted wanted = wanted(request);
+            if (wanted == null || !mayAsk(request, tier)) {
+                ask(request, index + 1, sink);
+                return;
+            }
+            CallContext context = request.context();
+            LoopWaiter<TierCheck.Checked> waiter = new LoopWaiter<>(
+                    context.loop(), checked -> context.step(() -> checked(request, index, checked, sink)));
+            tier.find(wanted, chain.finalized().number(), parcel -> {
+                if (parcel == null) {
+                    waiter.end(NOTHING);
+                } else if (!memory.executor()
+                        .tryRun(context.holder(), parcel.size(), () -> waiter.end(check.open(request, parcel, tier)))) {
+                    waiter.end(SKIPPED);
+                }
+            });
+            if (!waiter.isOver()) {
+                long left = context.deadlineNanos() - System.nanoTime();
+                waiter.giveUpAfter(Math.min(tier.waitNanos(), left), LATE);
+            }
+        }
+
+        /** Returns the entry to look for; null if the call's block is known not to be final. */
+        private @Nullable Wanted wanted(CacheRequest request) {
+            CallKey key = request.key();
+            BlockSelector block = request.params().block();
+            if (block instanceof BlockSelector.Height height) {
+                return new Wanted(key.method(), key.params(), height.number());
+            }
+            if (block instanceof BlockSelector.Hash hash) {
+                var slot = chain.view().find(hash.hash());
+                boolean recent =
+                        slot != null && !chain.finalized().covers(slot.block().number());
+                return recent ? null : new Wanted(key.method(), key.params(), -1);
+            }
+            return request.params().lookupHash() == null ? null : new Wanted(key.method(), key.params(), -1);
+        }
+
+        private void checked(CacheRequest request, int index, TierCheck.Checked checked, ReplySink sink) {
+            NetworkTier tier = tiers.get(index);
+            TierAnswer answer = checked.answer();
+            if (answer == null) {
+                if (checked.outcome() != null) {
+                    tier.count(checked.outcome());
+                }
+                ask(request, index + 1, sink);
+                return;
+            }
+            Runnable known = () -> {
+                if (check.isInPlace(request, answer, tier) && serve(request, index, answer, sink)) {
+                    tier.count(Lookup.HIT);
+                } else {
+                    tier.count(Lookup.REFUSED);
+                    ask(request, index + 1, sink);
+                }
+            };
+            CallContext context = request.context();
+            chain.finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
+        }
+
+        /** Answers the call; returns false if a purge came meanwhile, or if the node of the answer gave a false one since. */
+        private boolean serve(CacheRequest request, int index, TierAnswer answer, ReplySink sink) {
+            CachedResult result = check.result(request, answer);
+            CallKey key = request.key().compact();
+            // After the mark was taken: either that is worthless now, or the tier knows already.
+            if (tiers.get(index).isRevoked(answer.entry())) {
+                return false;
+            }
+            if (!memory.store().keep(key, result, request.purges())
+                    && memory.store().purges() != request.purges()) {
+                return false;
+            }
+            if (!result.proven().isEmpty() || trust.passesOn(tiers.get(index))) {
+                offer(key, result, request.purges(), index);
+            }
+            RpcReply reply = new RpcReply.Result(result.value());
+            if (memory.hasRoom(reply)) {
+                request.context().trace().markHit(result.proven());
+                sink.accept(reply);
+            } else {
+                sink.accept(RpcReply.NO_ROOM);
+            }
+            return true;
+        }
     }
 }

@@ -2,13 +2,12 @@ package io.weir.subscription.delivery;
 
 import com.codahale.metrics.Counter;
 import io.weir.access.MethodUsage;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** Meters of one network's subscriptions. Thread-safe. */
 public final class SubscriptionMeters {
@@ -17,10 +16,10 @@ public final class SubscriptionMeters {
     private static final String NOTIFICATION = "notification";
 
     private final Map<SubscriptionKind, AtomicLong> open = new EnumMap<>(SubscriptionKind.class);
-    private final Map<SubscriptionKind, Counter> notifications = new EnumMap<>(SubscriptionKind.class);
-    private final Map<Closing, Counter> closings = new EnumMap<>(Closing.class);
-    private final Map<Fetch, Counter> fetches = new EnumMap<>(Fetch.class);
-    private final Map<SubscriptionKind, Counter> failures = new EnumMap<>(SubscriptionKind.class);
+    private final EnumCounters<SubscriptionKind> notifications;
+    private final EnumCounters<Closing> closings;
+    private final EnumCounters<Fetch> fetches;
+    private final EnumCounters<SubscriptionKind> failures;
     private final Counter refused;
     private final MethodUsage usage;
 
@@ -51,21 +50,15 @@ public final class SubscriptionMeters {
             AtomicLong count = new AtomicLong();
             open.put(kind, count);
             meters.gauge(Meter.SUBSCRIPTIONS, count::get, network, kind.text());
-            notifications.put(kind, meters.counter(Meter.NOTIFICATIONS, network, kind.text()));
-            failures.put(kind, meters.counter(Meter.SUBSCRIPTIONS_FAILED, network, kind.text()));
         }
-        for (Closing closing : Closing.values()) {
-            closings.put(closing, meters.counter(Meter.SUBSCRIBERS_CLOSED, network, word(closing)));
-        }
-        for (Fetch fetch : Fetch.values()) {
-            fetches.put(fetch, meters.counter(Meter.SUBSCRIPTION_FETCHES, network, word(fetch)));
-        }
+        notifications = new EnumCounters<>(
+                meters, Meter.NOTIFICATIONS, SubscriptionKind.class, SubscriptionKind::text, network);
+        failures = new EnumCounters<>(
+                meters, Meter.SUBSCRIPTIONS_FAILED, SubscriptionKind.class, SubscriptionKind::text, network);
+        closings = new EnumCounters<>(meters, Meter.SUBSCRIBERS_CLOSED, Closing.class, network);
+        fetches = new EnumCounters<>(meters, Meter.SUBSCRIPTION_FETCHES, Fetch.class, network);
         refused = meters.counter(Meter.SUBSCRIPTIONS_REFUSED, network);
         usage = new MethodUsage(meters, network, NOTIFICATION);
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     /** Counts a subscription that begins or ends. */
@@ -83,33 +76,27 @@ public final class SubscriptionMeters {
      * @param bytes of the whole message
      */
     void notified(Subscription subscription, long units, long bytes) {
-        count(notifications.get(subscription.kind()));
+        notifications.count(subscription.kind());
         usage.count(subscription.caller().account(), units, bytes);
     }
 
     /** Counts a subscription that ends with an error. */
     public void failed(SubscriptionKind kind) {
-        count(failures.get(kind));
+        failures.count(kind);
     }
 
     /** Counts a connection that is closed. */
     public void closed(Closing closing) {
-        count(closings.get(closing));
+        closings.count(closing);
     }
 
     /** Counts a request. */
     public void fetched(Fetch fetch) {
-        count(fetches.get(fetch));
+        fetches.count(fetch);
     }
 
     /** Counts a subscription that was refused because too many were open. */
     public void refused() {
         refused.inc();
-    }
-
-    private static void count(@Nullable Counter counter) {
-        if (counter != null) {
-            counter.inc();
-        }
     }
 }

@@ -3,23 +3,33 @@ package io.weir.subscription.filter;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.Holding;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodRole;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.FilterEnding;
-import io.weir.pipeline.filter.FilterRemoval;
-import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.filter.FilterTable;
+import io.weir.pipeline.filter.HeldFilters;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.filter.ChangeJournal.State;
 import io.weir.subscription.log.CriteriaLimits;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Filters of one network's clients whose changes come from the stream. Thread-safe. */
 public final class StreamFilters {
@@ -29,6 +39,9 @@ public final class StreamFilters {
 
     /** Bytes on the heap for changes that filters have not polled: minutes of all logs of a busy chain. */
     private static final long JOURNAL_BYTES = 64 << 20;
+
+    private static final RpcReply NO_CHANGES = new RpcReply.Result(RawJson.EMPTY_ARRAY);
+    private static final RpcReply OVERLOADED = RpcReply.unavailable("overloaded");
 
     private final long changesBytes;
     private final Budget inFlight;
@@ -87,24 +100,20 @@ public final class StreamFilters {
      * @param held the stages of the filters that nodes hold, and the table of all filters
      * @param calls makes calls on the network
      */
-    public Map<MethodRole, Stage> stages(FilterStages held, Stage calls) {
+    public Map<MethodRole, Stage> stages(HeldFilters held, Stage calls) {
         return Map.of(
                 MethodRole.NEW_LOG_FILTER,
-                created(held, MethodRole.NEW_LOG_FILTER, FilterRequest::logs),
+                new NewStreamFilterStage(held, MethodRole.NEW_LOG_FILTER, FilterRequest::logs),
                 MethodRole.NEW_BLOCK_FILTER,
-                created(held, MethodRole.NEW_BLOCK_FILTER, params -> FilterRequest.BLOCKS),
+                new NewStreamFilterStage(held, MethodRole.NEW_BLOCK_FILTER, params -> FilterRequest.BLOCKS),
                 MethodRole.NEW_PENDING_FILTER,
-                created(held, MethodRole.NEW_PENDING_FILTER, FilterRequest::pending),
+                new NewStreamFilterStage(held, MethodRole.NEW_PENDING_FILTER, FilterRequest::pending),
                 MethodRole.FILTER_CHANGES,
-                new FilterChangesStage(this, held.table(), held.stage(MethodRole.FILTER_CHANGES)),
+                new FilterChangesStage(held),
                 MethodRole.FILTER_LOGS,
-                new FilterLogsStage(held.table(), calls, held.stage(MethodRole.FILTER_LOGS)),
+                new FilterLogsStage(held, calls),
                 MethodRole.UNINSTALL_FILTER,
-                new EndFilterStage(held.table(), held.stage(MethodRole.UNINSTALL_FILTER)));
-    }
-
-    private Stage created(FilterStages held, MethodRole role, FilterRequest.Reader reader) {
-        return new NewStreamFilterStage(this, reader, held.table(), held.stage(role));
+                new EndFilterStage(held));
     }
 
     /**
@@ -113,7 +122,7 @@ public final class StreamFilters {
      *
      * @param loop runs it
      */
-    void sweep(FilterTable table, EventLoop loop) {
+    private void sweep(FilterTable table, EventLoop loop) {
         if (!sweeping.getAndSet(true)) {
             sweepLater(table, loop);
         }
@@ -131,47 +140,263 @@ public final class StreamFilters {
                 TimeUnit.MILLISECONDS);
     }
 
-    ChangeJournal journal() {
-        return journal;
-    }
+    /** Stage that creates a filter of the stream. If the stream cannot serve it, a node holds it. Thread-safe. */
+    private final class NewStreamFilterStage implements Stage {
 
-    CriteriaLimits limits() {
-        return limits;
-    }
-
-    EventSource source(SubscriptionKind kind) {
-        return requireNonNull(sources.get(kind));
-    }
-
-    /** Runs an action once the known head was told, or after a moment. */
-    void whenTold(SubscriptionKind kind, EventLoop loop, Runnable action) {
-        heights.await(kind, head.getAsLong(), loop, action);
-    }
-
-    /** Begins a poll of a filter that no other one polls, for the holder of its answer. */
-    FilterPoll poll(StreamFilter filter, Object holder) {
-        return new FilterPoll(filter, journal, changesBytes, inFlight.reserve(holder));
-    }
-
-    /** Stage that removes a filter of the stream. Thread-safe. */
-    private static final class EndFilterStage implements Stage {
-
+        private final FilterRequest.Reader reader;
         private final FilterTable table;
         private final Stage atNode;
 
-        EndFilterStage(FilterTable table, Stage atNode) {
-            this.table = table;
-            this.atNode = atNode;
+        /** @param reader of the kind of filter that the calls are for */
+        NewStreamFilterStage(HeldFilters held, MethodRole role, FilterRequest.Reader reader) {
+            this.reader = reader;
+            this.table = held.table();
+            this.atNode = held.stage(role);
         }
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
-            FilterLookup found = FilterLookup.of(context, table);
-            if (found == null) {
+            FilterRequest request = reader.read(FirstParam.of(context.call().params()));
+            if (request == null) {
                 atNode.handle(context, sink);
+                return;
+            }
+            Holding holding = new Holding(context.caller(), context.clientAddress());
+            RpcReply refusal = reserve(holding, request);
+            if (refusal != null) {
+                sink.accept(refusal);
+                return;
+            }
+            EventLoop loop = context.loop();
+            EventSource source = requireNonNull(sources.get(request.kind()));
+            StreamFilter filter = new StreamFilter(request, journal, source, holding);
+            source.join(filter, context.deadlineNanos(), failure -> {
+                if (failure == null) {
+                    journal.open(filter);
+                }
+                if (!loop.isShuttingDown()) {
+                    loop.execute(() -> context.step(() -> joined(filter, failure, context, sink)));
+                }
+            });
+        }
+
+        private RpcReply.@Nullable Failure reserve(Holding holding, FilterRequest request) {
+            RpcReply.Failure refusal = table.reserve(holding);
+            if (refusal != null) {
+                return refusal;
+            }
+            RawJson params = request.params();
+            long kept = params == null ? 0 : params.length();
+            RpcReply.Failure excess = limits.takeForFilter(holding, request.criteria(), kept);
+            if (excess != null) {
+                holding.close();
+            }
+            return excess;
+        }
+
+        private void joined(
+                StreamFilter filter, RpcReply.@Nullable Failure failure, CallContext context, ReplySink sink) {
+            if (failure == null) {
+                String id = table.add(filter);
+                sweep(table, context.loop());
+                sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
             } else {
-                boolean ended = table.end(found.id(), found.filter(), FilterEnding.UNINSTALLED);
-                sink.accept(ended ? FilterRemoval.REMOVED : FilterRemoval.NOT_THERE);
+                filter.holding().close();
+                atNode.handle(context, sink);
+            }
+        }
+    }
+
+    /** Stage of calls about a filter of the stream. It passes calls about other filters on. Thread-safe. */
+    private abstract static class StreamFilterStage implements Stage {
+
+        final FilterTable table;
+        private final Stage atNode;
+
+        StreamFilterStage(HeldFilters held, MethodRole role) {
+            this.table = held.table();
+            this.atNode = held.stage(role);
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            FirstParam param = FirstParam.of(context.call().params());
+            String id = param == null ? null : param.string();
+            if (id != null && table.find(id, context.caller()) instanceof StreamFilter filter) {
+                handle(id, filter, context, sink);
+            } else {
+                atNode.handle(context, sink);
+            }
+        }
+
+        abstract void handle(String id, StreamFilter filter, CallContext context, ReplySink sink);
+    }
+
+    /** Stage that answers the poll of a filter from the journal. Thread-safe. */
+    private final class FilterChangesStage extends StreamFilterStage {
+
+        FilterChangesStage(HeldFilters held) {
+            super(held, MethodRole.FILTER_CHANGES);
+        }
+
+        @Override
+        void handle(String id, StreamFilter filter, CallContext context, ReplySink sink) {
+            // Waits until the known head was told, or for a moment.
+            heights.await(
+                    filter.kind(),
+                    head.getAsLong(),
+                    context.loop(),
+                    () -> context.step(() -> poll(id, filter, context, sink)));
+        }
+
+        private void poll(String id, StreamFilter filter, CallContext context, ReplySink sink) {
+            if (filter.tryPoll()) {
+                FilterPoll poll = new FilterPoll(filter, journal, changesBytes, inFlight.reserve(context.holder()));
+                walk(poll, id, filter, context, sink);
+            } else {
+                sink.accept(NO_CHANGES);
+            }
+        }
+
+        private void walk(FilterPoll poll, String id, StreamFilter filter, CallContext context, ReplySink sink) {
+            RpcReply reply;
+            try {
+                if (!poll.walk()) {
+                    // Not executed, because a loop runs all executed tasks before it looks at its sockets.
+                    Runnable next = () -> context.step(() -> walk(poll, id, filter, context, sink));
+                    context.loop().schedule(next, 0, TimeUnit.NANOSECONDS);
+                    return;
+                }
+                reply = reply(poll, id, filter);
+            } catch (RuntimeException | Error e) {
+                poll.fail();
+                throw e;
+            }
+            if (reply instanceof RpcReply.Result) {
+                poll.succeed(() -> sink.accept(reply));
+            } else {
+                poll.fail();
+                sink.accept(reply);
+            }
+        }
+
+        private RpcReply reply(FilterPoll poll, String id, StreamFilter filter) {
+            State state = poll.state();
+            if (state != State.KNOWN) {
+                table.end(id, filter, state == State.EVICTED ? FilterEnding.EVICTED : FilterEnding.LOST);
+                return FilterTable.NOT_FOUND;
+            }
+            RawJson result = poll.result();
+            return result == null ? OVERLOADED : new RpcReply.Result(result);
+        }
+    }
+
+    /** Stage that answers the call for all logs of a filter, by {@code eth_getLogs}. Thread-safe. */
+    private static final class FilterLogsStage extends StreamFilterStage {
+
+        private final Stage calls;
+
+        FilterLogsStage(HeldFilters held, Stage calls) {
+            super(held, MethodRole.FILTER_LOGS);
+            this.calls = calls;
+        }
+
+        @Override
+        void handle(String id, StreamFilter filter, CallContext context, ReplySink sink) {
+            RawJson params = filter.params();
+            if (params == null) {
+                sink.accept(FilterTable.NOT_FOUND);
+            } else {
+                calls.handle(context.with(new RpcCall(context.call().id(), ChainCalls.LOGS, params)), sink);
+            }
+        }
+    }
+
+    /** Stage that removes a filter. Thread-safe. */
+    private static final class EndFilterStage extends StreamFilterStage {
+
+        EndFilterStage(HeldFilters held) {
+            super(held, MethodRole.UNINSTALL_FILTER);
+        }
+
+        @Override
+        void handle(String id, StreamFilter filter, CallContext context, ReplySink sink) {
+            boolean ended = table.end(id, filter, FilterEnding.UNINSTALLED);
+            sink.accept(ended ? FilterTable.REMOVED : FilterTable.NOT_REMOVED);
+        }
+    }
+
+    /**
+     * Heights up to which the stream told its blocks and logs. A poll waits for the known head, so that it tells of a block that the same
+     * client has just seen in another answer. Some clients, such as ethers, poll once after each block, and not again until the next. If
+     * a height was not told in time, later polls do not wait until the stream goes on. Thread-safe.
+     */
+    private static final class ToldHeights {
+
+        private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+        private final Map<SubscriptionKind, Height> heights = new EnumMap<>(SubscriptionKind.class);
+
+        /** The height of one kind. Thread-safe. */
+        private static final class Height {
+
+            private volatile long number = -1;
+            /** Highest number for which a call waited in vain since the stream went on. */
+            private volatile long givenUp = -1;
+
+            private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+        }
+
+        /** Call that waits for a height. Its action runs on the loop, by the thread that removes the call. Immutable. */
+        private record Waiter(long number, EventLoop loop, Runnable action) {}
+
+        ToldHeights() {
+            heights.put(SubscriptionKind.NEW_HEADS, new Height());
+            heights.put(SubscriptionKind.LOGS, new Height());
+        }
+
+        /** Handles that the stream reached a height, or fell back to it. */
+        void reached(Delivered.Height event) {
+            Height height = heights.get(event.kind());
+            if (height == null) {
+                return;
+            }
+            if (height.number != event.number()) {
+                height.number = event.number();
+                height.givenUp = -1;
+            }
+            height.waiters.forEach(waiter -> {
+                boolean over = event.number() >= waiter.number && height.waiters.remove(waiter);
+                if (over && !waiter.loop.isShuttingDown()) {
+                    waiter.loop.execute(waiter.action);
+                }
+            });
+        }
+
+        /**
+         * Runs an action once everything of a kind was told up to a height, or after some time.
+         *
+         * @param loop runs the action; called on it
+         */
+        void await(SubscriptionKind kind, long number, EventLoop loop, Runnable action) {
+            @Nullable Height height = heights.get(kind);
+            if (height == null || height.number >= number || height.givenUp >= number) {
+                action.run();
+                return;
+            }
+            Waiter waiter = new Waiter(number, loop, action);
+            height.waiters.add(waiter);
+            loop.schedule(
+                    () -> {
+                        if (height.waiters.remove(waiter)) {
+                            height.givenUp = number;
+                            action.run();
+                        }
+                    },
+                    WAIT_NANOS,
+                    TimeUnit.NANOSECONDS);
+            if (height.number >= number && height.waiters.remove(waiter)) {
+                action.run();
             }
         }
     }

@@ -5,14 +5,20 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.limit.Backoff;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.subscription.chain.StreamTimer;
-import io.weir.subscription.node.PendingAttempts.Attempt;
 import io.weir.upstream.NodeFeed;
+import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +52,7 @@ public final class PendingFeed {
     private final Setting setting;
     private final Listener listener;
     private final RecentHashes recent;
-    private final PendingAttempts attempts;
+    private final PendingAttempts attempts = new PendingAttempts();
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable Run current;
     private int subscriptions;
@@ -90,7 +96,6 @@ public final class PendingFeed {
         this.timer = timer;
         this.setting = setting;
         this.listener = listener;
-        this.attempts = new PendingAttempts(whole, pool, timer);
         this.recent = new RecentHashes(setting.recent());
     }
 
@@ -171,7 +176,7 @@ public final class PendingFeed {
 
     private void next() {
         while (current == null) {
-            Attempt attempt = attempts.next();
+            PendingAttempts.Attempt attempt = attempts.next();
             if (attempt == null) {
                 noneLeft();
                 return;
@@ -180,7 +185,7 @@ public final class PendingFeed {
         }
     }
 
-    private void begin(Attempt attempt) {
+    private void begin(PendingAttempts.Attempt attempt) {
         Run run = new Run(attempt);
         current = run;
         if (attempt.socket()) {
@@ -226,12 +231,12 @@ public final class PendingFeed {
     /** One node's subscription. Confined to the event loop of the feed. */
     private final class Run implements NodeFeed.Listener {
 
-        private final Attempt attempt;
+        private final PendingAttempts.Attempt attempt;
         private @Nullable NodeFeed feed;
         private boolean begun;
         private int count;
 
-        Run(Attempt attempt) {
+        Run(PendingAttempts.Attempt attempt) {
             this.attempt = attempt;
         }
 
@@ -266,6 +271,121 @@ public final class PendingFeed {
             if (this == current) {
                 failed(this, end.refused());
             }
+        }
+    }
+
+    /** Reader of the hashes of pending transactions, as nodes tell them. Pure. */
+    private static final class PendingHash {
+
+        private static final NameTable HASH = NameTable.of(Set.of("hash"));
+        private static final int DIGITS = 64;
+
+        private PendingHash() {}
+
+        /**
+         * Reads a transaction; null if it is none.
+         *
+         * @param whole whether a hash alone is none
+         */
+        static @Nullable HexText of(RawJson transaction, boolean whole) {
+            if (transaction.first() == '{') {
+                RawJson member = member(transaction);
+                return member == null ? null : text(member);
+            }
+            return whole ? null : text(transaction);
+        }
+
+        private static @Nullable RawJson member(RawJson object) {
+            try {
+                return JsonObject.member(object, HASH);
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+        }
+
+        private static @Nullable HexText text(RawJson value) {
+            HexText text = HexText.read(value);
+            return text != null && text.digits() == DIGITS ? text : null;
+        }
+    }
+
+    /**
+     * Attempts to get pending transactions from the nodes of a pool, in their order, and the pauses of those that failed. In each tier
+     * subscriptions over a WebSocket come before filters that are polled. Confined to one event loop.
+     */
+    private final class PendingAttempts {
+
+        /** First pause of an attempt that failed. */
+        private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        private static final int MAX_DOUBLINGS = 6;
+
+        /** Pause of an attempt that was refused. */
+        private static final long REFUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+        private final Backoff<Attempt> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, REFUSED_NANOS);
+        private final Queue<Attempt> coming = new ArrayDeque<>();
+
+        /** Attempt at one node. Immutable. */
+        record Attempt(Upstream node, boolean socket) {}
+
+        /** Begins a round over all nodes. */
+        void restart() {
+            coming.clear();
+            coming.addAll(all());
+        }
+
+        /** Returns the next attempt of the round; null if none is left. */
+        @Nullable
+        Attempt next() {
+            Attempt attempt = coming.poll();
+            while (attempt != null && pauses.holds(attempt, timer.now())) {
+                attempt = coming.poll();
+            }
+            return attempt;
+        }
+
+        /** Returns whether no attempt of the round is left. */
+        boolean isEmpty() {
+            return coming.isEmpty();
+        }
+
+        /** Ends the round. */
+        void clear() {
+            coming.clear();
+        }
+
+        /** Notes that an attempt failed. */
+        void failed(Attempt attempt, boolean refused) {
+            pauses.failed(attempt, refused, timer.now());
+        }
+
+        /** Notes that an attempt succeeded. */
+        void worked(Attempt attempt) {
+            pauses.worked(attempt);
+        }
+
+        /** Returns whether a later round may succeed, because a node is missing or an attempt only failed for now. */
+        boolean mayCome() {
+            return NodeList.lacksSome(pool) || all().stream().anyMatch(one -> pauses.holdsForNow(one, timer.now()));
+        }
+
+        private List<Attempt> all() {
+            List<Upstream> nodes = NodeList.of(pool);
+            List<Attempt> all = new ArrayList<>();
+            for (int i = 0; i < nodes.size(); ) {
+                int tier = nodes.get(i).status().tier();
+                List<Upstream> same = nodes.stream()
+                        .filter(node -> node.status().tier() == tier)
+                        .toList();
+                same.forEach(node -> all.add(new Attempt(node, true)));
+                // Whole transactions come over a WebSocket only.
+                if (!whole) {
+                    same.forEach(node -> all.add(new Attempt(node, false)));
+                }
+                i += same.size();
+            }
+            return all;
         }
     }
 }

@@ -1,22 +1,33 @@
 package io.weir.transport.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
 import io.weir.access.BypassingCaller;
 import io.weir.config.ServerConfig;
 import io.weir.network.Generation;
 import io.weir.transport.coding.BodyCoding;
 import io.weir.transport.coding.MediaTypes;
 import io.weir.transport.request.Admission;
-import io.weir.transport.request.HeaderKey;
 import io.weir.transport.request.MalformedTargetException;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
 import io.weir.transport.request.RequestTarget;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The decision about a request by its headers. Thread-safe. */
@@ -160,5 +171,98 @@ final class RequestPolicy {
 
     private static Decision reject(Rejection.Reason reason, String detail) {
         return new Decision.Reject(new Rejection(reason, detail));
+    }
+
+    /** The rules of RFC 6455 for the request that opens a WebSocket. */
+    private static final class HandshakeRules {
+
+        private static final String VERSION = "13";
+        private static final String SALT = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+        private static final int NONCE_BYTES = 16;
+
+        private HandshakeRules() {}
+
+        /** Returns whether a request asks for a WebSocket of the supported version. */
+        static boolean isUpgrade(HttpRequest request) {
+            HttpHeaders headers = request.headers();
+            return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                    && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+                    && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
+                    && headers.getAll(HttpHeaderNames.SEC_WEBSOCKET_VERSION).equals(List.of(VERSION));
+        }
+
+        /** Returns the value that proves that a handshake was understood, or null if the handshake is malformed. */
+        static @Nullable String accept(HttpRequest request) {
+            List<String> keys = request.headers().getAll(HttpHeaderNames.SEC_WEBSOCKET_KEY);
+            boolean body = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
+            if (body || keys.size() != 1 || !isNonce(keys.get(0))) {
+                return null;
+            }
+            try {
+                // SHA-1 has no security purpose here; the protocol prescribes it.
+                MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+                return Base64.getEncoder().encodeToString(sha1.digest((keys.get(0) + SALT).getBytes(US_ASCII)));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("SHA-1: missing (expected: every Java has it)", e);
+            }
+        }
+
+        private static boolean isNonce(String key) {
+            try {
+                return Base64.getDecoder().decode(key).length == NONCE_BYTES;
+            } catch (IllegalArgumentException e) {
+                return false;
+            }
+        }
+    }
+
+    /** API keys in the headers {@code Authorization: Bearer} and {@code X-Api-Key}. Pure. */
+    private static final class HeaderKey {
+
+        /** The name of the header that holds nothing but a key. */
+        public static final AsciiString X_API_KEY = AsciiString.cached("x-api-key");
+
+        private static final String BEARER = "bearer ";
+
+        private HeaderKey() {}
+
+        /**
+         * Returns a request's target with the key in its path or its headers. Other schemes of {@code Authorization} are ignored.
+         *
+         * @param path the target in the path
+         * @return the path's own target if no header has a key; null if there are several keys
+         */
+        public static @Nullable RequestTarget in(RequestTarget path, HttpHeaders headers) {
+            if (!headers.contains(HttpHeaderNames.AUTHORIZATION) && !headers.contains(X_API_KEY)) {
+                return path;
+            }
+            Set<String> keys = new HashSet<>();
+            for (String value : headers.getAll(HttpHeaderNames.AUTHORIZATION)) {
+                if (value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+                    keys.add(decoded(value.substring(BEARER.length()).strip()));
+                }
+            }
+            for (String value : headers.getAll(X_API_KEY)) {
+                keys.add(decoded(value));
+            }
+            if (keys.isEmpty()) {
+                return path;
+            }
+            if (path.key() != null) {
+                keys.add(path.key());
+            }
+            return keys.size() > 1
+                    ? null
+                    : new RequestTarget(
+                            path.webSocket(),
+                            path.network(),
+                            true,
+                            keys.iterator().next());
+        }
+
+        /** Returns the text of a header's bytes, each of which the decoder passes on as one character. */
+        private static String decoded(String value) {
+            return new String(value.getBytes(ISO_8859_1), UTF_8);
+        }
     }
 }

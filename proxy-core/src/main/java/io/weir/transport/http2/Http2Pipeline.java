@@ -1,22 +1,35 @@
 package io.weir.transport.http2;
 
 import com.codahale.metrics.Counter;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionDecoder;
+import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2LifecycleManager;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.metrics.OutOfMemory;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
@@ -25,6 +38,7 @@ import io.weir.transport.request.Rejection;
 import io.weir.transport.tls.AnswerChunkHandler;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The handlers of an HTTP/2 connection and of its streams, in order. Thread-safe; one for a listener. */
 public final class Http2Pipeline {
@@ -155,6 +169,145 @@ public final class Http2Pipeline {
             ReferenceCountUtil.release(frame);
             ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
             ctx.close();
+        }
+    }
+
+    /**
+     * The builder of a codec that resets each stream once, however much of it was under way, and counts the errors that it finds while it
+     * writes. It bounds the streams that the client lets the proxy reset. Confined to its event loop.
+     */
+    private static final class CodecBuilder extends Http2FrameCodecBuilder {
+
+        private final ResetStreams resets;
+        private final ConnectionErrors errors;
+        private final ResetWindow bound;
+
+        CodecBuilder(ResetStreams resets, ConnectionErrors errors, ResetWindow bound) {
+            this.resets = resets;
+            this.errors = errors;
+            this.bound = bound;
+            server(true);
+            // Netty's own bound counts failures of the proxy and of nodes too.
+            encoderEnforceMaxRstFramesPerWindow(0, 0);
+        }
+
+        @Override
+        protected Http2FrameCodec build(
+                Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings initialSettings) {
+            return super.build(decoder, new Encoder(encoder), initialSettings);
+        }
+
+        /** The encoder that Netty asks to reset a stream again for each of its late frames. Confined to its event loop. */
+        private final class Encoder extends DecoratingHttp2ConnectionEncoder {
+
+            private @Nullable Http2LifecycleManager watched;
+
+            Encoder(Http2ConnectionEncoder encoder) {
+                super(encoder);
+            }
+
+            @Override
+            public void lifecycleManager(Http2LifecycleManager connection) {
+                watched = new ErrorWatch(connection, errors);
+                super.lifecycleManager(watched);
+            }
+
+            @Override
+            public ChannelFuture writeRstStream(
+                    ChannelHandlerContext ctx, int streamId, long errorCode, ChannelPromise promise) {
+                if (connection().stream(streamId) == null) {
+                    if (resets.isSent(streamId)) {
+                        return promise.setSuccess();
+                    }
+                    create(streamId);
+                }
+                ChannelFuture written = super.writeRstStream(ctx, streamId, errorCode, promise);
+                if (isOfClient(errorCode) && !bound.admits() && watched != null) {
+                    watched.onError(
+                            ctx,
+                            true,
+                            Http2Exception.connectionError(
+                                    Http2Error.ENHANCE_YOUR_CALM, "streams: too many were reset"));
+                    ctx.close();
+                }
+                return written;
+            }
+
+            /** Returns whether a stream is reset for what its client sent, and not for a failure of the proxy or of a node, or a slow reader. */
+            private static boolean isOfClient(long errorCode) {
+                return errorCode != Http2Error.INTERNAL_ERROR.code()
+                        && errorCode != Http2Error.CANCEL.code()
+                        && errorCode != Http2Error.NO_ERROR.code();
+            }
+
+            /**
+             * Creates the stream of a request that Netty found malformed, or one too many, before it created the stream. Otherwise it would take
+             * the rest of the request for an error of the connection.
+             */
+            private void create(int streamId) {
+                Http2Connection.Endpoint<?> client = connection().remote();
+                if (!client.isValidStreamId(streamId) || connection().streamMayHaveExisted(streamId)) {
+                    return;
+                }
+                int max = client.maxActiveStreams();
+                client.maxActiveStreams(Integer.MAX_VALUE);
+                try {
+                    client.createStream(streamId, false);
+                } catch (Http2Exception e) {
+                    // It came after the last stream that the client was told of: Netty drops all of its frames.
+                } finally {
+                    client.maxActiveStreams(max);
+                }
+            }
+        }
+
+        /**
+         * The life of a connection, as its encoder sees it, with a count of the errors that the encoder finds: Netty tells them to no handler.
+         * Confined to its event loop.
+         */
+        private record ErrorWatch(Http2LifecycleManager connection, ConnectionErrors errors)
+                implements Http2LifecycleManager {
+
+            @Override
+            public void onError(ChannelHandlerContext ctx, boolean outbound, Throwable cause) {
+                OutOfMemory.check(cause);
+                Http2Exception error = Http2CodecUtil.getEmbeddedHttp2Exception(cause);
+                if (error != null && !Http2Exception.isStreamError(error)) {
+                    errors.count(error.error());
+                }
+                connection.onError(ctx, outbound, cause);
+            }
+
+            @Override
+            public void closeStreamLocal(Http2Stream stream, ChannelFuture future) {
+                connection.closeStreamLocal(stream, future);
+            }
+
+            @Override
+            public void closeStreamRemote(Http2Stream stream, ChannelFuture future) {
+                connection.closeStreamRemote(stream, future);
+            }
+
+            @Override
+            public void closeStream(Http2Stream stream, ChannelFuture future) {
+                connection.closeStream(stream, future);
+            }
+
+            @Override
+            public ChannelFuture resetStream(
+                    ChannelHandlerContext ctx, int streamId, long errorCode, ChannelPromise promise) {
+                return connection.resetStream(ctx, streamId, errorCode, promise);
+            }
+
+            @Override
+            public ChannelFuture goAway(
+                    ChannelHandlerContext ctx,
+                    int lastStreamId,
+                    long errorCode,
+                    ByteBuf debugData,
+                    ChannelPromise promise) {
+                return connection.goAway(ctx, lastStreamId, errorCode, debugData, promise);
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.weir.transport.request;
 
-import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -11,6 +10,7 @@ import io.weir.jsonrpc.RequestReader;
 import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import io.weir.limit.Share;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -22,9 +22,6 @@ import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
 import java.time.Clock;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +51,7 @@ public record ListenerContext(
         Budget calls,
         Budget bytes,
         AddressCounts headBytes,
-        RejectionCounters rejections,
+        EnumCounters<Rejection.Reason> rejections,
         AtomicInteger webSockets,
         ClientAddresses clients,
         @Nullable AccessLog log,
@@ -73,7 +70,8 @@ public record ListenerContext(
             Budget bytes,
             @Nullable AccessLog log,
             Meters meters) {
-        RejectionCounters rejections = new RejectionCounters(meters);
+        EnumCounters<Rejection.Reason> rejections =
+                new EnumCounters<>(meters, Meter.REQUESTS_REFUSED, Rejection.Reason.class);
         Budget calls = new Budget(config.load().calls());
         meters.gauge(Meter.BYTES_IN_FLIGHT, bytes::taken);
         meters.gauge(Meter.BYTES_IN_FLIGHT_MAX, bytes::max);
@@ -141,26 +139,5 @@ public record ListenerContext(
     private @Nullable InetAddress client(Channel channel, @Nullable HttpRequest request) {
         InetAddress peer = ClientAddresses.peer(channel);
         return peer == null || request == null ? peer : clients.client(peer, request.headers());
-    }
-
-    /** The meters of rejected requests, by reason. Thread-safe. */
-    public static final class RejectionCounters {
-
-        private final Map<Rejection.Reason, Counter> counters = new EnumMap<>(Rejection.Reason.class);
-
-        RejectionCounters(Meters meters) {
-            for (Rejection.Reason reason : Rejection.Reason.values()) {
-                String word = reason.name().toLowerCase(Locale.ROOT);
-                counters.put(reason, meters.counter(Meter.REQUESTS_REFUSED, word));
-            }
-        }
-
-        /** Counts one rejection. */
-        public void count(Rejection.Reason reason) {
-            Counter counter = counters.get(reason);
-            if (counter != null) {
-                counter.inc();
-            }
-        }
     }
 }

@@ -8,9 +8,10 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.OutOfMemory;
 import io.weir.transport.request.Drain;
-import io.weir.transport.tls.HandshakeCounters.Outcome;
+import io.weir.transport.tls.TlsPipeline.Outcome;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -26,13 +27,13 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     /** The time from the start of a connection to the end of its handshake: several round trips around the world. */
     private static final long TIMEOUT_SECONDS = 10;
 
-    private final HandshakeCounters counters;
+    private final EnumCounters<Outcome> outcomes;
     private final Consumer<ChannelPipeline> protocol;
     private @Nullable Future<?> timer;
     private @Nullable Outcome outcome;
 
-    HandshakeHandler(HandshakeCounters counters, Consumer<ChannelPipeline> protocol) {
-        this.counters = counters;
+    HandshakeHandler(EnumCounters<Outcome> outcomes, Consumer<ChannelPipeline> protocol) {
+        this.outcomes = outcomes;
         this.protocol = protocol;
     }
 
@@ -115,7 +116,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             return false;
         }
         outcome = end;
-        counters.count(end);
+        outcomes.count(end);
         disarm();
         return true;
     }

@@ -1,11 +1,17 @@
 package io.weir.transport.websocket;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.weir.access.KeyBounds;
 import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
@@ -31,6 +37,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -384,5 +391,85 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             LOG.warn("WebSocket failed", cause);
         }
         ctx.close();
+    }
+
+    /** An answer in fragments of one message, the last of which is missing if the result breaks off. Confined to its event loop. */
+    private static final class FragmentedAnswer extends StreamedAnswer {
+
+        FragmentedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
+            super(ctx, result, after, ended);
+        }
+
+        @Override
+        protected void writePiece(ByteBuf piece) {
+            write(new ContinuationWebSocketFrame(false, 0, piece), piece.readableBytes());
+        }
+
+        @Override
+        public ChannelFuture end() {
+            return writeLast(new ContinuationWebSocketFrame(true, 0, buffer(after())), after().length);
+        }
+    }
+
+    /** An answer that is sent in fragments of one message while it arrives. Confined to its event loop. */
+    private record StreamedMessage(StreamedAnswer answer, MessageSink sink) {
+
+        /** Sends what comes before the result. */
+        void begin(ByteBufAllocator allocator, byte[] before) {
+            ByteBuf head = allocator.ioBuffer(before.length).writeBytes(before);
+            answer.begin(new TextWebSocketFrame(false, 0, head), before.length);
+        }
+
+        /** Sends the end. */
+        void end() {
+            answer.end().addListener(done -> over(done.isSuccess()));
+        }
+
+        /** Gives back what the answer holds. */
+        void over(boolean whole) {
+            answer.close();
+            sink.reservation().close();
+            SessionHandler.end(sink.entry(), answer.bytes(), whole);
+        }
+    }
+
+    /** A timer for the expiry of the key of an open WebSocket, whose client may send nothing any more. Confined to its event loop. */
+    private static final class ExpiryTimer {
+
+        /** The longest time between two looks at the system's clock, which may be set. */
+        private static final long MAX_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+        private final Runnable action;
+        private @Nullable Future<?> timer;
+
+        /** @param action runs once the key has expired */
+        ExpiryTimer(Runnable action) {
+            this.action = action;
+        }
+
+        /** Watches a key in place of the one before. Keys that cannot expire need no timer. */
+        void watch(EventExecutor loop, KeyBounds bounds) {
+            stop();
+            if (bounds.expires()) {
+                long millis = Math.min(bounds.millisLeft(), MAX_MILLIS);
+                timer = loop.schedule(() -> check(loop, bounds), millis, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private void check(EventExecutor loop, KeyBounds bounds) {
+            if (bounds.isExpired()) {
+                action.run();
+            } else {
+                watch(loop, bounds);
+            }
+        }
+
+        /** Watches nothing any more. */
+        void stop() {
+            if (timer != null) {
+                timer.cancel(false);
+                timer = null;
+            }
+        }
     }
 }

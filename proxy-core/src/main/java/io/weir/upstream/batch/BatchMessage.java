@@ -4,12 +4,19 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.reply.BatchReply;
 import io.weir.jsonrpc.reply.MalformedReplyException;
+import io.weir.jsonrpc.reply.NodeReply;
+import io.weir.jsonrpc.reply.ReplyReader;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.ErrorTable;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
@@ -20,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Batch of calls in one request, with the meaning of the node's answer. Confined to its event loop. */
@@ -177,5 +185,182 @@ final class BatchMessage implements Message {
         }
         answer = null;
         return Message.super.read(status, body, length, verdict);
+    }
+
+    /**
+     * Interpretation of an answer to a batch. Immutable and thread-safe.
+     *
+     * <ul>
+     *   <li>Ids assign answers to calls, in any order. A malformed or repeated answer affects that call alone.
+     *   <li>An error instead of the array refuses the batch. An array with just one error does too, as in geth. Errors of rate
+     *       or credentials are an exception, because every single call would get them too.
+     *   <li>Single answers that report a size or time limit may refer to the whole batch: geth ends the rest of a batch that
+     *       way. Such calls are sent singly, and calls without an answer too, unless some answer has the id of no call.
+     *   <li>With an HTTP status other than 2xx the result {@code null} does not count, as in a single answer. Such calls are sent singly.
+     * </ul>
+     */
+    static final class BatchVerdict {
+
+        private static final int MAX_ID_DIGITS = 18;
+        private static final List<String> SIZES = List.of("large", "big", "limit", "exceed", "max", "many", "size");
+        private static final ErrorTable TABLE = new ErrorTable();
+
+        /**
+         * Returns the meaning of a complete answer.
+         *
+         * @param body an array that begins with the body; the caller gives it up
+         * @param firstId of the first call; the others follow in order
+         */
+        BatchAnswer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)
+                throws MalformedReplyException {
+            BatchReply reply = ReplyReader.readBatch(body, 0, length, calls.size());
+            boolean well = status >= 200 && status < 300;
+            if (isRefusal(reply)) {
+                return refusal(
+                        status, ((RpcReply.Failure) reply.replies().get(0).reply()).error(), calls);
+            }
+            if (!reply.isArray() || (!well && reply.replies().stream().noneMatch(BatchVerdict::counts))) {
+                if (status == ReplyVerdict.CONTENT_TOO_LARGE) {
+                    return new BatchAnswer.Refused(half(calls));
+                }
+                Flaw flaw = well ? Flaw.NOT_AN_ARRAY : Flaw.HTTP_STATUS;
+                return new BatchAnswer.Same(Failed.of(flaw, "HTTP " + status + " and no answers to a batch"));
+            }
+            return new Matching(well, firstId, calls).match(reply);
+        }
+
+        /** Returns false for a single result in an array, because the others may just be missing. */
+        private static boolean isRefusal(BatchReply reply) {
+            boolean one = reply.replies().size() == 1 && reply.malformed().isEmpty();
+            return one && reply.replies().get(0).reply() instanceof RpcReply.Failure;
+        }
+
+        /** Returns whether an answer counts with an HTTP status other than 2xx. */
+        private static boolean counts(NodeReply one) {
+            return !(one.reply() instanceof RpcReply.Result result)
+                    || !result.value().equals(RawJson.NULL);
+        }
+
+        private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
+            NodeOutcome outcome = ReplyVerdict.ofReply(RpcReply.failure(error));
+            if (outcome instanceof Failed) {
+                return new BatchAnswer.Same(outcome);
+            }
+            String words = TABLE.ownWords(calls, error);
+            ErrorClass errorClass = TABLE.batchVerdict(calls, error, status).errorClass();
+            boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
+            if (ofAll && !words.contains("batch")) {
+                return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
+            }
+            boolean ofSize =
+                    status == ReplyVerdict.CONTENT_TOO_LARGE || SIZES.stream().anyMatch(words::contains);
+            return new BatchAnswer.Refused(ofSize ? half(calls) : 1);
+        }
+
+        private static int half(List<RpcCall> calls) {
+            return Math.max(1, calls.size() / 2);
+        }
+
+        /** Assignment of one array's answers to the calls. Confined to its event loop. */
+        private static final class Matching {
+
+            private final boolean well;
+            private final long firstId;
+            private final List<RpcCall> calls;
+            private final List<Optional<NodeOutcome>> outcomes;
+            private final boolean[] answered;
+            private int matched;
+            private boolean nameless;
+            private boolean foreign;
+
+            Matching(boolean well, long firstId, List<RpcCall> calls) {
+                this.well = well;
+                this.firstId = firstId;
+                this.calls = calls;
+                this.outcomes = new ArrayList<>(Collections.nCopies(calls.size(), Optional.empty()));
+                this.answered = new boolean[calls.size()];
+            }
+
+            BatchAnswer match(BatchReply reply) {
+                for (NodeReply one : reply.replies()) {
+                    int index = index(one.id());
+                    if (index >= 0) {
+                        put(index, outcome(index, one));
+                    }
+                }
+                for (MalformedReplyException one : reply.malformed()) {
+                    RawJson id = one.id();
+                    int index = id == null ? unmatched(true) : index(id);
+                    if (index >= 0) {
+                        put(index, Optional.of(ReplyVerdict.ofMalformed(one, "in a batch, ")));
+                    }
+                }
+                Failed wrong = Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id");
+                if (matched == 0 && foreign) {
+                    // Nothing shows that this is the answer to this batch.
+                    return new BatchAnswer.Same(wrong);
+                }
+                for (int i = 0; i < answered.length; i++) {
+                    if (!answered[i] && !nameless && foreign) {
+                        outcomes.set(i, Optional.of(wrong));
+                    }
+                }
+                return matched == 0 ? new BatchAnswer.Refused(1) : new BatchAnswer.Each(outcomes);
+            }
+
+            private void put(int index, Optional<NodeOutcome> outcome) {
+                outcomes.set(
+                        index,
+                        answered[index]
+                                ? Optional.of(Failed.of(Flaw.DUPLICATE_ANSWER, "in a batch, two answers to one call"))
+                                : outcome);
+                answered[index] = true;
+                matched++;
+            }
+
+            private int index(RawJson id) {
+                long number = number(id);
+                if (number < firstId || number >= firstId + calls.size()) {
+                    return unmatched(id.equals(RawJson.NULL));
+                }
+                return (int) (number - firstId);
+            }
+
+            private int unmatched(boolean withoutId) {
+                nameless |= withoutId;
+                foreign |= !withoutId;
+                return -1;
+            }
+
+            private Optional<NodeOutcome> outcome(int index, NodeReply one) {
+                boolean counts = one.reply() instanceof RpcReply.Failure failure
+                        ? !mayBeOfBatch(index, failure.error())
+                        : well || counts(one);
+                return !counts ? Optional.empty() : Optional.of(ReplyVerdict.ofReply(one.reply()));
+            }
+
+            private boolean mayBeOfBatch(int index, RpcError error) {
+                RpcCall call = calls.get(index);
+                String words = TABLE.ownWords(List.of(call), error);
+                return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
+                        || TABLE.batchVerdict(List.of(call), error, 200).errorClass() == ErrorClass.TOO_LARGE;
+            }
+        }
+
+        /** Returns the id as a number, or -1 if the proxy cannot have used it. */
+        private static long number(RawJson id) {
+            if (id.length() > MAX_ID_DIGITS) {
+                return -1;
+            }
+            long number = 0;
+            for (int i = id.offset(); i < id.offset() + id.length(); i++) {
+                int digit = id.array()[i] - '0';
+                if (digit < 0 || digit > 9) {
+                    return -1;
+                }
+                number = 10 * number + digit;
+            }
+            return number;
+        }
     }
 }

@@ -11,8 +11,10 @@ import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,8 +53,8 @@ final class HeadPolls {
     private final Consumer<List<LoopWaiter<Long>>> askAll;
     private final Runnable confirmed;
     private final NewestBlocks blocks;
-    private final OtherHeads others;
-    private final PollSource source;
+    private final OtherHeads others = new OtherHeads();
+    private final PollSource source = new PollSource();
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
@@ -90,9 +92,7 @@ final class HeadPolls {
         this.confirmed = confirmed;
         this.wantedNanos = clock.getAsLong();
         this.notBeforeNanos = wantedNanos;
-        this.source = new PollSource(feed);
         this.blocks = new NewestBlocks(tracker);
-        this.others = new OtherHeads(feed, byBlock ? blocks : null, loop);
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
@@ -339,15 +339,10 @@ final class HeadPolls {
      * Choice of the node that is polled: the same one while it shows new blocks. A node that owes an answer is not chosen. Confined
      * to the monitor's event loop.
      */
-    private static final class PollSource {
+    private final class PollSource {
 
-        private final HeadFeed feed;
         private final Set<HeadNode> unanswered = new HashSet<>();
         private @Nullable HeadNode node;
-
-        PollSource(HeadFeed feed) {
-            this.feed = feed;
-        }
 
         /** Returns the node to ask; null if there is none. */
         @Nullable
@@ -394,6 +389,99 @@ final class HeadPolls {
         /** Notes that a node has answered. */
         void answered(HeadNode asked) {
             unanswered.remove(asked);
+        }
+    }
+
+    /**
+     * Questions whether the other nodes of the lowest tier have a new head too, so that calls about it can go to them. Nodes that show
+     * blocks are asked for the block, because an answer can only be stored if its node has named the block. Confined to the monitor's
+     * event loop.
+     */
+    private final class OtherHeads {
+
+        /** Seconds after which a node that lacked the new head is asked again. */
+        private static final int[] AGAIN_SECONDS = {1, 3};
+
+        /** Below this block time a node that lacks the new head is soon asked for the next one. */
+        private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+        /** Longest time until other nodes are asked for an announced head, which they may get moments later. */
+        private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+        /** Share of the block time until then. */
+        private static final int SOON_SHARE = 40;
+
+        private final Set<HeadNode> unanswered = new HashSet<>();
+        /** The head that each node named last. */
+        private final Map<HeadNode, Long> named = new HashMap<>();
+
+        /** Notes the newest block that a node has named. */
+        void named(HeadNode node, BlockAnswer block) {
+            named.put(node, block.number());
+        }
+
+        /** Asks the nodes that do not announce the new head either, in a moment. */
+        void askSoon(BlockAnswer head) {
+            long nanos = Math.min(SOON_NANOS, tracker.blockNanos() / SOON_SHARE);
+            loop.schedule(() -> ask(head), nanos, TimeUnit.NANOSECONDS);
+        }
+
+        /**
+         * Asks the nodes that have not named the new head.
+         *
+         * @param head the block that a node has shown
+         */
+        void ask(BlockAnswer head) {
+            ask(head, 0);
+        }
+
+        /** Asks all nodes but the one that has shown the head. They may have named it before. */
+        void askAgain(HeadNode node, BlockAnswer head) {
+            named.keySet().retainAll(Set.of(node));
+            ask(head);
+        }
+
+        private void ask(BlockAnswer head, int turn) {
+            if (tracker.number() != head.number()) {
+                return;
+            }
+            List<HeadNode> others = feed.preferred().stream()
+                    .filter(node -> named.getOrDefault(node, -1L) != head.number() && !unanswered.contains(node))
+                    .toList();
+            others.forEach(node -> askOne(node, head));
+            if (!others.isEmpty() && turn < AGAIN_SECONDS.length && tracker.blockNanos() > SHORT_NANOS) {
+                loop.schedule(() -> ask(head, turn + 1), AGAIN_SECONDS[turn], TimeUnit.SECONDS);
+            }
+        }
+
+        private void askOne(HeadNode node, BlockAnswer head) {
+            HeadFeed.Round round = feed.begin();
+            unanswered.add(node);
+            if (!byBlock) {
+                node.askHead(number -> {
+                    unanswered.remove(node);
+                    if (number >= 0) {
+                        feed.named(round, node, number);
+                        named.put(node, number);
+                    }
+                });
+            } else {
+                node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), answer -> {
+                    unanswered.remove(node);
+                    if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer)) {
+                        named(node, answer);
+                        show(node, answer, round, head);
+                    }
+                });
+            }
+        }
+
+        private void show(HeadNode node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head) {
+            // The next block shows which of two blocks at one height stays. Until then the first one counts.
+            boolean same = answer.number() == head.number() && answer.hash().equals(head.hash());
+            if (same || answer.number() > head.number()) {
+                blocks.shown(node, answer, round.round());
+            }
         }
     }
 }

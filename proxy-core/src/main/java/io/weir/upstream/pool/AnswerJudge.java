@@ -1,13 +1,11 @@
 package io.weir.upstream.pool;
 
-import static java.util.Objects.requireNonNull;
-
-import com.codahale.metrics.Counter;
 import io.weir.api.NetworkKind;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
@@ -21,8 +19,6 @@ import io.weir.upstream.verdict.ErrorTable;
 import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.upstream.verdict.NodeError;
 import io.weir.upstream.verdict.RetryPause;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +62,7 @@ final class AnswerJudge {
     private final MethodCatalogue methods;
     private final Redaction redaction;
     private final NodeCapabilities capabilities;
-    private final Map<ErrorClass, Counter> counters = new EnumMap<>(ErrorClass.class);
+    private final EnumCounters<ErrorClass> counters;
     private final RateLimitedLogger log = new RateLimitedLogger(LoggerFactory.getLogger(AnswerJudge.class));
     private final String node;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
@@ -88,9 +84,8 @@ final class AnswerJudge {
         this.redaction = redaction;
         this.capabilities = capabilities;
         this.node = "network " + network + ": upstream " + upstream;
-        for (ErrorClass errorClass : ErrorClass.values()) {
-            counters.put(errorClass, meters.counter(Meter.UPSTREAM_ERRORS, network, upstream, errorClass.label()));
-        }
+        this.counters = new EnumCounters<>(
+                meters, Meter.UPSTREAM_ERRORS, ErrorClass.class, ErrorClass::label, network, upstream);
     }
 
     /** Returns the meaning of an attempt's outcome that is no result. */
@@ -99,7 +94,7 @@ final class AnswerJudge {
         if (outcome instanceof Failed failed) {
             ErrorClass errorClass = classOf(failed.fault());
             if (errorClass != null) {
-                count(errorClass);
+                counters.count(errorClass);
             }
             return failed;
         }
@@ -108,7 +103,7 @@ final class AnswerJudge {
         if (isAboutCall(answered.status())
                 && kind.isFinalError(method, failure.error().code())) {
             capabilities.has(method);
-            count(OWN.errorClass());
+            counters.count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
             // program.
             RpcError own = redaction.clean(failure.error(), failure.error());
@@ -120,7 +115,7 @@ final class AnswerJudge {
         if (isAboutCall(answered.status())) {
             verdict = ofKind(method, failure.error().code(), verdict);
         }
-        count(verdict.errorClass());
+        counters.count(verdict.errorClass());
         if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
             capabilities.refused().lacks(method);
         }
@@ -216,10 +211,6 @@ final class AnswerJudge {
     /** Returns false if only a parameter, such as a kind of tracer, is not supported. */
     private static boolean isOfMethod(NodeError error) {
         return error.is(-32601) || error.is(-32604) || TABLE.names(error);
-    }
-
-    private void count(ErrorClass errorClass) {
-        requireNonNull(counters.get(errorClass)).inc();
     }
 
     /** Returns null if the fault is not the node's. */

@@ -1,13 +1,10 @@
 package io.weir.upstream.pool;
 
-import static java.util.Objects.requireNonNull;
-
 import com.codahale.metrics.Counter;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -54,19 +51,17 @@ final class Ejections {
 
         private final NodeHealth health;
         private final Counter refused;
-        private final Map<EjectionReason, Counter> ejected = new EnumMap<>(EjectionReason.class);
+        private final EnumCounters<EjectionReason> ejected;
 
         private Member(NodeHealth health, String upstream) {
             this.health = health;
             this.refused = meters.counter(Meter.EJECTIONS_REFUSED, network, upstream);
-            for (EjectionReason reason : EjectionReason.values()) {
-                ejected.put(reason, meters.counter(Meter.EJECTIONS, network, upstream, reason.label()));
-            }
+            this.ejected = new EnumCounters<>(meters, Meter.EJECTIONS, EjectionReason.class, network, upstream);
         }
 
         /** Counts that the node comes last for a class of calls. */
         void countClass() {
-            requireNonNull(ejected.get(EjectionReason.CLASS_FAULTS)).inc();
+            ejected.count(EjectionReason.CLASS_FAULTS);
         }
 
         /**
@@ -86,7 +81,7 @@ final class Ejections {
                     return false;
                 }
             }
-            requireNonNull(ejected.get(reason)).inc();
+            ejected.count(reason);
             return true;
         }
     }

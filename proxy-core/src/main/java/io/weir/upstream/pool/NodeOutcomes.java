@@ -7,6 +7,7 @@ import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -71,7 +72,7 @@ final class NodeOutcomes {
         this.outlier = peers.outlier(config.tier());
         this.alone = network.upstreams().size() == 1;
         this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
-        this.results = calls.results();
+        this.results = calls.results;
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
         this.classFaults = new ClassFaults(network.ejection().rules(), context.random(), clock);
@@ -173,5 +174,40 @@ final class NodeOutcomes {
 
     NodeLatency latency() {
         return latency;
+    }
+
+    /**
+     * Counters of the outcomes of one node's attempts: {@code result}, {@code error}, and one per fault. A separate counter
+     * exists for each flaw of an answer. Thread-safe.
+     */
+    private static final class AttemptMeters {
+
+        private final Counter results;
+        private final Counter errors;
+        private final EnumCounters<Fault> faults;
+        private final EnumCounters<Flaw> flaws;
+
+        AttemptMeters(Meters meters, Meter meter, String network, String upstream) {
+            results = meters.counter(meter, network, upstream, "result");
+            errors = meters.counter(meter, network, upstream, "error");
+            faults = new EnumCounters<>(meters, meter, Fault.class, network, upstream);
+            flaws = new EnumCounters<>(meters, Meter.UPSTREAM_BAD_ANSWERS, Flaw.class, network, upstream);
+        }
+
+        /** Counts the flaw of an answer that was counted as a result before. */
+        void count(Flaw flaw) {
+            flaws.count(flaw);
+        }
+
+        void count(NodeOutcome outcome) {
+            if (outcome instanceof Answered answered) {
+                (answered.reply() instanceof RpcReply.Result ? results : errors).inc();
+            } else if (outcome instanceof Failed failed) {
+                faults.count(failed.fault());
+                if (failed.flaw() != null) {
+                    flaws.count(failed.flaw());
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,10 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.HeadFeed;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +46,7 @@ final class PoolMonitor {
     private final LongSupplier clock;
     private final List<WatchedNode> nodes;
     private final ProbeRound round;
-    private final RoundMembers members;
+    private final RoundMembers members = new RoundMembers();
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
@@ -67,7 +70,6 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
-        this.members = new RoundMembers(config, nodes, clock);
         this.round = new ProbeRound(new HeadMeasure(config.maxLag(), heads::confirmed), heads, nodes, clock);
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
@@ -275,6 +277,75 @@ final class PoolMonitor {
     private static void cancel(@Nullable ScheduledFuture<?> task) {
         if (task != null) {
             task.cancel(false);
+        }
+    }
+
+    /**
+     * Choice of the nodes that a round of probes asks. Each round asks the nodes of the tiers in use, and the others once in the idle
+     * interval. Confined to the monitor's event loop.
+     *
+     * <p>The lowest tier with a node that may get calls is in use, and so are tiers whose nodes got calls since the last round. All
+     * tiers are asked if those in use leave the head open: if they name a lower one than the known, or none for too long.
+     */
+    private final class RoundMembers {
+
+        /** Returns whether a node got a call since the last round began. */
+        boolean isCalled() {
+            return nodes.stream().anyMatch(one -> one.node().use().isCalled());
+        }
+
+        /** Lets the next call of any node begin a round. */
+        void rest() {
+            nodes.forEach(one -> one.node().use().tierInUse(false));
+        }
+
+        /**
+         * Begins a round.
+         *
+         * @param first whether it is the first one
+         * @param allTiers whether the tiers in use leave the head open
+         */
+        List<WatchedNode> next(boolean first, boolean allTiers) {
+            Set<Integer> inUse = tiersInUse();
+            long now = clock.getAsLong();
+            List<WatchedNode> members = new ArrayList<>();
+            for (WatchedNode one : nodes) {
+                boolean used = inUse.isEmpty() || inUse.contains(one.tier());
+                boolean due = used
+                        || allTiers
+                        || now - one.startedNanos() >= TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
+                one.node().use().tierInUse(used);
+                if (due && isReachable(one, first) && !one.probing()) {
+                    members.add(one);
+                }
+            }
+            return members;
+        }
+
+        private Set<Integer> tiersInUse() {
+            Set<Integer> tiers = new HashSet<>();
+            int lowest = Integer.MAX_VALUE;
+            for (WatchedNode one : nodes) {
+                if (one.ready()) {
+                    lowest = Math.min(lowest, one.tier());
+                }
+                if (one.node().use().takeCalled()) {
+                    tiers.add(one.tier());
+                }
+            }
+            if (lowest < Integer.MAX_VALUE) {
+                tiers.add(lowest);
+            }
+            return tiers;
+        }
+
+        private static boolean isReachable(WatchedNode one, boolean first) {
+            boolean reachable = switch (one.health().health()) {
+                case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE, EJECTED -> true;
+                case UNKNOWN -> first;
+                case DOWN, WRONG_CHAIN -> false;
+            };
+            return reachable && one.health().throttledNanos() <= 0;
         }
     }
 }

@@ -10,6 +10,8 @@ import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.tracing.TraceHeaders;
+import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
@@ -17,13 +19,17 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.budget.NodeBudget;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -159,39 +165,10 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         sent.count(call.method(), sink.cause());
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
-        PooledAttempt attempt = new PooledAttempt(this, call, health.epoch(), start, sink);
+        PooledAttempt attempt = new PooledAttempt(call, health.epoch(), start, sink);
         inFlight.incrementAndGet();
         sink.begun(attempt);
         sender.ask(loop, call, start + left, attempt);
-    }
-
-    /** Returns the nanoseconds since a moment of the node's clock. */
-    long nanosSince(long startNanos) {
-        return clock.getAsLong() - startNanos;
-    }
-
-    /** Notes that a result goes on while it arrives. */
-    void streamed() {
-        streamed.inc();
-    }
-
-    /** Notes how the answer with such a result ended. */
-    void streamEnded(NodeOutcome outcome) {
-        if (outcome instanceof Failed) {
-            brokenOff.inc();
-        }
-    }
-
-    /** Notes the outcome of an attempt, and returns it as judged; see {@link NodeOutcomes#ended}. */
-    NodeOutcome ended(RpcCall call, int epoch, long nanos, NodeOutcome outcome) {
-        inFlight.decrementAndGet();
-        return outcomes.ended(call, epoch, nanos, outcome);
-    }
-
-    /** Notes that the caller of an attempt gave it up. */
-    void cancelled() {
-        inFlight.decrementAndGet();
-        cancelled.inc();
     }
 
     @Override
@@ -307,5 +284,129 @@ final class PooledUpstream implements Upstream, ProbeTarget {
 
     int inFlight() {
         return inFlight.get();
+    }
+
+    /**
+     * Attempt at a node of the pool. It counts for the node's load until it ends or is given up. Later outcomes are ignored. Confined to
+     * its event loop.
+     */
+    private final class PooledAttempt implements OutcomeSink, AttemptHandle {
+
+        private final RpcCall call;
+        private final int epoch;
+        private final long startNanos;
+        private final OutcomeSink sink;
+        private @Nullable AttemptHandle handle;
+        private boolean over;
+        private boolean streams;
+        /** Time until the answer, or until the beginning of one that goes on while it arrives. */
+        private long nanos;
+
+        /** @param epoch of the node's health when the attempt began */
+        PooledAttempt(RpcCall call, int epoch, long startNanos, OutcomeSink sink) {
+            this.call = call;
+            this.epoch = epoch;
+            this.startNanos = startNanos;
+            this.sink = sink;
+        }
+
+        @Override
+        public void begun(AttemptHandle carried) {
+            handle = carried;
+        }
+
+        @Override
+        public @Nullable Object holder() {
+            return sink.holder();
+        }
+
+        @Override
+        public @Nullable TraceHeaders traceHeaders() {
+            return sink.traceHeaders();
+        }
+
+        @Override
+        public long wholeUpTo() {
+            return sink.wholeUpTo();
+        }
+
+        /** The client's own speed must not count as the node's time. */
+        @Override
+        public boolean stream(ResultStream result) {
+            nanos = clock.getAsLong() - startNanos;
+            streams = !over && sink.stream(result);
+            if (streams) {
+                streamed.inc();
+            }
+            return streams;
+        }
+
+        @Override
+        public void accept(NodeOutcome outcome) {
+            if (!over) {
+                over = true;
+                if (!streams) {
+                    nanos = clock.getAsLong() - startNanos;
+                } else if (outcome instanceof Failed) {
+                    brokenOff.inc();
+                }
+                inFlight.decrementAndGet();
+                sink.accept(outcomes.ended(call, epoch, nanos, outcome));
+            }
+        }
+
+        @Override
+        public void cancel() {
+            if (over) {
+                return;
+            }
+            over = true;
+            inFlight.decrementAndGet();
+            cancelled.inc();
+            if (handle != null) {
+                handle.cancel();
+            }
+        }
+    }
+
+    /**
+     * Counters of the calls that were sent to one node, by method and cause. Each is registered with its first call. Methods outside the
+     * catalogue count together. Thread-safe.
+     */
+    @SuppressWarnings("EnumOrdinal") // An array by ordinal costs a call less than a map.
+    static final class SentCalls {
+
+        private static final int CAUSES = CallCause.values().length;
+        private static final String OTHER = "other";
+
+        private final Meters meters;
+        private final String network;
+        private final String upstream;
+        /** By method; unchanging apart from the counters. */
+        private final Map<String, AtomicReferenceArray<Counter>> methods = new HashMap<>();
+
+        private final AtomicReferenceArray<Counter> others = new AtomicReferenceArray<>(CAUSES);
+
+        SentCalls(Meters meters, String network, String upstream, MethodCatalogue catalogue) {
+            this.meters = meters;
+            this.network = network;
+            this.upstream = upstream;
+            for (MethodFacts facts : catalogue.all()) {
+                methods.put(facts.name(), new AtomicReferenceArray<>(CAUSES));
+            }
+        }
+
+        /** Counts a call. */
+        void count(String method, CallCause cause) {
+            AtomicReferenceArray<Counter> known = methods.get(method);
+            AtomicReferenceArray<Counter> counters = known == null ? others : known;
+            Counter counter = counters.get(cause.ordinal());
+            if (counter == null) {
+                counter = meters.counter(
+                        Meter.UPSTREAM_SENT, network, upstream, known == null ? OTHER : method, cause.label());
+                counters.set(cause.ordinal(), counter);
+            }
+            counter.inc();
+        }
     }
 }

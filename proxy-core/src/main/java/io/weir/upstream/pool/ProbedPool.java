@@ -8,10 +8,12 @@ import io.weir.chain.BlockSchedule;
 import io.weir.chain.FinalityAgreement;
 import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
+import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NetworkFinality;
@@ -24,7 +26,6 @@ import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
-import io.weir.upstream.head.HeadMeters;
 import io.weir.upstream.head.HeadRefresh;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class ProbedPool implements UpstreamPool {
     private final NodeChoice choice;
     private final PoolPeers peers;
     private final PoolMonitor monitor;
-    private final HeadMeters headMeters;
+    private final List<Runnable> headGauges;
     private final HeadRefresh head;
 
     /**
@@ -132,7 +133,10 @@ public final class ProbedPool implements UpstreamPool {
         HeadFeed heads = new HeadFeed(
                 tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
-        headMeters = new HeadMeters(context.meters(), network.name(), tracker);
+        Meters meters = context.meters();
+        headGauges = List.of(
+                meters.gauge(Meter.HEAD, tracker::number, network.name()),
+                meters.gauge(Meter.HEAD_ANNOUNCED, () -> tracker.isAnnounced() ? 1 : 0, network.name()));
         boolean named = kind.servesEthereumBlocks() || (form != null && form.finalTag() != null);
         NetworkFinality finality = nodes.size() < 2 || !named
                 ? null
@@ -144,7 +148,7 @@ public final class ProbedPool implements UpstreamPool {
                 loop,
                 clock,
                 monitor::traffic,
-                headMeters::count,
+                new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count,
                 finality,
                 kind.servesEthereumBlocks());
     }
@@ -363,7 +367,8 @@ public final class ProbedPool implements UpstreamPool {
     public void close() {
         monitor.close();
         head.close();
-        headMeters.close();
+        // The counters stay.
+        headGauges.forEach(Runnable::run);
         nodes.forEach(PooledUpstream::close);
     }
 }

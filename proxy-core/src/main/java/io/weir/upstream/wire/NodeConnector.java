@@ -4,19 +4,32 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.NotYetConnectedException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -153,12 +166,12 @@ public final class NodeConnector implements AutoCloseable {
      */
     public <L extends Line> void connect(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
-        new Connecting<>(this, loop, lines, listener)
+        new Connecting<>(loop, lines, listener)
                 .follow(resolvers.getResolver(loop).resolveAll(unresolved), timeoutMillis);
     }
 
     /** Returns a bootstrap for one try. */
-    Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
+    private Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
         return bootstrap
                 .clone(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) Math.min(tryMillis, Integer.MAX_VALUE))
@@ -174,12 +187,142 @@ public final class NodeConnector implements AutoCloseable {
                 });
     }
 
-    void count() {
-        made.increment();
-    }
-
     @Override
     public void close() {
         resolvers.close();
+    }
+
+    /**
+     * Connection in the making: host lookup, connect to one of its addresses, TLS, protocol handshake. Ends once, within its
+     * deadline. Confined to its event loop.
+     */
+    private final class Connecting<L extends Line> {
+
+        /** A name with more addresses than this belongs to a load balancer; a few attempts are enough. */
+        private static final int MAX_ADDRESSES = 4;
+
+        private static final Failed LATE = problem("no connection in time");
+
+        private final EventLoop loop;
+        private final Supplier<L> lines;
+        private final Listener<L> listener;
+        private final Deque<InetSocketAddress> addresses = new ArrayDeque<>();
+        private long deadlineNanos;
+        private @Nullable ScheduledFuture<?> timer;
+        private @Nullable Channel channel;
+        private boolean ended;
+
+        Connecting(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
+            this.loop = loop;
+            this.lines = lines;
+            this.listener = listener;
+        }
+
+        void follow(Future<List<InetSocketAddress>> resolved, long timeoutMillis) {
+            long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+            deadlineNanos = System.nanoTime() + timeoutNanos;
+            timer = loop.schedule(() -> fail(LATE), timeoutNanos, TimeUnit.NANOSECONDS);
+            resolved.addListener(done -> {
+                if (!done.isSuccess()) {
+                    fail(problem(done.cause()));
+                    return;
+                }
+                resolved.getNow().stream().limit(MAX_ADDRESSES).forEach(addresses::add);
+                connect(problem("the host name was not found"));
+            });
+        }
+
+        /** Tries the next address. If none is left, ends with the last address's problem. */
+        private void connect(Failed before) {
+            InetSocketAddress next = addresses.poll();
+            if (ended || next == null) {
+                fail(before);
+                return;
+            }
+            // The remaining time is divided evenly, so that an address that drops packets does not use it all.
+            long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+            long tryMillis = Math.max(1, left / (addresses.size() + 1));
+            L line = lines.get();
+            ChannelFuture connected = bootstrap(loop, line, tryMillis).connect(next);
+            channel = connected.channel();
+            connected.addListener(done -> {
+                if (done.isSuccess()) {
+                    secure(line, connected.channel());
+                } else {
+                    connect(problem(done.cause()));
+                }
+            });
+        }
+
+        private void secure(L line, Channel made) {
+            SslHandler tls = made.pipeline().get(SslHandler.class);
+            if (tls == null) {
+                open(line, made);
+                return;
+            }
+            tls.handshakeFuture().addListener(shaken -> {
+                if (shaken.isSuccess()) {
+                    open(line, made);
+                } else {
+                    fail(problem(TlsProblem.detail(shaken.cause())));
+                }
+            });
+        }
+
+        private void open(L line, Channel made) {
+            if (ended) {
+                return;
+            }
+            made.closeFuture().addListener(closed -> fail(problem("the connection broke at once")));
+            line.open(made, problem -> {
+                if (problem != null) {
+                    fail(problem);
+                } else if (!made.isActive()) {
+                    fail(problem("the connection broke at once"));
+                } else if (end()) {
+                    NodeConnector.this.made.increment();
+                    line.ready(made);
+                    listener.ended(line, null);
+                }
+            });
+        }
+
+        private void fail(Failed problem) {
+            if (!end()) {
+                return;
+            }
+            if (channel != null) {
+                channel.close();
+            }
+            listener.ended(null, problem);
+        }
+
+        /** Returns false if it has ended before. */
+        private boolean end() {
+            if (ended) {
+                return false;
+            }
+            ended = true;
+            if (timer != null) {
+                timer.cancel(false);
+            }
+            return true;
+        }
+
+        private static Failed problem(String detail) {
+            return ReplyVerdict.failed(Fault.CONNECT, Executed.NO, detail);
+        }
+
+        /** Returns the problem in words that name no address; messages of exceptions do. */
+        private static Failed problem(Throwable cause) {
+            if (cause instanceof ConnectTimeoutException) {
+                return LATE;
+            }
+            if (cause instanceof UnknownHostException) {
+                return problem("the host name was not found");
+            }
+            return problem(
+                    cause instanceof ConnectException ? "the connection was refused" : "no connection could be made");
+        }
     }
 }

@@ -1,13 +1,8 @@
 package io.weir.upstream.ws;
 
-import static java.util.Objects.requireNonNull;
-
-import com.codahale.metrics.Counter;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import java.util.EnumMap;
-import java.util.Locale;
-import java.util.Map;
 
 /** Counters of one node's messages that answer no call in flight. Thread-safe. */
 public final class UnsolicitedMessages {
@@ -24,16 +19,13 @@ public final class UnsolicitedMessages {
         UNREADABLE
     }
 
-    private final Map<Kind, Counter> counters = new EnumMap<>(Kind.class);
+    private final EnumCounters<Kind> counters;
 
     public UnsolicitedMessages(Meters meters, String network, String upstream) {
-        for (Kind kind : Kind.values()) {
-            String label = kind.name().toLowerCase(Locale.ROOT);
-            counters.put(kind, meters.counter(Meter.UPSTREAM_UNSOLICITED_MESSAGES, network, upstream, label));
-        }
+        counters = new EnumCounters<>(meters, Meter.UPSTREAM_UNSOLICITED_MESSAGES, Kind.class, network, upstream);
     }
 
     void count(Kind kind) {
-        requireNonNull(counters.get(kind)).inc();
+        counters.count(kind);
     }
 }

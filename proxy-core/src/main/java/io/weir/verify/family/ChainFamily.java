@@ -14,6 +14,9 @@ import static io.weir.verify.family.Deviation.STATE_SYNC;
 import static io.weir.verify.family.Deviation.TRANSACTIONS_UNTESTED;
 
 import io.weir.config.NetworkConfig.Family;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -147,5 +150,112 @@ public enum ChainFamily {
     /** Returns in words the data that no rule covers; empty if every answer has a rule. */
     public String unprovable() {
         return unprovable;
+    }
+
+    /**
+     * Facts about one family. Immutable.
+     *
+     * @param layouts the types of transactions that Ethereum does not have
+     * @param gaps the transactions without a rule
+     * @param uncovered the members that nothing covers
+     * @param bound members that nodes add to blocks, and that the header covers
+     */
+    private record FamilyFacts(
+            Set<Deviation> deviations,
+            List<TransactionLayout> layouts,
+            List<TransactionGap> gaps,
+            UncoveredMembers uncovered,
+            Set<String> bound) {
+
+        /** The facts of Ethereum. */
+        static final FamilyFacts ETHEREUM =
+                new FamilyFacts(Set.of(), List.of(), List.of(), UncoveredMembers.NONE, Set.of());
+
+        FamilyFacts {
+            deviations = Set.copyOf(deviations);
+            layouts = List.copyOf(layouts);
+            gaps = List.copyOf(gaps);
+            bound = Set.copyOf(bound);
+        }
+
+        FamilyFacts with(Deviation... more) {
+            Set<Deviation> all = EnumSet.noneOf(Deviation.class);
+            all.addAll(deviations);
+            all.addAll(List.of(more));
+            return new FamilyFacts(all, layouts, gaps, uncovered, bound);
+        }
+
+        FamilyFacts with(List<TransactionLayout> ownTypes) {
+            return new FamilyFacts(deviations, ownTypes, gaps, uncovered, bound);
+        }
+
+        FamilyFacts without(TransactionGap... withoutRule) {
+            return new FamilyFacts(deviations, layouts, List.of(withoutRule), uncovered, bound);
+        }
+
+        FamilyFacts passing(UncoveredMembers members) {
+            return new FamilyFacts(deviations, layouts, gaps, members, bound);
+        }
+
+        FamilyFacts binding(String... members) {
+            return new FamilyFacts(deviations, layouts, gaps, uncovered, Set.of(members));
+        }
+
+        /** Returns the names of all members that nodes of the family add. */
+        Set<String> members() {
+            Set<String> names = new HashSet<>(bound);
+            names.addAll(uncovered.block());
+            names.addAll(uncovered.transaction());
+            names.addAll(uncovered.receipt());
+            for (TransactionLayout layout : layouts) {
+                layout.fields().forEach(field -> names.add(field.name()));
+                names.addAll(layout.receiptItems());
+            }
+            return Set.copyOf(names);
+        }
+    }
+
+    /** Members that nodes of single families add, and that no root covers. Stateless. */
+    private static final class AddedMembers {
+
+        static final UncoveredMembers OP = new UncoveredMembers(
+                Set.of(),
+                Set.of("depositReceiptVersion"),
+                Set.of(
+                        "blobGasUsed",
+                        "daFootprintGasScalar",
+                        "l1BaseFeeScalar",
+                        "l1BlobBaseFee",
+                        "l1BlobBaseFeeScalar",
+                        "l1Fee",
+                        "l1FeeScalar",
+                        "l1GasPrice",
+                        "l1GasUsed",
+                        "operatorFeeConstant",
+                        "operatorFeeScalar"));
+
+        static final UncoveredMembers ARBITRUM = new UncoveredMembers(
+                Set.of(),
+                Set.of("gasPrice"),
+                Set.of("effectiveGasPrice", "gasUsedForL1", "l1BlockNumber", "multiGasUsed", "timeboosted"));
+
+        static final UncoveredMembers SCROLL = new UncoveredMembers(Set.of(), Set.of(), Set.of("l1Fee"));
+
+        static final UncoveredMembers BSC = new UncoveredMembers(Set.of("milliTimestamp"), Set.of(), Set.of());
+
+        static final UncoveredMembers GNOSIS = new UncoveredMembers(Set.of("author", "sealFields"), Set.of(), Set.of());
+
+        static final UncoveredMembers ZKSYNC = new UncoveredMembers(
+                Set.of("l1BatchNumber", "l1BatchTimestamp", "sealFields"),
+                Set.of("l1BatchNumber", "l1BatchTxIndex"),
+                Set.of("l1BatchNumber", "l1BatchTxIndex", "l2ToL1Logs"));
+
+        /** Besides those of the OP stack. Prices may be in another currency. */
+        static final UncoveredMembers CELO = new UncoveredMembers(
+                Set.of(),
+                Set.of("ethCompatible", "feeCurrency", "gasPrice", "gatewayFee", "gatewayFeeRecipient"),
+                Set.of("effectiveGasPrice"));
+
+        private AddedMembers() {}
     }
 }

@@ -14,6 +14,7 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.plan.PlannedRequestRunner.BatchJoin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,8 +14,8 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterStages;
 import io.weir.pipeline.filter.FilterTable;
+import io.weir.pipeline.filter.HeldFilters;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -68,7 +68,7 @@ class StreamFiltersTest {
                 + context.call().method()
                 + context.call().params().toString().replace("\"", "'")
                 + '"')));
-        return filters.stages(FilterStages.of(config, pool, pool.forwarding(), pool.meters(), idle), calls);
+        return filters.stages(HeldFilters.of(config, pool, pool.forwarding(), pool.meters(), idle), calls);
     }
 
     private String text(String caller, String method, String params) {

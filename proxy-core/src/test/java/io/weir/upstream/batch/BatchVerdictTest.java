@@ -13,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.batch.BatchMessage.BatchVerdict;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package io.weir.cache.tier.entry;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
@@ -177,6 +179,43 @@ public final class EntryCodec {
             return RawJson.of(value);
         } catch (JsonSyntaxException e) {
             throw new BadEntryException("not one JSON value");
+        }
+    }
+
+    /**
+     * Compression with zstd, whose native library is extracted to the folder of temporary files. If that fails, nothing is
+     * compressed. Thread-safe.
+     */
+    private static final class Packing {
+
+        /** A fast level. */
+        private static final int LEVEL = 3;
+
+        private Packing() {}
+
+        /** Returns the compressed bytes; null if that is impossible. */
+        static byte @Nullable [] pack(byte[] bytes) {
+            try {
+                return Zstd.compress(bytes, LEVEL);
+            } catch (LinkageError e) {
+                return null;
+            }
+        }
+
+        /** Decompresses bytes. The result must have exactly this length, so no more memory is allocated. */
+        static byte[] unpack(byte[] packed, int length) throws BadEntryException {
+            byte[] bytes = new byte[length];
+            try {
+                long written = Zstd.decompressByteArray(bytes, 0, length, packed, 0, packed.length);
+                if (Zstd.isError(written) || written != length) {
+                    throw new BadEntryException("wrong lengths");
+                }
+                return bytes;
+            } catch (ZstdException e) {
+                throw new BadEntryException("not packed");
+            } catch (LinkageError e) {
+                throw new BadEntryException("packed, and zstd cannot be loaded");
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FilterStagesTest {
+class HeldFiltersTest {
 
     private static final String OVER_KEY = "-32005 too many filters of this key are open (expected: at most 3)";
 
@@ -38,8 +38,7 @@ class FilterStagesTest {
         FilterTable table =
                 new FilterTable(max, new FilterConfig(maxPerKey), meters, Duration.ofMinutes(1), nanos::get);
         meters.show(table::size);
-        return FilterStages.of(table, new IdleFilters(System::nanoTime), pool, pool.forwarding())
-                .stages();
+        return new HeldFilters(table, pool, pool.forwarding()).stages();
     }
 
     @ParameterizedTest

@@ -1,0 +1,62 @@
+package io.weir.metrics;
+
+import static java.util.Objects.requireNonNull;
+
+import com.codahale.metrics.Counter;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters of one meter, one for each value of an enum, which is the last label. Thread-safe.
+ *
+ * @param <E> the enum
+ */
+public final class EnumCounters<E extends Enum<E>> {
+
+    private final Map<E, Counter> counters;
+
+    /**
+     * Registers the counters. The last label is the value's name in lower case.
+     *
+     * @param labels the labels before
+     */
+    public EnumCounters(Meters meters, Meter meter, Class<E> type, String... labels) {
+        this(meters, meter, type, value -> value.name().toLowerCase(Locale.ROOT), labels);
+    }
+
+    /**
+     * Registers the counters.
+     *
+     * @param label returns the last label of a value; null if the value is not counted
+     * @param labels the labels before
+     */
+    public EnumCounters(
+            Meters meters, Meter meter, Class<E> type, Function<E, @Nullable String> label, String... labels) {
+        counters = new EnumMap<>(type);
+        String[] all = Arrays.copyOf(labels, labels.length + 1);
+        for (E value : type.getEnumConstants()) {
+            String last = label.apply(value);
+            if (last != null) {
+                all[labels.length] = last;
+                counters.put(value, meters.counter(meter, all));
+            }
+        }
+    }
+
+    /** Counts a value, if it has a counter. */
+    public void count(E value) {
+        Counter counter = counters.get(value);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Returns the counter of a value, which must have one. */
+    public Counter of(E value) {
+        return requireNonNull(counters.get(value));
+    }
+}
