@@ -28,7 +28,8 @@ class AllowedHostsTest {
         "weir.svc.cluster.local.evil.test, false"
     })
     void aDomainAllowsTheNamesBelowIt(String host, boolean allowed) {
-        assertThat(new AllowedHosts(Set.of(".SVC.cluster.local")).allow(host, null)).isEqualTo(allowed);
+        assertThat(new AllowedHosts(Set.of(".SVC.cluster.local")).allow(host, null))
+                .isEqualTo(allowed);
     }
 
     @ParameterizedTest

@@ -54,7 +54,10 @@ final class ImageIT {
         Map<String, String> logged = Map.of("WEIR_JAVA_OPTS", "-Xlog:class+load:file=/data/loaded.log");
         try (Isolated container = image.start(logged, Map.of("/etc/weir/weir.conf", config), data)) {
             container.awaitReady();
-            assertThat(container.process().out()).first().asString().startsWith("weir: JSON-RPC at http://0.0.0.0:8545,");
+            assertThat(container.process().out())
+                    .first()
+                    .asString()
+                    .startsWith("weir: JSON-RPC at http://0.0.0.0:8545,");
             assertThat(image.ports()).containsExactly(8545, 9545);
             assertThat(container.call(RPC + "/v3/demo", "eth_getBlockByNumber", "[\"0x10\",false]"))
                     .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{");

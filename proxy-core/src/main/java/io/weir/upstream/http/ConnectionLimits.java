@@ -8,6 +8,7 @@ import io.weir.limit.Budget;
  * @param maxConnections open or connecting connections, at least 1
  * @param maxQueue calls that wait while no connection is being made for them
  * @param idleMillis after which an unused connection is closed
+ * @param renewMillis after which a connection is closed once its call ends, so that a changed address behind the node's name is followed
  * @param maxResponseBytes of the body of an answer that is collected
  * @param maxStreamedBytes of the body of an answer that goes on while it arrives
  * @param streamFrom larger answers go on while they arrive, if their calls allow it
@@ -19,6 +20,7 @@ record ConnectionLimits(
         int maxConnections,
         int maxQueue,
         long idleMillis,
+        long renewMillis,
         int maxResponseBytes,
         int maxStreamedBytes,
         int streamFrom,

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpNodeClient implements BatchCarrier {
 
+    /** An address in the DNS is changed some time before the old one is given up. */
+    private static final long RENEW_MILLIS = TimeUnit.MINUTES.toMillis(5);
+
     private static final int MAX_PROBE_BYTES = 1 << 21;
     private static final int MAX_PROBE_QUEUE = 8;
 
@@ -65,7 +68,7 @@ public final class HttpNodeClient implements BatchCarrier {
                 channelType,
                 bytes,
                 streams,
-                new Setting(tls, NodeConnector.TIMEOUT_MILLIS, NodeConnector.IDLE_MILLIS));
+                new Setting(tls, NodeConnector.TIMEOUT_MILLIS, NodeConnector.IDLE_MILLIS, RENEW_MILLIS));
     }
 
     HttpNodeClient(
@@ -82,6 +85,7 @@ public final class HttpNodeClient implements BatchCarrier {
                 PROBE_CONNECTIONS,
                 MAX_PROBE_QUEUE,
                 setting.idleMillis(),
+                setting.renewMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
@@ -93,6 +97,7 @@ public final class HttpNodeClient implements BatchCarrier {
                     share,
                     PerLoop.MAX_QUEUE,
                     setting.idleMillis(),
+                    setting.renewMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     config.maxResponseBytes(),
@@ -112,8 +117,9 @@ public final class HttpNodeClient implements BatchCarrier {
      * @param tls secures {@code https}; null for {@code http}
      * @param connectMillis longest time until a connection can be used
      * @param idleMillis see {@link ConnectionLimits}
+     * @param renewMillis see {@link ConnectionLimits}
      */
-    record Setting(@Nullable Supplier<SslContext> tls, long connectMillis, long idleMillis) {}
+    record Setting(@Nullable Supplier<SslContext> tls, long connectMillis, long idleMillis, long renewMillis) {}
 
     /**
      * Sets the question that comes first on a new connection for calls after one was lost: another node may have come behind the

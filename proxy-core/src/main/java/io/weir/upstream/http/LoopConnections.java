@@ -347,7 +347,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return;
         }
         discarding.remove(connection);
-        if (closed || connection.generation() != generation || !connection.isActive()) {
+        boolean wanted = !closed && connection.generation() == generation;
+        if (!wanted || !connection.isActive() || connection.isOlderThan(limits.renewMillis())) {
             connection.close();
             return;
         }

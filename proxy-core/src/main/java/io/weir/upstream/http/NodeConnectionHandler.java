@@ -22,6 +22,7 @@ import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     private static final Failed NOT_GZIP = Failed.of(Flaw.BROKEN_CODING, "a body that is not whole gzip");
 
     private final LoopConnections owner;
+    private final long bornNanos = System.nanoTime();
     private final int generation;
     /** Null before the first answer in gzip. */
     private @Nullable AnswerUnpacker unpacker;
@@ -89,6 +91,12 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     boolean isActive() {
         return channel != null && channel.isActive();
+    }
+
+    /** Returns whether the connection is older, with up to a quarter more, so that those that were made together do not end together. */
+    boolean isOlderThan(long millis) {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+        return System.nanoTime() - bornNanos >= nanos + nanos / 1024 * (hashCode() & 0xff);
     }
 
     /** Returns whether the connection has completed a call. */

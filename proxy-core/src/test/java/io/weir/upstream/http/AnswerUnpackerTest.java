@@ -46,6 +46,7 @@ class AnswerUnpackerTest {
                             1,
                             1,
                             60_000,
+                            60_000,
                             1 << 30,
                             1 << 30,
                             Integer.MAX_VALUE,

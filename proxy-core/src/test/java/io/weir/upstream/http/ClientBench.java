@@ -12,6 +12,8 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
 
     private final StreamLimit streams = new StreamLimit(1000, new Meters(new MetricRegistry()));
 
+    long renewMillis = 60_000;
+
     ClientBench(int threads) {
         super(threads);
     }
@@ -24,7 +26,7 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
                 NioSocketChannel.class,
                 bytes,
                 streams,
-                new HttpNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis));
+                new HttpNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, renewMillis));
     }
 
     HttpNodeClient client(RawNode node) {

@@ -263,6 +263,19 @@ class LoopConnectionsIT {
     }
 
     @Test
+    void anOldConnectionServesNoFurtherCall() {
+        bench.renewMillis = 1;
+        answers.release(3);
+        HttpNodeClient client = bench.client(node);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(bench.outcome(client)).isEqualTo(ONE);
+            int calls = i;
+            await().untilAsserted(() -> assertThat(ended).hasValue(calls));
+        }
+        assertThat(node.accepted()).isEqualTo(3);
+    }
+
+    @Test
     void aConnectionThatTheNodeClosesWhileItIsUnusedIsNoFault() throws IOException {
         try (RawNode brief = new RawNode(connection -> {
             connection.answer("200 OK", result(connection.read(), "1"));

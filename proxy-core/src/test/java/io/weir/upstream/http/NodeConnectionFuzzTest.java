@@ -50,6 +50,7 @@ class NodeConnectionFuzzTest {
                             1,
                             1,
                             60_000,
+                            60_000,
                             MAX_BYTES / 2,
                             MAX_BYTES,
                             Integer.MAX_VALUE,
