@@ -209,6 +209,25 @@ class PoolLiesTest {
     }
 
     @Test
+    void aNodeThatMustShowItsHeadsMayBeBehindTheOthers() {
+        FakeNode doubted = nodes(2);
+        doubted.shown = 100;
+        bench.begin();
+        doubted.head = 101;
+        expire();
+        ask();
+        bench.pool.head().missing(101);
+        ask();
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+
+        bench.nodes.get("a1").head = 103;
+        doubted.shown = 102;
+        doubted.head = 102;
+        bench.pass(60_100);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
     void aHeadThatIsMissingThoughItWasShownIsNoLie() {
         FakeNode ahead = nodes(3);
         bench.begin();
