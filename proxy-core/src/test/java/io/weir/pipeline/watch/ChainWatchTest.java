@@ -258,6 +258,21 @@ class ChainWatchTest {
     }
 
     @Test
+    void aKnownBlockBelowAFinalOneInAGapWasFinalTooWhenItWasReplaced() {
+        follow(1_000, 1_002);
+        finalized.raise(890, head.tracker().now());
+        finalized.anchor(890, "a890");
+        check(1_300);
+        finalized.raise(1_250, head.tracker().now());
+        check(1_300);
+        blocks.fork("b", 950);
+        assertThat(check(1_301)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).as("though block 890 has stayed").isEqualTo(-1);
+    }
+
+    @Test
     void aReorganisationAboveAGapIsLinkedBelowIt() {
         follow(1_000, 1_010);
         check(1_300);
