@@ -207,6 +207,26 @@ class ChainWatchTest {
         assertThat(view.find("a1200")).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({"80, true", "81, false"})
+    void aReorganisationIsFollowedBlockByBlockUpToADepth(long depth, boolean followed) {
+        follow(1_000, 1_200);
+        blocks.fork("b", 1_201 - depth);
+        assertThat(check(1_201)).isTrue();
+
+        List<String> byNumber = new ArrayList<>(blocks.asked);
+        byNumber.removeIf(asked -> asked.startsWith("hash"));
+        assertThat(byNumber.equals(List.of("number 1201"))).isEqualTo(followed);
+    }
+
+    @Test
+    void aGapOfAsManyBlocksIsReadAtOnceToo() {
+        follow(1_000, 1_000);
+        assertThat(check(1_080)).isTrue();
+
+        assertThat(view.size()).isEqualTo(81);
+    }
+
     @Test
     void theParentOfTheOnlyKnownBlockIsTheAncestorOfAReorganisationOfOneBlock() {
         follow(1_000, 1_000);
