@@ -46,6 +46,28 @@ class PoolLiesTest {
     }
 
     @Test
+    void aFirstHeadIsNotComparedWithANodeThatDoesNotShowItsOwn() {
+        bench.node("ahead", 0, 1).head = 110;
+        FakeNode one = bench.node("one", 0, 1);
+        FakeNode other = bench.node("other", 0, 1);
+        one.holdBlocks = true;
+        other.holdBlocks = true;
+        bench.begin();
+        FakeNode asked = one.heldProbes.size() > 1 ? one : other;
+        FakeNode hangs = asked == one ? other : one;
+        assertThat(asked.heldProbes)
+                .as("its own block, and that to which the higher head leads")
+                .hasSize(2);
+        asked.probeOutcome = FakeNode.failed(Fault.TIMEOUT);
+        asked.releaseProbe();
+        asked.releaseProbe();
+        assertThat(hangs.heldProbes).as("its own block").hasSize(1);
+        hangs.probeOutcome = FakeNode.failed(Fault.TIMEOUT);
+        hangs.releaseProbe();
+        assertThat(tracker().number()).isEqualTo(110);
+    }
+
+    @Test
     void aLiarThatAnswersLastDoesNotPutTheOthersOutOfLine() {
         bench.node("a1", 0, 1);
         FakeNode liar = bench.node("liar", 0, 1);
