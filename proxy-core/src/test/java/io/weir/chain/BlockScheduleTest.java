@@ -132,6 +132,16 @@ class BlockScheduleTest {
         assertThat(schedule.blockNanos()).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource({"4, 12", "5, 0"})
+    void thePaceOfEarlierBlocksIsForgottenOnceFarMoreBlocksCameThanItAllows(int blocks, long seconds) {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        schedule.rose(100, 0);
+        schedule.past(12 * SECOND);
+        schedule.rose(100 + blocks, 12 * SECOND);
+        assertThat(schedule.blockNanos()).isEqualTo(seconds * SECOND);
+    }
+
     @Test
     void aTimestampThatIsASecondOffDoesNotShiftTheDueTime() {
         BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);

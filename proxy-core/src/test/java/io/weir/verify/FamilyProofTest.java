@@ -165,6 +165,26 @@ class FamilyProofTest {
         }
     }
 
+    /** As in Ethereum's own types: some nodes show one of both, and the other one must not be wrong. */
+    @Test
+    void theSignatureOfATransactionOfCeloHasItsParityOrItsV() {
+        ObjectNode transaction = (ObjectNode) FamilyVectors.read("celo-mainnet-tx-0x7b")
+                .transactions()
+                .valueStream()
+                .filter(one -> one.hasNonNull("feeCurrency"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode parity = transaction.get("v");
+        transaction.remove("yParity");
+        assertProven(check(transaction, ChainFamily.CELO));
+        transaction.set("yParity", parity);
+        assertProven(check(transaction, ChainFamily.CELO));
+        transaction.put("yParity", parity.stringValue().equals("0x0") ? "0x1" : "0x0");
+        assertThat(check(transaction, ChainFamily.CELO).kind()).isEqualTo(Kind.WRONG);
+        transaction.put("yParity", "0x2");
+        assertThat(check(transaction, ChainFamily.CELO).kind()).isEqualTo(Kind.WRONG);
+    }
+
     @Test
     void aSealOfAuraIsPartOfTheHeader() {
         FamilyVectors vectors = FamilyVectors.read("aura-sokol-3").completed();

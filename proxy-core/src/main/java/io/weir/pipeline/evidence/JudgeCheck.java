@@ -249,7 +249,7 @@ public final class JudgeCheck implements ReplyCheck {
     private static @Nullable CheckedParams params(CallContext context, MethodFacts facts) {
         CheckedParams checked = context.checkedParams();
         if (checked != null || facts.params() == null) {
-            return checked != null && checked.shape().isOfEthereum() ? checked : null;
+            return checked;
         }
         try {
             return facts.params().check(context.call().params());

@@ -74,12 +74,12 @@ public final class CallerStrings {
             int start = at + 1;
             boolean escapes = false;
             at = start;
-            while (at < end && bytes[at] != '"') {
+            while (bytes[at] != '"') {
                 boolean escape = bytes[at] == '\\';
                 escapes |= escape;
                 at += escape ? 2 : 1;
             }
-            readString(bytes, start, Math.min(at, end), escapes, sink);
+            readString(bytes, start, at, escapes, sink);
             at++;
         }
     }

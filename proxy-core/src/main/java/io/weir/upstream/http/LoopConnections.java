@@ -406,7 +406,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         discarding.remove(connection);
         idle.remove(connection);
         if (stale) {
-            drain(idle).forEach(NodeConnectionHandler::close);
+            closeIdle();
         }
         notifyCall.run();
         serveWaiting();
@@ -438,7 +438,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     void reset(boolean failWaiting) {
         generation++;
         connecting = 0;
-        drain(idle).forEach(NodeConnectionHandler::close);
+        closeIdle();
         if (failWaiting) {
             failWaiting(ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "another connection broke"));
         }
@@ -462,7 +462,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             look.cancel(false);
         }
         deadlines.close();
-        drain(idle).forEach(NodeConnectionHandler::close);
+        closeIdle();
         failWaiting(ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed"));
         closeAll(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "closed"));
         resources.close();
@@ -476,10 +476,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         new ArrayList<>(connected).forEach(connection -> connection.close(outcome));
     }
 
-    /** Empties a queue before its entries end, because their owners may send again. */
-    private static <T> List<T> drain(Deque<T> queue) {
-        List<T> entries = new ArrayList<>(queue);
-        queue.clear();
-        return entries;
+    private void closeIdle() {
+        for (NodeConnectionHandler unused = idle.poll(); unused != null; unused = idle.poll()) {
+            unused.close();
+        }
     }
 }

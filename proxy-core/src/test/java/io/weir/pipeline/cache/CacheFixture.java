@@ -79,6 +79,7 @@ public final class CacheFixture {
     final ResultMemory memory;
     final HeadTracker tracker;
     final NetworkCache cache;
+    final KnownChain known;
     long nowNanos = TimeUnit.DAYS.toNanos(1);
     CallContext last;
     /** Whether the clients of all further calls leave before an answer. */
@@ -117,13 +118,14 @@ public final class CacheFixture {
         registerOthersHits();
         this.memory = ResultMemory.of(
                 new CacheConfig(1 << 24), new VerifyExecutor(10, 1 << 24), new Budget(1 << 24), meters, tiers);
+        this.known = KnownChain.of(config, view, () -> nowNanos);
         this.cache = NetworkCache.of(
                 config,
                 config.name(),
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null),
                 memory,
                 meters,
-                KnownChain.of(config, view, () -> nowNanos));
+                known);
         // The proxy's own calls go by them too.
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }

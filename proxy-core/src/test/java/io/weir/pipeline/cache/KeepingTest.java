@@ -6,9 +6,15 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.RawJson;
+import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.cache.ForkingChain.Block;
+import io.weir.testing.chain.ChainStage;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +44,19 @@ class KeepingTest {
         weir.ask(method, params);
         weir.ask(method, params);
         assertThat(weir.status()).isEqualTo("fwd=uri-miss");
+    }
+
+    @Test
+    void aBlockWithoutTransactionsIsKnownToBeEmptyOnceAClientHasReadIt() {
+        TestChain made = new TestChain(1, new SignedTransactions(), Memory.FORGETS);
+        made.mineOf(2);
+        made.mineEmpty(1);
+        weir = new CacheFixture(new ChainStage(made, new Random(1)), made::head);
+        assertThat(weir.known.isEmpty(new BlockSelector.Height(2))).isFalse();
+        weir.ask("eth_getBlockByNumber", "[\"0x1\",false]");
+        weir.ask("eth_getBlockByNumber", "[\"0x2\",false]");
+        assertThat(weir.known.isEmpty(new BlockSelector.Height(1))).isFalse();
+        assertThat(weir.known.isEmpty(new BlockSelector.Height(2))).isTrue();
     }
 
     @Test

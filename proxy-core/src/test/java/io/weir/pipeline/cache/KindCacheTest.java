@@ -365,6 +365,9 @@ class KindCacheTest {
         assertHit(BLOCK, BY_HASH);
         CompletableFuture<Void> purges = holdPurges();
         cache.wentBack(100, 6);
+        assertThat(memory.store().entries())
+                .as("entries that another thread purges")
+                .isNotZero();
         assertMiss(BLOCK, BY_HASH);
         purges.complete(null);
         Awaitility.await()

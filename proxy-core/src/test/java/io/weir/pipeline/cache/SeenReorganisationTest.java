@@ -78,6 +78,19 @@ class SeenReorganisationTest {
     }
 
     @Test
+    void aBlockBelowTheHeadThatAClientGetsShowsThatTheChainHasChanged() {
+        ask("eth_getBlockByNumber", "[" + head() + ",true]");
+        String below = "\"0x" + Long.toHexString(chain.head() - 1) + '"';
+        ask("eth_getBlockReceipts", "[" + below + "]");
+        int calls = node.calls();
+        ask("eth_getBlockReceipts", "[" + below + "]");
+        assertThat(node.calls()).as("they are stored").isEqualTo(calls);
+        chain.fork(2, 0);
+        assertAnsweredAsByTheNode("eth_getBlockByNumber", "[" + below + ",true]");
+        assertAnsweredAsByTheNode("eth_getBlockReceipts", "[" + below + "]");
+    }
+
+    @Test
     void whatIsFinalStaysAlsoWhereTheChainWasNotFollowedThatFarDown() {
         String params = "[\"0x40\",true]";
         ChainAnswer answer = ask("eth_getBlockByNumber", params);

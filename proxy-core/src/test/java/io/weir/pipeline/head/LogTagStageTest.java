@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tags of finality within log filters. */
 class LogTagStageTest {
@@ -75,6 +76,22 @@ class LogTagStageTest {
     }
 
     @Test
+    void aRangeUpToTheFirstBlockMayHaveNoBlockToo() {
+        head.finality = new HandFinality(new Agreed(0, null, false));
+        call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
+        assertThat(sent).isEqualTo("nothing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 1", "116, 2", "117, 1"})
+    void nodesAreAskedForTheHeadOnceMoreIfARangeBeginsALittleAboveIt(long from, int asked) {
+        head.named.addAll(List.of(100L, 100L, 100L));
+        call("{\"fromBlock\":\"0x%x\",\"toBlock\":\"latest\"}".formatted(from));
+        assertThat(head.asked).isEqualTo(asked);
+        assertThat(sent).contains(from > 100 ? "latest" : "0x64");
+    }
+
+    @Test
     void numbersInTheWrongOrderAreLeftToTheNodes() {
         head.finality = new HandFinality(new Agreed(36, null, false));
         call("{\"fromBlock\":\"0x25\",\"toBlock\":\"0x24\"}");
@@ -104,6 +121,14 @@ class LogTagStageTest {
         call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
         assertThat(sent).contains("\"toBlock\":\"0x24\"");
         assertThat(hand.used).containsExactly(36L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 100})
+    void theHeadReplacesTheTagOfTheNewestBlockFromTheFirstBlockOn(long number) {
+        head.named.add(number);
+        call("{\"fromBlock\":\"0x0\",\"toBlock\":\"latest\"}");
+        assertThat(sent).contains("\"toBlock\":\"0x%x\"".formatted(number));
     }
 
     @Test

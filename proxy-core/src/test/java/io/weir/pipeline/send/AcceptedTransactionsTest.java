@@ -118,11 +118,18 @@ class AcceptedTransactionsTest {
 
     @Test
     void theOldestLeavesIfTheyAreTooLarge() {
-        accepted = new AcceptedTransactions(() -> now, 10, 2_600);
+        long size = 1_000
+                + 2 * SignedTransactions.payment(TransactionType.DYNAMIC_FEE, 3).encoded().length;
+        accepted = new AcceptedTransactions(() -> now, 10, 2 * size);
         Hash32 first = add(3);
         Hash32 second = add(4);
         assertThat(accepted.find(first)).isNotNull();
         add(5);
+        assertThat(accepted.find(first)).isNull();
+        assertThat(accepted.find(second)).isNotNull();
+        accepted = new AcceptedTransactions(() -> now, 10, 2 * size - 1);
+        add(3);
+        add(4);
         assertThat(accepted.find(first)).isNull();
         assertThat(accepted.find(second)).isNotNull();
     }

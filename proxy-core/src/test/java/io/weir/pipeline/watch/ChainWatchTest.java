@@ -207,6 +207,26 @@ class ChainWatchTest {
         assertThat(view.find("a1200")).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({"80, true", "81, false"})
+    void aReorganisationIsFollowedBlockByBlockUpToADepth(long depth, boolean followed) {
+        follow(1_000, 1_200);
+        blocks.fork("b", 1_201 - depth);
+        assertThat(check(1_201)).isTrue();
+
+        List<String> byNumber = new ArrayList<>(blocks.asked);
+        byNumber.removeIf(asked -> asked.startsWith("hash"));
+        assertThat(byNumber.equals(List.of("number 1201"))).isEqualTo(followed);
+    }
+
+    @Test
+    void aGapOfAsManyBlocksIsReadAtOnceToo() {
+        follow(1_000, 1_000);
+        assertThat(check(1_080)).isTrue();
+
+        assertThat(view.size()).isEqualTo(81);
+    }
+
     @Test
     void theParentOfTheOnlyKnownBlockIsTheAncestorOfAReorganisationOfOneBlock() {
         follow(1_000, 1_000);
@@ -255,6 +275,21 @@ class ChainWatchTest {
         assertThat(check(1_002)).isTrue();
 
         assertThat(reorgs.get(0).ancestor()).isEqualTo(-1);
+    }
+
+    @Test
+    void aKnownBlockBelowAFinalOneInAGapWasFinalTooWhenItWasReplaced() {
+        follow(1_000, 1_002);
+        finalized.raise(890, head.tracker().now());
+        finalized.anchor(890, "a890");
+        check(1_300);
+        finalized.raise(1_250, head.tracker().now());
+        check(1_300);
+        blocks.fork("b", 950);
+        assertThat(check(1_301)).isTrue();
+
+        assertThat(reorgs).hasSize(1);
+        assertThat(reorgs.get(0).ancestor()).as("though block 890 has stayed").isEqualTo(-1);
     }
 
     @Test

@@ -342,6 +342,20 @@ class LoopSubscriptionsTest {
     }
 
     @Test
+    void earlierResultsThatTakeHalfOfTheBytesExactlyAreFollowedByNoMore() {
+        Subscription heads = heads("a");
+        own.add(heads);
+        own.open(heads);
+        deliverHead("1");
+        int length = session.sent.remove(0).length();
+        own = subscriptions(16_384, 8 * length);
+        own.add(heads);
+        Queue<byte[]> results = new ArrayDeque<>(Collections.nCopies(10, bytes("1")));
+        own.catchUp(heads, results, System.nanoTime() + TimeUnit.HOURS.toNanos(1), goesOn -> {});
+        assertThat(session.sent).hasSize(4);
+    }
+
+    @Test
     void aSubscriptionThatEndsBetweenEarlierResultsGetsNoMoreOfThem() {
         Subscription heads = heads("a");
         own.add(heads);

@@ -128,14 +128,30 @@ class PassedFeedTest {
     }
 
     @Test
+    void onceItsNodeIsLostEachNodeIsAskedOnceInARound() {
+        openByHash("first", "second");
+        pool.newest().listener.began(1);
+        pool.newest().end(false);
+        timer.pass(TimeUnit.SECONDS.toNanos(1));
+        for (int asked = 2; asked <= 3; asked++) {
+            assertThat(pool.feeds).hasSize(asked);
+            pool.newest().end(false);
+        }
+        assertThat(pool.feeds).extracting(one -> one.node.id()).containsExactly("first", "first", "second");
+        timer.pass(TimeUnit.SECONDS.toNanos(1));
+        assertThat(pool.feeds).hasSize(4);
+    }
+
+    @Test
     void aNodeThatAcceptsAndGoesAtOnceIsNotAskedWithoutAPause() {
         openByHash("first");
         for (int i = 0; i < 5; i++) {
             pool.newest().listener.began(1);
             pool.newest().end(false);
         }
+        timer.pass(TimeUnit.SECONDS.toNanos(1) - 1);
         assertThat(pool.feeds).hasSize(1);
-        timer.pass(TimeUnit.SECONDS.toNanos(1));
+        timer.pass(1);
         assertThat(pool.feeds).hasSize(2);
     }
 
@@ -145,6 +161,21 @@ class PassedFeedTest {
         pool.newest().refuse(REFUSED);
         pool.newest().end(false);
         assertThat(events).containsExactly("refused");
+    }
+
+    @Test
+    void ofTwoErrorsTheFirstOneIsTheAnswer() {
+        open("first", "second");
+        pool.newest().refuse(REFUSED);
+        pool.newest().refuse(UNKNOWN);
+        assertThat(events).containsExactly("refused");
+    }
+
+    @Test
+    void aNodeThatGoesWithoutAnAnswerMightHaveHadIt() {
+        open("first");
+        pool.newest().end(false);
+        assertThat(events).containsExactly("no upstream could be asked for the subscription");
     }
 
     @Test

@@ -48,6 +48,18 @@ class PanicTest {
     }
 
     @Test
+    void aDrainedNodeDoesNotCountAmongTheNodesThatAreNotHealthy() {
+        bench.node("drained", 0, 1);
+        lagging(1);
+        bench.upstream("drained").drain(true);
+        assertThat(draws(80)).containsOnlyKeys("good");
+        bench.upstream("drained").drain(false);
+        bench.nodes.get("drained").head = 90;
+        bench.pass(60_100);
+        assertThat(draws(80)).as("it lags").containsKey("drained*");
+    }
+
+    @Test
     void withTooFewHealthyNodesTheLeastBadShareTheCalls() {
         lagging(3);
         Map<String, Integer> draws = draws(80);

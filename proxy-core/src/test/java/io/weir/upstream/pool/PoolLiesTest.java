@@ -46,6 +46,28 @@ class PoolLiesTest {
     }
 
     @Test
+    void aFirstHeadIsNotComparedWithANodeThatDoesNotShowItsOwn() {
+        bench.node("ahead", 0, 1).head = 110;
+        FakeNode one = bench.node("one", 0, 1);
+        FakeNode other = bench.node("other", 0, 1);
+        one.holdBlocks = true;
+        other.holdBlocks = true;
+        bench.begin();
+        FakeNode asked = one.heldProbes.size() > 1 ? one : other;
+        FakeNode hangs = asked == one ? other : one;
+        assertThat(asked.heldProbes)
+                .as("its own block, and that to which the higher head leads")
+                .hasSize(2);
+        asked.probeOutcome = FakeNode.failed(Fault.TIMEOUT);
+        asked.releaseProbe();
+        asked.releaseProbe();
+        assertThat(hangs.heldProbes).as("its own block").hasSize(1);
+        hangs.probeOutcome = FakeNode.failed(Fault.TIMEOUT);
+        hangs.releaseProbe();
+        assertThat(tracker().number()).isEqualTo(110);
+    }
+
+    @Test
     void aLiarThatAnswersLastDoesNotPutTheOthersOutOfLine() {
         bench.node("a1", 0, 1);
         FakeNode liar = bench.node("liar", 0, 1);
@@ -205,6 +227,25 @@ class PoolLiesTest {
         bench.pass(60_100);
         ask();
         assertThat(heads).as("it has shown its head").endsWith(102L);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aNodeThatMustShowItsHeadsMayBeBehindTheOthers() {
+        FakeNode doubted = nodes(2);
+        doubted.shown = 100;
+        bench.begin();
+        doubted.head = 101;
+        expire();
+        ask();
+        bench.pool.head().missing(101);
+        ask();
+        assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
+
+        bench.nodes.get("a1").head = 103;
+        doubted.shown = 102;
+        doubted.head = 102;
+        bench.pass(60_100);
         assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
     }
 

@@ -1,6 +1,6 @@
 package io.weir.upstream.ws;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
@@ -27,6 +27,8 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever fails while messages arrive, calls in flight end once, and the node is at fault only for what it did. */
 @NoLeaks
@@ -82,6 +84,14 @@ class NodeSocketFailureTest implements LoopSocket.Notifications {
         channel.writeInbound(Unpooled.EMPTY_BUFFER);
     }
 
+    private void receive(String message) {
+        byte[] text = message.getBytes(UTF_8);
+        channel.writeInbound(Unpooled.buffer()
+                .writeByte(LAST_TEXT_FRAME)
+                .writeByte(text.length)
+                .writeBytes(text));
+    }
+
     private void assertBothEndWith(Fault fault) {
         assertThat(outcomes).hasSize(2).allMatch(outcome -> ((Failed) outcome).fault() == fault);
         assertThat(channel.isOpen()).isFalse();
@@ -89,12 +99,25 @@ class NodeSocketFailureTest implements LoopSocket.Notifications {
 
     @Test
     void aMessageThatTheProxyFailsToTakeIsNotTakenForABrokenConnection() {
-        byte[] text = "{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{}}".getBytes(US_ASCII);
-        channel.writeInbound(Unpooled.buffer()
-                .writeByte(LAST_TEXT_FRAME)
-                .writeByte(text.length)
-                .writeBytes(text));
+        receive("{\"jsonrpc\":\"2.0\",\"method\":\"eth_subscription\",\"params\":{}}");
         assertBothEndWith(Fault.INTERNAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", " {", "\t\r\n {\"id\":"})
+    void aDamagedAnswerIsMalformedWhateverSpaceIsBeforeIt(String message) {
+        receive(message);
+        assertThat(outcomes)
+                .extracting(outcome -> ((Failed) outcome).fault())
+                .containsExactly(Fault.BAD_ANSWER, Fault.INTERRUPTED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "keepalive", " keepalive", "keepalive {", "\u00a0{"})
+    void aTextThatBeginsNoObjectEndsNoCall(String message) {
+        receive(message);
+        assertThat(outcomes).isEmpty();
+        assertThat(channel.isOpen()).isTrue();
     }
 
     @Test

@@ -120,6 +120,24 @@ class ReconnectPauseIT {
     }
 
     @Test
+    void aCallThatWaitsForASocketFailsOnceThatOneBrokeBeforeAnAnswer() throws IOException {
+        bench.maxConnections = 1;
+        CountDownLatch queued = new CountDownLatch(1);
+        RawNode node = node(connection -> {
+            NodeSocket.accept(connection).read();
+            queued.await();
+        });
+        WebSocketNodeClient client = bench.client(node);
+        CompletableFuture<NodeOutcome> sent = bench.ask(client, 60_000);
+        SocketBench.Cancellable waits = bench.askCancellable(client);
+        queued.countDown();
+        assertThat(SocketBench.get(sent)).isEqualTo(BROKEN);
+        assertThat(SocketBench.get(waits.outcome))
+                .isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer", 0));
+        assertThat(node.accepted()).isEqualTo(1);
+    }
+
+    @Test
     void aCallWaitsForASocketThatIsFullThoughAnotherOneFailed() throws IOException {
         bench.maxConnections = 1;
         CountDownLatch read = new CountDownLatch(1);

@@ -59,19 +59,24 @@ final class Bip32Node implements AutoCloseable {
         }
         byte[] hash = hmac(chainCode, data);
         try {
-            BigInteger tweak = new BigInteger(1, hash, 0, KEY_BYTES);
-            if (tweak.compareTo(PublicPoint.ORDER) >= 0) {
-                throw new IllegalStateException("node: none at this place (expected: another index)");
-            }
-            return of(tweak.add(new BigInteger(1, key)).mod(PublicPoint.ORDER), hash);
+            return child(hash);
         } finally {
             Arrays.fill(data, (byte) 0);
             Arrays.fill(hash, (byte) 0);
         }
     }
 
+    /** The child with this hash, whose first half is added to the key and whose other half is the chain code. */
+    Bip32Node child(byte[] hash) {
+        BigInteger tweak = new BigInteger(1, hash, 0, KEY_BYTES);
+        if (tweak.compareTo(PublicPoint.ORDER) >= 0) {
+            throw new IllegalStateException("node: none at this place (expected: another index)");
+        }
+        return of(tweak.add(new BigInteger(1, key)).mod(PublicPoint.ORDER), hash);
+    }
+
     /** One place in 2^127 has no node: BIP-32 says to take the next. */
-    private static Bip32Node of(BigInteger key, byte[] hash) {
+    static Bip32Node of(BigInteger key, byte[] hash) {
         if (key.signum() == 0 || key.compareTo(PublicPoint.ORDER) >= 0) {
             throw new IllegalStateException("node: none at this place (expected: another index)");
         }

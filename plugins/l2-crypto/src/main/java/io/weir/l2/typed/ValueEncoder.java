@@ -70,11 +70,11 @@ final class ValueEncoder {
     }
 
     private Felt field(Field field, JsonNode value, String path) {
-        boolean isDefined = types.fields(field.type()) != null;
-        if (!isDefined && field.type().equals("merkletree")) {
+        // No message may define these types itself.
+        if (field.type().equals("merkletree")) {
             return merkleTree(field, value, path);
         }
-        if (!isDefined && field.type().equals("enum") && revision == Revision.ACTIVE) {
+        if (field.type().equals("enum") && revision == Revision.ACTIVE) {
             return variant(field, value, path);
         }
         return value(field.type(), value, path);

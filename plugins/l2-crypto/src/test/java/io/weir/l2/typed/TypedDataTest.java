@@ -146,6 +146,8 @@ class TypedDataTest {
             quoteCharacter = '`',
             value = {
                 "{\"felt\": []} | types.felt",
+                "{\"enum\": []} | types.enum",
+                "{\"merkletree\": []} | types.merkletree",
                 "{\"a*\": []} | types.a*",
                 "{\"(a)\": []} | types.(a)",
                 "{\"u256\": []} | types.u256",

@@ -68,7 +68,7 @@ public final class Request implements Asker {
     }
 
     synchronized void join(MethodCall host, boolean detaches) {
-        if (address == null && hosts.isEmpty()) {
+        if (hosts.isEmpty()) {
             address = host.callerAddress().map(InetAddress::getHostAddress).orElse(null);
         }
         hosts.add(host);

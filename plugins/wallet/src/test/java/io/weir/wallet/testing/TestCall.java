@@ -3,8 +3,10 @@ package io.weir.wallet.testing;
 import io.weir.api.Caller;
 import io.weir.api.ChainClient;
 import io.weir.api.MethodCall;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
@@ -16,12 +18,13 @@ public record TestCall(
         Executor executor,
         ChainClient chain,
         boolean mayUseNetworks,
-        List<Runnable> whenGone)
+        List<Runnable> whenGone,
+        Optional<InetAddress> callerAddress)
         implements MethodCall {
 
-    /** A call of a caller who waits. */
+    /** A call of a caller who waits, at an unknown address. */
     public TestCall(String tenant, JsonNode params, Executor executor, ChainClient chain, boolean mayUseNetworks) {
-        this(tenant, params, executor, chain, mayUseNetworks, new CopyOnWriteArrayList<>());
+        this(tenant, params, executor, chain, mayUseNetworks, new CopyOnWriteArrayList<>(), Optional.empty());
     }
 
     /** The caller leaves, if he has not left before. */

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.StringNode;
 
-/** Problems of the fields of one transaction, the first {@value #MOST} of them in words. Confined to a thread. */
+/** Problems of the fields of one transaction, the first {@value #MAX} of them in words. Confined to a thread. */
 final class Problems {
     static final int MAX = 100;
 
@@ -65,7 +65,7 @@ final class Problems {
         if (value.isObject()) {
             return "an object of " + value.size();
         }
-        if (value.isString() && value.stringValue().length() > MAX_CHARACTERS) {
+        if (value.isString()) {
             return StringNode.valueOf(cut(value.stringValue())).toString();
         }
         return cut(value.toString());

@@ -1,0 +1,43 @@
+package io.weir.wallet.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.l2.Felt;
+import io.weir.wallet.testing.TestCall;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.MissingNode;
+
+class RequestTest {
+    private final Request request = new Request(new Wanted("demo", "method", Felt.of(1), null, false, ""), "1");
+
+    private void join(Optional<InetAddress> address) {
+        request.join(
+                new TestCall("demo", MissingNode.getInstance(), Runnable::run, null, true, List.of(), address), false);
+    }
+
+    private static Optional<InetAddress> address(int last) {
+        try {
+            return Optional.of(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) last}));
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void theAddressOfARequestIsThatOfItsFirstCaller() {
+        join(address(1));
+        join(address(2));
+        assertThat(request.address()).isEqualTo("10.0.0.1");
+    }
+
+    @Test
+    void aRequestWhoseFirstCallersAddressIsNotKnownGetsNoneOfAnother() {
+        join(Optional.empty());
+        join(address(2));
+        assertThat(request.address()).isNull();
+    }
+}
