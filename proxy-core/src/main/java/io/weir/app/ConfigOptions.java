@@ -32,7 +32,7 @@ final class ConfigOptions {
     @Option(
             names = "--node",
             paramLabel = "URL",
-            description = "A node, in place of a file: http://, https://, ws:// or wss://. May be repeated.")
+            description = "A node, in place of a file; may be repeated.")
     private List<String> nodes = List.of();
 
     @Option(names = "--port", paramLabel = "PORT", description = "The port for JSON-RPC, as server.port.")
@@ -41,7 +41,7 @@ final class ConfigOptions {
     @Option(names = "--admin-port", paramLabel = "PORT", description = "The port for operators, as admin.port.")
     private @Nullable Integer adminPort;
 
-    @Option(names = "--set", paramLabel = "SETTING=VALUE", description = "Another setting. May be repeated.")
+    @Option(names = "--set", paramLabel = "SETTING=VALUE", description = "Another setting; may be repeated.")
     private List<String> settings = List.of();
 
     @Spec(Spec.Target.MIXEE)

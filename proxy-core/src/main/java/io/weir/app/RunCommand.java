@@ -49,7 +49,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private static void printNextSteps(Proxy proxy, List<String> nodes, PrintWriter out) {
-        String program = System.getProperty("weir.home") == null ? "java -jar weir.jar" : "bin/weir";
+        String jar = System.getProperty("sun.java.command", "weir.jar").split(" ", 2)[0];
+        String program = System.getProperty("weir.home") == null ? "java -jar " + jar : "bin/weir";
         String options =
                 nodes.stream().map(NodesConfig::shown).map(" --node "::concat).collect(Collectors.joining());
         out.println("  try it:   curl -s -H 'content-type: application/json' "

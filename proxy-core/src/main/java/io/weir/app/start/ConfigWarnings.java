@@ -127,11 +127,17 @@ final class ConfigWarnings {
             warn("without effect", "subscribe = true or prefer = ws beside it", path, "ws-url");
         }
         BudgetConfig budget = node.budget();
-        long polls =
-                DAY_MILLIS / network.health().intervalMillis() * budget.costs().of(ChainCalls.HEAD_NUMBER);
+        int serving = network.upstreams().values().stream()
+                .mapToInt(UpstreamConfig::tier)
+                .min()
+                .orElse(0);
+        long interval = node.tier() > serving
+                ? network.health().idleIntervalMillis()
+                : network.health().intervalMillis();
+        long polls = DAY_MILLIS / interval * budget.costs().of(ChainCalls.HEAD_NUMBER);
         if (budget.perDay() > 0 && polls >= budget.perDay()) {
             warn(
-                    budget.perDay() + ": polls every " + network.health().intervalMillis() + " ms alone cost " + polls,
+                    budget.perDay() + ": polls every " + interval + " ms alone cost " + polls,
                     "a larger budget, a longer health.interval, or preset = hosted",
                     path,
                     "budget",

@@ -93,6 +93,7 @@ class ConfigWarningsTest {
                 "access.anonymous = true, networks.n.upstreams.b { url = \"http://127.0.0.1:2\", ws-url = \"ws://127.0.0.1:2\", prefer = ws, subscribe = false }",
                 "access.anonymous = true, networks.n.upstreams.b { url = \"http://127.0.0.1:2\", budget.per-day = 17281 }",
                 "access.anonymous = true, networks.n.upstreams.b { url = \"http://127.0.0.1:2\", budget.per-second = 1 }",
+                "access.anonymous = true, networks.n.upstreams.b { url = \"http://127.0.0.1:2\", tier = 1, budget.per-day = 1441 }",
                 "access.anonymous = true, networks.n.health.interval = 1 m, networks.n.upstreams.b { url = \"http://127.0.0.1:2\", budget.per-day = 1441 }",
                 "access.anonymous = true, networks.m { chain-id = 8, upstreams.a.url = \"http://127.0.0.1:1\" }, default-network = n"
             })
