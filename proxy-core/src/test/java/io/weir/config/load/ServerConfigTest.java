@@ -177,7 +177,7 @@ class ServerConfigTest {
     @ValueSource(strings = {"", "weir:8545", "http://weir", "*.example.org", "[weir]", "[::1]:80", "10.0.0.1/8", "a b"})
     void anInvalidHostIsRejected(String host) {
         String rule =
-                " (expected: a host name without a port, an address, a block of addresses such as 10.0.0.0/8, or *)";
+                " (expected: a host name without a port, a domain such as .svc, an address, a block such as 10.0.0.0/8, or *)";
         assertThat(rules("server.hosts = [\"" + host + "\"], admin.hosts = [\"" + host + "\"]"))
                 .hasSize(2)
                 .allMatch(line -> line.endsWith(rule));
