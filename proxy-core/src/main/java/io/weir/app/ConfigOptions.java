@@ -29,10 +29,7 @@ final class ConfigOptions {
     @Option(names = NAME, paramLabel = "FILE", description = "The configuration file (default: " + DEFAULT + ").")
     private @Nullable Path file;
 
-    @Option(
-            names = "--node",
-            paramLabel = "URL",
-            description = "A node, in place of a file; may be repeated.")
+    @Option(names = "--node", paramLabel = "URL", description = "A node, in place of a file; may be repeated.")
     private List<String> nodes = List.of();
 
     @Option(names = "--port", paramLabel = "PORT", description = "The port for JSON-RPC, as server.port.")
