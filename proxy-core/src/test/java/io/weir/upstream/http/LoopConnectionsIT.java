@@ -270,7 +270,7 @@ class LoopConnectionsIT {
 
     @Test
     void anOldConnectionServesNoFurtherCall() {
-        bench.renewMillis = 1;
+        bench.renewMillis = 0;
         answers.release(3);
         HttpNodeClient client = bench.client(node);
         for (int i = 1; i <= 3; i++) {
