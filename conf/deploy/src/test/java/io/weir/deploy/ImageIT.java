@@ -36,8 +36,9 @@ final class ImageIT {
                 Files.createDirectory(folder.resolve("root")),
                 Checkout.find().root().resolve("proxy-core/target"));
         config = Files.writeString(folder.resolve("weir.conf"), """
-                include file("/opt/weir/conf/weir.conf")
                 server { health-path = /health, drain-delay = 10 s }
+                networks.devnet { chain-id = 1337, upstreams.embedded.url = "devnet:default" }
+                access.keys.demo.sha256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
                 """);
         Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
     }

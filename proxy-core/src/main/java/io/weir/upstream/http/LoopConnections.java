@@ -348,7 +348,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
         discarding.remove(connection);
         boolean wanted = !closed && connection.generation() == generation;
-        if (!wanted || !connection.isActive() || connection.isOlderThan(limits.renewMillis())) {
+        if (!wanted || !connection.isActive() || (connection.used() && connection.isOlderThan(limits.renewMillis()))) {
             connection.close();
             return;
         }
