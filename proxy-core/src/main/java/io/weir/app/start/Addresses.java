@@ -1,7 +1,6 @@
 package io.weir.app.start;
 
 import io.weir.config.TlsConfig;
-import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
 /** The text form of socket addresses in URLs. */
@@ -15,7 +14,10 @@ final class Addresses {
     }
 
     private static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+        // All addresses of a machine have a form of eight zeros too, which nobody configures.
+        String host = address.getAddress().isAnyLocalAddress()
+                ? "0.0.0.0"
+                : address.getAddress().getHostAddress();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }
