@@ -36,6 +36,7 @@ public final class AdminRoutes {
     private static final long PAGE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final StatusReport status;
+    private final StatusPage page;
     private final Readiness readiness;
     private final PrometheusExposition metrics;
     private final PluginCatalogue plugins;
@@ -54,6 +55,7 @@ public final class AdminRoutes {
             PluginCatalogue plugins,
             Reload reload) {
         this.status = status;
+        this.page = new StatusPage(status);
         this.readiness = readiness;
         this.metrics = metrics;
         this.plugins = plugins;
@@ -61,6 +63,11 @@ public final class AdminRoutes {
         this.upstream = new UpstreamOperation(readiness.current(), status.clock());
         this.changes = new ChangeList(readiness.current());
         this.reload = new ReloadOperation(reload);
+    }
+
+    /** Takes the sample of a minute for the page. */
+    void sample() {
+        page.sample();
     }
 
     /** Returns the present settings of the listener, of which a reload changes some. */
@@ -138,7 +145,8 @@ public final class AdminRoutes {
             case "/health/ready" -> ready(request.query().get("network"));
             case "/metrics" -> new Response(200, PrometheusExposition.CONTENT_TYPE, Map.of(), metrics.text());
             case "/status" -> new Response(200, "application/json", Map.of(), status.json());
-            default -> PageFiles.get(path);
+            case "/" -> page.page(request.header("host"));
+            default -> path.equals("/page.html") ? null : PageFiles.get(path);
         };
     }
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the page for people, which shows the figures of {@code /status}. They hold no figures and no secrets. The page loads
- * nothing from elsewhere, and no frame shows it. Thread-safe.
+ * The files of the page for people. They hold no figures and no secrets. The page loads nothing from elsewhere, and no frame shows it.
+ * Thread-safe.
  */
 final class PageFiles {
 
@@ -29,7 +29,7 @@ final class PageFiles {
             "same-origin");
 
     private static final Map<String, Response> FILES = Map.of(
-            "/", file("page.html", "text/html; charset=utf-8"),
+            "/page.html", file("page.html", "text/html; charset=utf-8"),
             "/page.css", file("page.css", "text/css; charset=utf-8"),
             "/page.js", file("page.js", "text/javascript; charset=utf-8"),
             "/page.svg", file("page.svg", "image/svg+xml"));

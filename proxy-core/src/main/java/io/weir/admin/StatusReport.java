@@ -85,6 +85,11 @@ public final class StatusReport {
         this.reload = reload;
     }
 
+    /** Returns the history of the meters, which begins now. */
+    StatusHistory history() {
+        return new StatusHistory(meters, System.nanoTime());
+    }
+
     /** Returns the clock of the times that operators see. */
     Clock clock() {
         return clock;
@@ -92,6 +97,11 @@ public final class StatusReport {
 
     /** Returns the report as JSON. */
     byte[] json() {
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tree(CallTotals.of(meters)));
+    }
+
+    /** Returns the report with the totals of a moment. */
+    ObjectNode tree(CallTotals totals) {
         ObjectNode root = JSON.createObjectNode();
         root.put("version", program.version());
         root.put("started", started.toString());
@@ -120,10 +130,9 @@ public final class StatusReport {
         results.tiers().status().forEach(tier -> write(tiers.addObject(), tier));
         ObjectNode networks = root.putObject("networks");
         Generation current = generation.get();
-        CallTotals totals = CallTotals.of(meters);
         Map<String, Network> sorted = new TreeMap<>(current.networks());
         sorted.forEach((name, network) -> write(networks.putObject(name), network, current, totals));
-        return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+        return root;
     }
 
     private static void write(ObjectNode json, CertificateStatus certificate) {
@@ -162,6 +171,9 @@ public final class StatusReport {
             write(line, totals.outcomes(name, upstream.id()), totals.latency(name, upstream.id()));
             write(line, upstream.budget());
             UpstreamConfig configured = network.config().upstreams().get(upstream.id());
+            if (configured != null && configured.wsUrl() != null && configured.subscribe()) {
+                line.put("webSocket", true);
+            }
             if (configured != null && configured.weight() != upstream.status().weight()) {
                 line.put("configuredWeight", configured.weight());
             }
@@ -183,6 +195,7 @@ public final class StatusReport {
         times.put("count", latency.count());
         times.put("sumMicros", latency.sumMicros());
         times.put("p50Millis", latency.medianMillis());
+        times.put("p95Millis", latency.p95Millis());
         times.put("p99Millis", latency.p99Millis());
     }
 

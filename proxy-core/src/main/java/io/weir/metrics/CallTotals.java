@@ -12,10 +12,14 @@ import java.util.concurrent.TimeUnit;
 /** The calls of networks and the attempts at nodes since the start, over all methods, as the meters count them at one moment. Immutable. */
 public final class CallTotals {
 
+    /** The outcomes of a call, and of an attempt at a node, that was answered: with a result, or with an error of the node. */
+    private static final List<String> ANSWERED = List.of("result", "error");
+
     private static final BucketSnapshot NO_DURATIONS = (BucketSnapshot) new BucketReservoir().getSnapshot();
 
     private final Map<List<String>, Map<String, Long>> outcomes = new HashMap<>();
     private final Map<List<String>, BucketSnapshot> durations = new HashMap<>();
+    private final Map<String, Long> reorgs = new HashMap<>();
 
     /**
      * How long calls took. Immutable.
@@ -23,9 +27,10 @@ public final class CallTotals {
      * @param count number of calls
      * @param sumMicros the sum of their durations
      * @param medianMillis the upper bound of the bucket that has the median; 0 without calls
+     * @param p95Millis likewise for the 95th percentile
      * @param p99Millis likewise for the 99th percentile
      */
-    public record Latency(long count, long sumMicros, double medianMillis, double p99Millis) {}
+    public record Latency(long count, long sumMicros, double medianMillis, double p95Millis, double p99Millis) {}
 
     private CallTotals() {}
 
@@ -44,6 +49,8 @@ public final class CallTotals {
                 count(labels.subList(0, 1), labels.get(2), counter.getCount());
             } else if (id.equals(Meter.UPSTREAM_CALLS.id())) {
                 count(labels.subList(0, 2), labels.get(2), counter.getCount());
+            } else if (id.equals(Meter.REORGS.id())) {
+                reorgs.put(labels.get(0), counter.getCount());
             }
         } else if (metric instanceof Timer timer) {
             if (id.equals(Meter.CALL_SECONDS.id())) {
@@ -73,6 +80,25 @@ public final class CallTotals {
         return outcomes.getOrDefault(List.of(place), Map.of());
     }
 
+    /** Returns the number of calls of a network, or of attempts at a node. */
+    public long calls(String... place) {
+        return outcomes(place).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Returns the number of those that ended without an answer. */
+    public long failed(String... place) {
+        Map<String, Long> all = outcomes(place);
+        return calls(place)
+                - ANSWERED.stream()
+                        .mapToLong(outcome -> all.getOrDefault(outcome, 0L))
+                        .sum();
+    }
+
+    /** Returns the number of reorganisations of a network. */
+    public long reorgs(String network) {
+        return reorgs.getOrDefault(network, 0L);
+    }
+
     /**
      * Returns how long the calls took.
      *
@@ -84,6 +110,7 @@ public final class CallTotals {
                 buckets.total(),
                 TimeUnit.NANOSECONDS.toMicros(buckets.sumNanos()),
                 millis(buckets.getValue(0.5)),
+                millis(buckets.getValue(0.95)),
                 millis(buckets.getValue(0.99)));
     }
 

@@ -10,6 +10,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.weir.metrics.Meter;
 import io.weir.testing.PluginBuilder;
 import io.weir.upstream.BudgetStatus;
+import io.weir.upstream.UpstreamStatus.Health;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,7 +203,8 @@ class AdminPagesTest {
         assertThat(status.at("/networks/first/calls")).hasToString("{\"result\":5}");
         assertThat(status.at("/networks/second/calls")).hasToString("{\"error\":1}");
         assertThat(status.at("/networks/first/latency"))
-                .hasToString("{\"count\":3,\"sumMicros\":81400,\"p50Millis\":1.0,\"p99Millis\":100.0}");
+                .hasToString(
+                        "{\"count\":3,\"sumMicros\":81400,\"p50Millis\":1.0,\"p95Millis\":100.0,\"p99Millis\":100.0}");
         assertThat(status.at("/networks/first/upstreams/0/calls")).hasToString("{\"timeout\":4}");
         assertThat(status.at("/networks/first/upstreams/1/calls")).hasToString("{}");
         assertThat(status.at("/networks/second/latency/count").longValue()).isZero();
@@ -215,6 +217,31 @@ class AdminPagesTest {
                 .contains("frame-ancestors 'none'")
                 .doesNotContain("http://")
                 .doesNotContain("https://");
+    }
+
+    @Test
+    void thePageNamesWhatIsWrongWithALinkToItsRemedyAndTheWorstNodeFirst() {
+        bench.first.b.health = Health.LAGGING;
+        bench.second.usable = false;
+        bench.first.a.budget = new BudgetStatus(0, 0, 3_000, 3_000, true);
+        String page = body(bench.ask("GET", "/"));
+
+        assertThat(page)
+                .contains("<title>Weir 1.2.3 at localhost")
+                .contains("<a href=\"#help-lagging\">first b: lagging</a>")
+                .contains("<a href=\"#help-budget\">first a: its units of today are spent</a>")
+                .contains("<a href=\"#help-unusable\">second: no usable node</a>");
+        assertThat(page.indexOf("data-network=\"first\" data-node=\"b\""))
+                .isLessThan(page.indexOf("data-network=\"first\" data-node=\"a\""));
+    }
+
+    @Test
+    void thePageShowsTextsOfClientsAsText() {
+        assertThat(body(bench.ask("GET", "/"))).doesNotContain("<script>");
+        bench.first.a.detail = "<script src=\"x\"> & more";
+        assertThat(body(bench.ask("GET", "/")))
+                .contains("&lt;script src=&quot;x&quot;&gt; &amp; more")
+                .doesNotContain("<script src=\"x\">");
     }
 
     @Test
@@ -248,7 +275,16 @@ class AdminPagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/page", "/health", "/health/live/", "/plugins/", "/plugins/none", "/plugins/none/page/"})
+    @ValueSource(
+            strings = {
+                "/page",
+                "/health",
+                "/health/live/",
+                "/plugins/",
+                "/plugins/none",
+                "/plugins/none/page/",
+                "/page.html"
+            })
     void anyOtherPathIsNotFound(String path) {
         assertThat(bench.ask("GET", path)).startsWith("HTTP/1.1 404 ");
     }

@@ -35,7 +35,8 @@ class CallTotalsTest {
         for (int i = 0; i < 3; i++) {
             meters.timer(Meter.CALL_SECONDS, "a", "eth_getLogs").update(3, TimeUnit.SECONDS);
         }
-        assertThat(CallTotals.of(meters).latency("a")).isEqualTo(new CallTotals.Latency(100, 9_194_000, 2.5, 5_000));
-        assertThat(CallTotals.of(meters).latency("b")).isEqualTo(new CallTotals.Latency(0, 0, 0, 0));
+        assertThat(CallTotals.of(meters).latency("a"))
+                .isEqualTo(new CallTotals.Latency(100, 9_194_000, 2.5, 2.5, 5_000));
+        assertThat(CallTotals.of(meters).latency("b")).isEqualTo(new CallTotals.Latency(0, 0, 0, 0, 0));
     }
 }

@@ -29,6 +29,8 @@ public final class HandNode implements Upstream {
     public Health health = Health.HEALTHY;
     /** Time for which it stays out at least. */
     public long heldMillis;
+    /** What probes and calls found, as the status shows it. */
+    public volatile String detail = "";
 
     /** What its answers were found to be. */
     public final List<String> refuted = new ArrayList<>();
@@ -129,6 +131,6 @@ public final class HandNode implements Upstream {
 
     @Override
     public UpstreamStatus status() {
-        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, heldMillis, "");
+        return new UpstreamStatus(id, 0, weight, drained, health, 1, 0, heldMillis, detail);
     }
 }
