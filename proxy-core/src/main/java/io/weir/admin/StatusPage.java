@@ -108,10 +108,10 @@ final class StatusPage {
         long lag = head < 0 ? 0 : Math.max(0, of.path("head").path("number").asLong(head) - head);
         double failed = history.failed(now, network, id);
         JsonNode budget = node.path("budget");
-        if (!healthy && !health.equals("drained")) {
-            wrong.add(link(health, network + " " + id + ": " + health + (detail.isEmpty() ? "" : ", " + detail)));
-        } else if (budget.path("leftToday").asLong(1) == 0) {
+        if (budget.path("leftToday").asLong(1) == 0) {
             wrong.add(link("budget", network + " " + id + ": its units of today are spent"));
+        } else if (!healthy && !health.equals("drained")) {
+            wrong.add(link(health, network + " " + id + ": " + health + (detail.isEmpty() ? "" : ", " + detail)));
         }
         String html =
                 "<tr data-network=\"" + escaped(network) + "\" data-node=\"" + escaped(id) + "\"><th scope=\"row\">"
