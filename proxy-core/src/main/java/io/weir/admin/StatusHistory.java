@@ -42,9 +42,9 @@ final class StatusHistory {
     synchronized void sample(long nowNanos) {
         Sample now = now(nowNanos);
         keep(minutes, now, MINUTES);
-        if (hours.isEmpty()
-                || minutes.size() > MINUTES
-                        && hours.getLast().nanos() <= minutes.getFirst().nanos()) {
+        boolean hourly = minutes.size() > MINUTES
+                && hours.getLast().nanos() <= minutes.getFirst().nanos();
+        if (hours.isEmpty() || hourly) {
             keep(hours, now, HOURS);
         }
     }

@@ -135,7 +135,7 @@ final class StatusPage {
                         + cell("tier", node.path("tier").asString())
                         + cell("weight", node.path("weight").asString())
                         + line(history.byMinute(network, id)) + "</tr>\n";
-        return new Row((healthy ? 0 : 2) + failed + Math.min(lag, 1e6) / 1e7, html);
+        return new Row((healthy ? 0 : 2) + failed + Math.min((double) lag, 1e6) / 1e7, html);
     }
 
     private static void process(JsonNode root, List<String> wrong) {
@@ -239,7 +239,8 @@ final class StatusPage {
 
     private static String escaped(String text) {
         StringBuilder html = new StringBuilder(text.length());
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             switch (c) {
                 case '<' -> html.append("&lt;");
                 case '>' -> html.append("&gt;");

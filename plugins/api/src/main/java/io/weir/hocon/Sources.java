@@ -157,10 +157,11 @@ public final class Sources {
     /** Returns the problem of a setting that one file states twice with values of its own; null if none does. */
     public @Nullable Problem statedTwice(List<String> path) {
         List<Position> all = positions.getOrDefault(path, List.of());
-        Position last = all.isEmpty() ? null : all.get(all.size() - 1);
-        boolean twice = last != null
-                && !last.entry().substituted()
-                && all.stream().anyMatch(one -> one != last && one.file().equals(last.file()));
+        int last = all.size() - 1;
+        boolean twice = last > 0
+                && !all.get(last).entry().substituted()
+                && all.subList(0, last).stream()
+                        .anyMatch(one -> one.file().equals(all.get(last).file()));
         return twice ? atName(path, "a second time", "one value, or another name for the second block") : null;
     }
 

@@ -183,7 +183,7 @@ public final class NodesConfig {
             JsonNode code = reply.path("error").path("code");
             seen = code.isNumber() ? "error " + code : "no JSON-RPC answer";
         } catch (CompletionException e) {
-            seen = seen(e.getCause());
+            seen = seen(e.getCause() == null ? e : e.getCause());
         } catch (JacksonException | IllegalArgumentException e) {
             seen = "no JSON-RPC answer";
         }

@@ -2,6 +2,7 @@ package io.weir.config.load;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Folders;
 import io.weir.api.setting.Reading;
@@ -14,6 +15,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The loader of the configuration, which reports all problems at once. Thread-safe. */
@@ -37,11 +39,16 @@ public final class ConfigLoader {
                 merged = WeirConfig.needsRestart(part) ? merged.withValue(block, values.get(block)) : merged;
             }
             for (List<String> live : WeirConfig.livePaths()) {
-                ConfigObject block = (ConfigObject) merged.get(live.get(0));
-                ConfigObject after = (ConfigObject) next.values.get(live.get(0));
-                merged = merged.withValue(live.get(0), block.withValue(live.get(1), after.get(live.get(1))));
+                ConfigObject block = block(merged, live.get(0));
+                ConfigValue after = block(next.values, live.get(0)).get(live.get(1));
+                merged = merged.withValue(live.get(0), block.withValue(live.get(1), after));
             }
             return new Loaded(config.reloaded(next.config), next.sources, merged);
+        }
+
+        /** Returns a block, which the defaults have too. */
+        private static ConfigObject block(ConfigObject values, String name) {
+            return (ConfigObject) Objects.requireNonNull(values.get(name), name);
         }
 
         @Override

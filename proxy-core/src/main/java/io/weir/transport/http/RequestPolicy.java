@@ -220,7 +220,7 @@ final class RequestPolicy {
     private static final class HeaderKey {
 
         /** The name of the header that holds nothing but a key. */
-        public static final AsciiString X_API_KEY = AsciiString.cached("x-api-key");
+        static final AsciiString X_API_KEY = AsciiString.cached("x-api-key");
 
         private static final String BEARER = "bearer ";
 
@@ -232,7 +232,7 @@ final class RequestPolicy {
          * @param path the target in the path
          * @return the path's own target if no header has a key; null if there are several keys
          */
-        public static @Nullable RequestTarget in(RequestTarget path, HttpHeaders headers) {
+        static @Nullable RequestTarget in(RequestTarget path, HttpHeaders headers) {
             if (!headers.contains(HttpHeaderNames.AUTHORIZATION) && !headers.contains(X_API_KEY)) {
                 return path;
             }

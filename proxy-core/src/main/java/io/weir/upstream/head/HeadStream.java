@@ -147,12 +147,12 @@ final class HeadStream {
     }
 
     /** Returns whether the announcements of a node are still used. */
-    boolean isOpen(NodeAnnouncements one) {
+    private boolean isOpen(NodeAnnouncements one) {
         return open.contains(one);
     }
 
     /** Leaves a node for a while. */
-    void failed(NodeAnnouncements one, boolean gravely) {
+    private void failed(NodeAnnouncements one, boolean gravely) {
         if (one.isProven()) {
             pauses.worked(one.node());
         }
@@ -161,7 +161,7 @@ final class HeadStream {
     }
 
     /** Leaves a node for a while, and lets another one announce. */
-    void replace(NodeAnnouncements one, boolean gravely) {
+    private void replace(NodeAnnouncements one, boolean gravely) {
         failed(one, gravely);
         subscribe(feed.sources());
     }
