@@ -86,7 +86,7 @@ public final class AdminListener implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            throw SocketTransport.unbound("admin.port", "--admin-port", config.host(), config.port(), bound.cause());
+            throw SocketTransport.unbound("admin", "--admin-port", config.host(), config.port(), bound.cause());
         }
         loops.scheduleAtFixedRate(routes::sample, 1, 1, TimeUnit.MINUTES);
         return new AdminListener(loops, bound.channel());

@@ -31,9 +31,8 @@ final class ConfigCommand implements Callable<Integer> {
         Startup startup = config.startup();
         List<String> inForce = startup.settings(changed);
         String text = startup.text();
-        List<String> lines = text == null || config.nodes().isEmpty()
-                ? inForce
-                : text.lines().toList();
+        List<String> lines =
+                text == null || !config.hasNodes() ? inForce : text.lines().toList();
         lines.forEach(spec.commandLine().getOut()::println);
         return ExitCodes.OK;
     }

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,18 +90,24 @@ final class ConfigOptions {
         return left;
     }
 
-    /** Returns the options of the command, or of the nearest one before it on the line that has any. */
+    /** Returns the options of the command and of those before it on the line, which are further out. */
     private ConfigOptions stated() {
-        ConfigOptions found = this;
-        for (CommandSpec spec = command; spec != null && found.isEmpty(); spec = spec.parent()) {
+        ConfigOptions all = new ConfigOptions();
+        for (CommandSpec spec = command; spec != null; spec = spec.parent()) {
             CommandSpec mixin = spec.mixins().get(MIXIN);
-            found = mixin == null ? found : (ConfigOptions) mixin.userObject();
+            if (mixin != null) {
+                all.addOuter((ConfigOptions) mixin.userObject());
+            }
         }
-        return found;
+        return all;
     }
 
-    private boolean isEmpty() {
-        return file == null && !hasMore();
+    private void addOuter(ConfigOptions outer) {
+        file = file == null ? outer.file : file;
+        port = port == null ? outer.port : port;
+        adminPort = adminPort == null ? outer.adminPort : adminPort;
+        nodes = Stream.concat(outer.nodes.stream(), nodes.stream()).toList();
+        settings = Stream.concat(outer.settings.stream(), settings.stream()).toList();
     }
 
     private boolean hasMore() {
@@ -109,12 +117,30 @@ final class ConfigOptions {
     /** Returns the name of the configuration for messages. */
     String name() {
         ConfigOptions stated = stated();
-        return stated.hasMore() ? "the command line" : stated.file().toString();
+        return stated.nodes.isEmpty()
+                ? stated.file() + (stated.hasMore() ? " with the options" : "")
+                : "the command line";
     }
 
-    /** Returns the nodes that the options name; none if they name a file. */
-    List<String> nodes() {
-        return stated().nodes;
+    /** Returns whether the options name nodes in place of a file. */
+    boolean hasNodes() {
+        return !stated().nodes.isEmpty();
+    }
+
+    /** Returns the words of the command that prints the same configuration; null if they show what may be a credential. */
+    @Nullable
+    String configWords() {
+        ConfigOptions stated = stated();
+        boolean plain = stated.settings.isEmpty()
+                && stated.nodes.stream().allMatch(url -> NodesConfig.shown(url).equals(url));
+        return plain
+                ? "config"
+                        + stated.nodes.stream()
+                                .map(url -> " --node '" + url + "'")
+                                .collect(Collectors.joining())
+                        + (stated.port == null ? "" : " --port " + stated.port)
+                        + (stated.adminPort == null ? "" : " --admin-port " + stated.adminPort)
+                : null;
     }
 
     /**

@@ -33,7 +33,9 @@ public final class Main {
     private static int run(Path config) {
         try {
             return RunCommand.run(
-                    new Startup(config, null), List.of(), new PrintWriter(System.out, false, Charset.defaultCharset()));
+                    () -> new Startup(config, null),
+                    null,
+                    new PrintWriter(System.out, false, Charset.defaultCharset()));
         } catch (Exception e) {
             lines(e).forEach(System.err::println);
             return ExitCodes.PROBLEM;

@@ -1,12 +1,10 @@
 package io.weir.app;
 
-import io.weir.app.start.NodesConfig;
 import io.weir.app.start.Proxy;
 import io.weir.app.start.Startup;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,23 +22,28 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return run(config.startup(), config.nodes(), spec.commandLine().getOut());
+        return run(
+                config::startup,
+                config.hasNodes() ? config : null,
+                spec.commandLine().getOut());
     }
 
     /**
      * Serves until the process gets a signal to end. Prints the ready line to {@code out}.
      *
-     * @param nodes the URLs of nodes that the command line names in place of a file
+     * @param nodes the options that name nodes in place of a file; null if there is a file
      */
-    static int run(Startup startup, List<String> nodes, PrintWriter out) throws Exception {
+    static int run(Callable<Startup> source, @Nullable ConfigOptions nodes, PrintWriter out) throws Exception {
         DirectMemory.limit();
         MemoryEnd.watch();
         Hangup hangup = Hangup.watch();
+        Startup startup = source.call();
         Proxy proxy = startup.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
         out.println("weir: JSON-RPC at " + proxy.url() + ", admin at " + proxy.adminUrl());
-        if (!nodes.isEmpty()) {
-            printNextSteps(proxy, nodes, out);
+        if (nodes != null) {
+            startup.check().warnings().forEach(warning -> out.println("warning: " + warning));
+            printNextSteps(proxy, nodes.configWords(), out);
         }
         out.flush();
         hangup.reactBy(proxy::reload);
@@ -48,17 +51,15 @@ final class RunCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private static void printNextSteps(Proxy proxy, List<String> nodes, PrintWriter out) {
+    private static void printNextSteps(Proxy proxy, @Nullable String configWords, PrintWriter out) {
         String jar = System.getProperty("sun.java.command", "weir.jar").split(" ", 2)[0];
         String program = System.getProperty("weir.home") == null ? "java -jar " + jar : "bin/weir";
-        String options =
-                nodes.stream().map(NodesConfig::shown).map(" --node "::concat).collect(Collectors.joining());
+        String keep = configWords == null ? "this command with config in place of run," : program + " " + configWords;
         out.println("  try it:   curl -s -H 'content-type: application/json' "
                 + "-d '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"eth_blockNumber\",\"params\":[]}' " + proxy.url()
                 + "/");
         out.println("  see it:   " + proxy.adminUrl() + "/");
-        out.println("  keep it:  " + program + " config" + options + " > my.conf, then " + program
-                + " run --config my.conf");
+        out.println("  keep it:  " + keep + " > my.conf, then " + program + " run --config my.conf");
     }
 
     /** Ends a successful drain with 0. The exit code of a plain shutdown hook would be that of the signal. */

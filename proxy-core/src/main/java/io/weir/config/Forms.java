@@ -114,7 +114,7 @@ public final class Forms {
 
         NetworkHosts() {
             super(
-                    TextRule.matching("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port"),
+                    TextRule.matching("(?!\\.)[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]+]", "a host name without a port"),
                     texts -> texts.stream().map(NetworkHosts::name).collect(Collectors.toUnmodifiableSet()));
         }
 

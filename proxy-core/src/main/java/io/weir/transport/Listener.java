@@ -96,7 +96,7 @@ public final class Listener implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             acceptLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            throw SocketTransport.unbound("server.port", "--port", config.host(), config.port(), bound.cause());
+            throw SocketTransport.unbound("server", "--port", config.host(), config.port(), bound.cause());
         }
         context.current().listen(() -> open.fireEvent(Replaced.GENERATION));
         return new Listener(acceptLoop, bound.channel(), open, context.webSockets());

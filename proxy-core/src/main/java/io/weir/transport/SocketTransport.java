@@ -50,14 +50,16 @@ public record SocketTransport(
         return new EventLoops(threads, name, io);
     }
 
-    /** Returns the failure to listen at a port, for the operator. */
-    public static IOException unbound(String setting, String option, String host, int port, Throwable cause) {
-        boolean taken = String.valueOf(cause.getMessage()).contains("in use");
-        String seen = taken ? "taken by another program, such as a node or another proxy" : cause.getMessage();
-        return new IOException(
-                setting + ": " + port + " on " + host + ": " + seen + " (expected: a free port; " + option
-                        + " PORT names another)",
-                cause);
+    /** Returns the failure of a listener to bind, for the operator. */
+    public static IOException unbound(String block, String option, String host, int port, Throwable cause) {
+        String reason = String.valueOf(cause.getMessage());
+        boolean taken = reason.contains("in use");
+        String problem = taken || reason.contains("denied")
+                ? block + ".port: " + port + " on " + host + ": "
+                        + (taken ? "taken by another program, such as a node or another proxy" : "not permitted")
+                        + " (expected: a free port; " + option + " PORT names another)"
+                : block + ".host: " + host + ": not found (expected: an address or a name of this machine)";
+        return new IOException(problem, cause);
     }
 
     private static SocketTransport epoll() {

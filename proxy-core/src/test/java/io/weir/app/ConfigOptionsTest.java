@@ -176,6 +176,15 @@ class ConfigOptionsTest {
     }
 
     @Test
+    void optionsBeforeAndBehindTheCommandAddUp() {
+        assertThat(run("--set server.max-bacth=1 --config FILE check --set server.port=abc")
+                        .outLines())
+                .hasSize(2)
+                .anyMatch(line -> line.contains("server.max-bacth"))
+                .anyMatch(line -> line.contains("server.port: abc"));
+    }
+
+    @Test
     void optionsBeforeTheCommandCountToo() {
         assertThat(run("--set server.port=abc --config FILE check").outLines())
                 .containsExactly("command line:2:15: server.port: abc (expected: a whole number from 0 to 65535)");

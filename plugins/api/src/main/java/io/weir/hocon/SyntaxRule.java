@@ -37,7 +37,7 @@ enum SyntaxRule {
 
     /** Parts of a text that decide where blocks begin and end, and an address without quotes. */
     private static final Pattern PART = Pattern.compile(
-            "\"{3}[\\s\\S]*?\"{3,}|\"(?:[^\"\\\\\n]++|\\\\.)*+\"|[=:]\\s*(?<address>\\w[\\w+.-]*:[/\\w])|\\$\\{[^}\n]*}?|(?:#|//).*|(?<brace>[{}])");
+            "\"{3}[\\s\\S]*?\"{3,}|\"(?:[^\"\\\\\n]++|\\\\.)*+\"|[=:\\[]\\s*(?<address>\\w[\\w+.-]*:[/\\w])|\\$\\{[^}\n]*}?|(?<quote>\")|(?:#|//).*|(?<brace>[{}])");
 
     /**
      * Returns the problem of a text that is no HOCON. The parser sees a missing brace only at the end, and a comment in an address
@@ -52,6 +52,8 @@ enum SyntaxRule {
         while (part.find()) {
             if (part.group("address") != null) {
                 return at(file, text, part.start("address"), "an address without quotes", "quotes around it");
+            } else if (part.group("quote") != null) {
+                return at(file, text, part.start(), "a text that does not end", UNCLOSED_QUOTE.rule);
             } else if ("{".equals(part.group("brace"))) {
                 open.push(part.start());
             } else if ("}".equals(part.group("brace")) && !open.isEmpty()) {

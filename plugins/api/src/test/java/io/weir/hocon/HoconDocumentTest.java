@@ -303,7 +303,6 @@ class HoconDocumentTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    a = "secret               | 2 | a closing quote
                     a = sec&ret               | 2 | quotes around a text with special characters
                     a secret = 1 = 2          | 2 | a comma or a new line
                     a = ${secret              | 2 | } at the end of ${
@@ -331,6 +330,9 @@ class HoconDocumentTest {
                 "a { x = \"}\" # };b = 1                 | 1:3 | a block that does not end | } at its end",
                 "a = 1;b.url = http://secret            | 2:9 | an address without quotes | quotes around it",
                 "a { url = ws://secret }                | 1:11 | an address without quotes | quotes around it",
+                "a { url = \"http://secret };b = 1       | 1:11 | a text that does not end | a closing quote on the same line",
+                "a = \"secret                            | 1:5 | a text that does not end | a closing quote on the same line",
+                "a { hosts = [secret:80, b] }           | 1:14 | an address without quotes | quotes around it",
                 "a { host = secret:6379, b = 1 }        | 1:12 | an address without quotes | quotes around it",
             })
     void theCommonestMistakesAreSaidWhereTheyBegin(String text, String place, String seen, String rule) {

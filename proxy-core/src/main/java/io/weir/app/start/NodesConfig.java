@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +41,7 @@ public final class NodesConfig {
     private static final EthereumKind KIND = new EthereumKind();
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int MAX_ANSWER = 1 << 16;
+    private static final int MAX_PORT = (1 << 16) - 1;
     private static final String QUESTION =
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + KIND.chainIdCall().method() + "\",\"params\":[]}";
     private static final List<String> HTTP = List.of("http", "https");
@@ -93,7 +95,8 @@ public final class NodesConfig {
         try {
             URI url = new URI(text);
             String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
-            if (url.getHost() != null && (HTTP.contains(scheme) || WEB_SOCKET.contains(scheme))) {
+            boolean whole = url.getHost() != null && url.getRawFragment() == null && url.getPort() <= MAX_PORT;
+            if (whole && (HTTP.contains(scheme) || WEB_SOCKET.contains(scheme))) {
                 return url;
             }
         } catch (URISyntaxException ignored) {
@@ -123,7 +126,7 @@ public final class NodesConfig {
     private static String body(HttpResponse<InputStream> response) {
         try (InputStream body = response.body()) {
             if (response.statusCode() != 200) {
-                throw new IOException("HTTP " + response.statusCode());
+                throw new RefusedException("HTTP " + response.statusCode());
             }
             return new String(body.readNBytes(MAX_ANSWER), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -153,7 +156,7 @@ public final class NodesConfig {
 
                     @Override
                     public @Nullable CompletionStage<?> onClose(WebSocket from, int status, String reason) {
-                        answer.completeExceptionally(new IOException("closed with status " + status));
+                        answer.completeExceptionally(new RefusedException("closed with status " + status));
                         return null;
                     }
 
@@ -191,11 +194,27 @@ public final class NodesConfig {
                 + PATIENCE.toSeconds() + " s)");
     }
 
+    /** Returns what was seen. Other messages of the JDK repeat what a node sent, which may repeat the URL. */
     private static String seen(Throwable failure) {
-        if (failure instanceof TimeoutException) {
-            return "no answer";
+        if (failure instanceof RefusedException) {
+            return Failures.oneLine(failure);
         }
-        return failure instanceof ConnectException ? "no connection" : Failures.oneLine(failure);
+        if (failure instanceof SSLException) {
+            return "a certificate that is not trusted, or no TLS; a file can name its authority in tls.ca";
+        }
+        return failure instanceof TimeoutException
+                ? "no answer"
+                : failure instanceof ConnectException ? "no connection" : "neither HTTP nor a WebSocket";
+    }
+
+    /** Signals an answer that is none, in words of the proxy's own. */
+    private static final class RefusedException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String seen) {
+            super(seen);
+        }
     }
 
     private static String text(String chain, List<URI> urls) {
@@ -213,7 +232,7 @@ public final class NodesConfig {
         }
         return text + """
                 }
-                # The proxy listens on this machine only, and serves all of its programs without a key.
+                # No key is needed. Before server.host is an address that other machines reach, give access.keys in place of this line.
                 access.anonymous = true
                 plugins.path = []
                 """;

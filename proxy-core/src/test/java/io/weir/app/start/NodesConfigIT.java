@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.HttpServer;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.FreePorts;
+import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The configuration that follows from the URLs of nodes, and every reason for which there is none. */
 class NodesConfigIT {
+
+    private static final String NO_URL = "--node: not a URL (expected: http://HOST:PORT, https://…, ws://… or wss://…)";
 
     private final List<HttpServer> servers = new ArrayList<>();
 
@@ -63,7 +66,7 @@ class NodesConfigIT {
                   upstreams.node-1 { url = "%s" }
                   upstreams.node-2 { url = "%s/v2/key" }
                 }
-                # The proxy listens on this machine only, and serves all of its programs without a key.
+                # No key is needed. Before server.host is an address that other machines reach, give access.keys in place of this line.
                 access.anonymous = true
                 plugins.path = []
                 """.formatted(one, other));
@@ -124,14 +127,30 @@ class NodesConfigIT {
                         "http://user:secret@127.0.0.1:" + free + "/v2/key?token=x",
                         "ws://127.0.0.1:" + free,
                         "localhost:8545",
+                        "http://127.0.0.1:99999",
+                        "http://127.0.0.1:1/#secret",
                         "ftp://127.0.0.1/secret"))
                 .containsExactlyInAnyOrder(
                         "--node http://127.0.0.1:" + free
                                 + "/…: no connection (expected: an answer to eth_chainId within 5 s)",
                         "--node ws://127.0.0.1:" + free
                                 + ": no connection (expected: an answer to eth_chainId within 5 s)",
-                        "--node: not a URL (expected: http://HOST:PORT, https://…, ws://… or wss://…)",
-                        "--node: not a URL (expected: http://HOST:PORT, https://…, ws://… or wss://…)");
+                        NO_URL,
+                        NO_URL,
+                        NO_URL,
+                        NO_URL);
+    }
+
+    /** A node that repeats the request, and with it the URL's path, where a status or a header should be. */
+    @ParameterizedTest
+    @CsvSource({"http", "ws"})
+    void nothingThatANodeSentIsInAMessage(String scheme) throws Exception {
+        try (RawNode echoing = new RawNode(
+                connection -> connection.write("\u001b[31m " + connection.read().head() + "\r\n\r\n"))) {
+            assertThat(problems(scheme + "://127.0.0.1:" + echoing.port() + "/key1234567890"))
+                    .containsExactly("--node " + scheme + "://127.0.0.1:" + echoing.port()
+                            + "/…: neither HTTP nor a WebSocket (expected: an answer to eth_chainId within 5 s)");
+        }
     }
 
     @ParameterizedTest

@@ -148,7 +148,7 @@ class NetworkConfigTest {
                 networks.a {
                   kind = Ether Eum
                   chain-id = 1
-                  hosts = ["a:80", "http://a"]
+                  hosts = ["a:80", "http://a", ".a"]
                   verify = always
                   hashing = 1
                   finality.depth = deep
@@ -163,6 +163,7 @@ class NetworkConfigTest {
                                 + " (expected: a name of lower-case letters, digits and hyphens)",
                         "weir.conf:4:12: networks.a.hosts.0: \"a:80\" (expected: a host name without a port)",
                         "weir.conf:4:20: networks.a.hosts.1: \"http://a\" (expected: a host name without a port)",
+                        "weir.conf:4:32: networks.a.hosts.2: \".a\" (expected: a host name without a port)",
                         "weir.conf:5:12: networks.a.verify: always"
                                 + " (expected: one of off, before-caching, before-serving)",
                         "weir.conf:6:13: networks.a.hashing: 1 (expected: one of auto, ethereum, none)",
