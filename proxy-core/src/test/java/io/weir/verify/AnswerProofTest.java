@@ -79,6 +79,30 @@ class AnswerProofTest {
                 .isEqualTo(Kind.WRONG);
     }
 
+    private static Verification<JsonNode> checkWithUncles(JsonNode block, List<ObjectNode> uncles) {
+        return AnswerProof.checkWithUncles(
+                RawJson.of(block.toString()),
+                block.get("hash").stringValue(),
+                uncles.stream().map(one -> RawJson.of(one.toString())).toList(),
+                ChainRules.ETHEREUM);
+    }
+
+    @Test
+    void aBlockIsProvenByTheUnclesThatItNamesOnlyIfTheyAreThoseOfItsHeader() {
+        ChainVectors chain = new ChainVectors();
+        List<ObjectNode> blocks = chain.blocks().stream()
+                .filter(block -> !block.get("uncles").isEmpty())
+                .toList();
+        ObjectNode block = blocks.get(0);
+        List<ObjectNode> own = chain.uncles(block);
+        List<ObjectNode> others = chain.uncles(blocks.get(1));
+        assertThat(checkWithUncles(block, own).kind()).isEqualTo(Kind.PROVEN);
+        assertThat(checkWithUncles(block, others).kind()).isEqualTo(Kind.UNVERIFIABLE);
+        block.putArray("uncles").add(others.get(0).get("hash"));
+        assertThat(checkWithUncles(block, own).kind()).as("the header's alone").isEqualTo(Kind.WRONG);
+        assertThat(checkWithUncles(block, others).kind()).as("the named alone").isEqualTo(Kind.WRONG);
+    }
+
     @Test
     void aNameThatStandsTwiceIsWrong() throws IOException {
         String text = blocks().get(50).toString();

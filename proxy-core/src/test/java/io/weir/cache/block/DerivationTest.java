@@ -306,6 +306,9 @@ class DerivationTest {
                         RawJson.of(text.substring(0, text.length() - 1) + ",\"hash\":\"" + one.hash() + "\"}")))
                 .as("a name twice")
                 .isNull();
+        assertThat(BlockLayout.read(RawJson.of(text.replaceFirst("\"number\":\"0x[0-9a-f]+\"", "\"number\":\"0x\""))))
+                .as("a number without digits")
+                .isNull();
         assertThat(BlockLayout.read(RawJson.of("null"))).isNull();
         assertThat(BlockLayout.read(RawJson.of(text.substring(0, text.length() - 1))))
                 .isNull();

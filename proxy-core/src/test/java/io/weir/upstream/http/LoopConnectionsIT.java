@@ -296,6 +296,36 @@ class LoopConnectionsIT {
     }
 
     @Test
+    void aFreshConnectionTakesThePlaceOfAnUnusedOneAndNotOfOneThatTheNodeClosedBefore() throws IOException {
+        bench.maxConnections = 2;
+        // No unused connection is closed for its age.
+        bench.idleMillis = 600_000;
+        Semaphore leave = new Semaphore(0);
+        try (RawNode leaves = new RawNode(connection -> {
+            do {
+                connection.answer("200 OK", result(connection.read(), "1"));
+            } while (connection.number > 1);
+            leave.acquire();
+        })) {
+            HttpNodeClient client = bench.client(leaves);
+            assertThat(bench.outcome(client)).isEqualTo(ONE);
+            assertThat(get(askAnew(client))).isEqualTo(ONE);
+            leave.release();
+            awaitOpen(client, 1);
+            assertThat(get(askAnew(client))).isEqualTo(ONE);
+            assertThat(get(askAnew(client))).isEqualTo(ONE);
+            assertThat(leaves.accepted()).isEqualTo(4);
+        }
+    }
+
+    private CompletableFuture<NodeOutcome> askAnew(HttpNodeClient client) {
+        CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        bench.loop.execute(() -> client.askAnew(bench.loop, ClientBench.call(), deadline, outcome::complete));
+        return outcome;
+    }
+
+    @Test
     void aFirstQuestionThatFailsEndsWaitingCallsInsteadOfConnectingAgainAndAgain() throws IOException {
         AtomicInteger connections = new AtomicInteger();
         try (RawNode restarting = new RawNode(connection -> {
@@ -315,8 +345,13 @@ class LoopConnectionsIT {
     }
 
     private void awaitNoneOpen(HttpNodeClient client) {
-        await().until(() ->
-                bench.loop.submit(() -> client.openConnections(bench.loop) == 0).get());
+        awaitOpen(client, 0);
+    }
+
+    private void awaitOpen(HttpNodeClient client, int count) {
+        await().until(() -> bench.loop
+                .submit(() -> client.openConnections(bench.loop) == count)
+                .get());
     }
 
     @Test

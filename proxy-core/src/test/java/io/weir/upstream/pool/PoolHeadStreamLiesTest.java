@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.BlockLink;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,21 @@ class PoolHeadStreamLiesTest extends AnnouncingNodes {
         }
         assertThat(hashes).hasSize(1);
         assertThat(tracker().number()).isEqualTo(b.head + 1);
+    }
+
+    @Test
+    void theOnlyNodeThatIsLeftNeedNotShowThatItsHeadsLeadToABlockThatItAloneNamed() {
+        begin();
+        a.head++;
+        a.announce();
+        b.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("b", FakeNode.failed(Fault.CONNECT));
+        assertThat(bench.health("b")).isEqualTo(Health.DOWN);
+        a.shown = a.head;
+        a.head += 2;
+        a.announce();
+        bench.settle();
+        assertThat(tracker().number()).isEqualTo(a.head);
     }
 
     @Test

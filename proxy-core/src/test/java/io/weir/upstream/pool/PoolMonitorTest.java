@@ -247,4 +247,17 @@ class PoolMonitorTest {
         assertThat(a.probed).isEmpty();
         assertThat(a.closed).isTrue();
     }
+
+    @Test
+    void aCallToAClosedPoolLeavesNothingOnItsLoop() {
+        bench.node("a", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        bench.begin();
+        bench.pass(10_000);
+        bench.pool.close();
+        bench.settle();
+        bench.chosen();
+        bench.settle();
+        assertThat(bench.channel.runScheduledPendingTasks()).as("the next task").isEqualTo(-1);
+    }
 }

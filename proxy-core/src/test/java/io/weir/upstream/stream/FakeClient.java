@@ -15,6 +15,7 @@ final class FakeClient implements ResultStream.Receiver {
     @Nullable
     Boolean whole;
 
+    int flushes;
     boolean fails;
 
     boolean failsAtTheEnd;
@@ -36,7 +37,9 @@ final class FakeClient implements ResultStream.Receiver {
     }
 
     @Override
-    public void flush() {}
+    public void flush() {
+        flushes++;
+    }
 
     @Override
     public void ended(boolean valid) {

@@ -210,6 +210,20 @@ class SharedResultTest {
     }
 
     @Test
+    void whatAClientTookIsFlushedAlsoOnAnotherLoop() {
+        SharedResult result = result();
+        FakeClient first = new FakeClient(result.first());
+        FakeClient second = new FakeClient(result.join(otherChannel.eventLoop(), "holder"));
+        run();
+        first.flushes = 0;
+        second.flushes = 0;
+        send(1);
+        assertThat(first.flushes).isPositive();
+        assertThat(second.flushes).isPositive();
+        end(true);
+    }
+
+    @Test
     void noClientJoinsWhereTheBudgetIsSpent() {
         SharedResult result = result();
         FakeClient first = new FakeClient(result.first());

@@ -1,0 +1,82 @@
+package io.weir.pipeline.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.access.TestCaller;
+import io.weir.chain.ChainView;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.watch.KnownChain;
+import io.weir.testing.NetworkSettings;
+import io.weir.upstream.FakeHead;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A node that has nothing of a block that exists. */
+class JudgeCheckTest {
+
+    private static final long HEAD = 1_000;
+    /** So far below the head that a node which is late has it too. */
+    private static final long OLD = HEAD - 64;
+
+    private final EventLoop loop = new EmbeddedChannel().eventLoop();
+    private final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1), () -> 0);
+
+    /** Returns what becomes of null for a block. */
+    private NodeOutcome nothing(int nodes, long block) {
+        head.named.add(HEAD);
+        head.whenFresh(loop, 0, number -> {});
+        assertThat(head.tracker().isDoubtful()).isFalse();
+        KnownChain chain =
+                KnownChain.of(NetworkSettings.of("net", NetworkSettings.upstreams(nodes)), new ChainView(), () -> 0);
+        chain.follow(null, head.tracker());
+        JudgeCheck check = new JudgeCheck(
+                true, chain, MethodCatalogue.ethereum()::facts, null, (id, flaw, detail, costs) -> {}, null);
+        RawJson params = RawJson.of("[\"0x" + Long.toHexString(block) + "\",false]");
+        CallContext context = new CallContext(
+                new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params),
+                TestCaller.CLIENT,
+                new NetworkId("net"),
+                loop,
+                0,
+                0);
+        List<NodeOutcome> outcomes = new ArrayList<>();
+        check.check(context, "a", RawJson.NULL, outcomes::add);
+        assertThat(outcomes).hasSize(1);
+        return outcomes.get(0);
+    }
+
+    @Test
+    void aNodeThatLacksARecentBlockIsBehindAndMakesTheHeadDoubtful() {
+        assertThat(nothing(2, OLD + 1))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.fault()).isEqualTo(Fault.BEHIND));
+        assertThat(head.tracker().isDoubtful()).isTrue();
+    }
+
+    @Test
+    void aNodeThatLacksAnOldBlockSaysNothingAboutTheHead() {
+        assertThat(nothing(2, OLD))
+                .isInstanceOfSatisfying(
+                        Answered.class, answered -> assertThat(answered.reply()).isInstanceOf(RpcReply.Failure.class));
+        assertThat(head.tracker().isDoubtful()).isFalse();
+    }
+
+    @Test
+    void aLoneNodeThatLacksAnOldBlockMayHaveBeenReset() {
+        assertThat(nothing(1, OLD)).isEqualTo(new Answered(new RpcReply.Result(RawJson.NULL)));
+        assertThat(head.tracker().isDoubtful()).isTrue();
+    }
+}

@@ -1,0 +1,34 @@
+package io.weir.pipeline.prefetch;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FetchesTest {
+
+    private final Fetches fetches = new Fetches();
+
+    private Fetch arrived(String block, long number, List<String> transactions) {
+        Fetch fetch = requireNonNull(fetches.open(false, block, true));
+        fetches.arrived(fetch, block, number, transactions);
+        return fetch;
+    }
+
+    @Test
+    void transactionsAreFoundUpToTheBoundExactlyAndAgainOnceOthersAreForgotten() {
+        List<String> most = IntStream.range(0, Fetches.MAX_TRANSACTIONS)
+                .mapToObj(Integer::toString)
+                .toList();
+        Fetch largest = arrived("0xa", 1, most);
+        assertThat(fetches.blockOf("0")).isEqualTo("0xa");
+        arrived("0xb", 2, List.of("one more"));
+        assertThat(fetches.blockOf("one more")).isNull();
+        assertThat(fetches.settle(largest, true)).isTrue();
+        arrived("0xc", 3, List.of("another"));
+        assertThat(fetches.blockOf("another")).isEqualTo("0xc");
+        assertThat(fetches.blockOf("0")).isNull();
+    }
+}
