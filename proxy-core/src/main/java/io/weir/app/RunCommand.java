@@ -34,10 +34,10 @@ final class RunCommand implements Callable<Integer> {
      * @param nodes the options that name nodes in place of a file; null if there is a file
      */
     static int run(Callable<Startup> source, @Nullable ConfigOptions nodes, PrintWriter out) throws Exception {
-        DirectMemory.limit();
-        MemoryEnd.watch();
         Hangup hangup = Hangup.watch();
         Startup startup = source.call();
+        DirectMemory.limit();
+        MemoryEnd.watch();
         Proxy proxy = startup.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(proxy), "weir-shutdown"));
         out.println("weir: JSON-RPC at " + proxy.url() + ", admin at " + proxy.adminUrl());

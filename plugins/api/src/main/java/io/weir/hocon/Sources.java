@@ -154,6 +154,12 @@ public final class Sources {
         return positions.containsKey(path);
     }
 
+    /** Returns a path relative to the file of a value; as it is if no file has the value. */
+    public Path beside(List<String> path, ConfigOrigin origin, String text) {
+        Position position = valuePosition(path, origin);
+        return position == null ? Path.of(text) : Path.of(position.file()).resolveSibling(text);
+    }
+
     /** Returns the problem of a setting that one file states twice with values of its own; null if none does. */
     public @Nullable Problem statedTwice(List<String> path) {
         List<Position> all = positions.getOrDefault(path, List.of());

@@ -29,17 +29,17 @@ class TlsConfigTest {
     void everySettingOfAListenerIsMapped() {
         TlsConfig read = load(NETWORK + """
                 server.tls {
-                  certificates { rpc { chain = rpc.pem, key = rpc.key }, other { chain = /o.pem, key = /o.key } }
-                  min-version = "1.3", client-ca = clients.pem
+                  certificates { rpc { chain = /rpc.pem, key = /rpc.key }, other { chain = /o.pem, key = /o.key } }
+                  min-version = "1.3", client-ca = /clients.pem
                 }
                 """).server().tls();
         assertThat(read)
                 .isEqualTo(new TlsConfig(
                         Map.of(
-                                "rpc", new KeyFiles(Path.of("rpc.pem"), Path.of("rpc.key")),
+                                "rpc", new KeyFiles(Path.of("/rpc.pem"), Path.of("/rpc.key")),
                                 "other", new KeyFiles(Path.of("/o.pem"), Path.of("/o.key"))),
                         List.of("TLSv1.3"),
-                        Path.of("clients.pem")));
+                        Path.of("/clients.pem")));
         assertThat(read.certificates().keySet()).containsExactly("rpc", "other");
     }
 
@@ -56,13 +56,13 @@ class TlsConfigTest {
     @Test
     void everySettingOfANodeIsMapped() {
         assertThat(load("networks.a { chain-id = 1, upstreams.n { url = \"https://node\""
-                                + ", tls { ca = ca.pem, certificate = c.pem, key = c.key } } }")
+                                + ", tls { ca = /ca.pem, certificate = /c.pem, key = /c.key } } }")
                         .networks()
                         .get("a")
                         .upstreams()
                         .get("n")
                         .tls())
-                .isEqualTo(new UpstreamTlsConfig(Path.of("ca.pem"), Path.of("c.pem"), Path.of("c.key"), false));
+                .isEqualTo(new UpstreamTlsConfig(Path.of("/ca.pem"), Path.of("/c.pem"), Path.of("/c.key"), false));
     }
 
     @Test

@@ -308,7 +308,10 @@ public final class Binder {
         check(type == String.class || type == Path.class, component, "another type, or a form");
         TextRule rule = type == Path.class ? pathRule(declared) : rule(declared);
         String text = optional ? value.textOrNull(rule) : value.text(rule);
-        return text == null || type == String.class ? text : path(text, declared);
+        if (text == null || type == String.class) {
+            return text;
+        }
+        return declared.written() ? folders.written(text) : value.besideItsFile(text);
     }
 
     /** Returns a number, in milliseconds or bytes if the range has units. */
@@ -341,17 +344,11 @@ public final class Binder {
     private Object list(SettingValue value, RecordComponent component, Setting declared) {
         Type element = typeArgument(component, 0);
         if (element == Path.class) {
-            return value.texts(pathRule(declared)).stream()
-                    .map(text -> path(text, declared))
-                    .toList();
+            return value.texts(pathRule(declared)).stream().map(folders::read).toList();
         }
         check(element == String.class, component, "a list of texts, paths or records, or a form");
         List<String> texts = value.texts(rule(declared));
         return component.getType() == Set.class ? Set.copyOf(texts) : texts;
-    }
-
-    private Path path(String text, Setting declared) {
-        return declared.written() ? folders.written(text) : folders.read(text);
     }
 
     private static TextRule rule(Setting declared) {

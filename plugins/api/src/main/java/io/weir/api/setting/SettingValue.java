@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigValueType;
 import io.weir.hocon.HoconDocument;
 import io.weir.hocon.Sources;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -233,6 +234,11 @@ public final class SettingValue {
             return null;
         }
         return text;
+    }
+
+    /** Returns the path of a file that is only read: a relative one begins at the folder of the file that names it. */
+    Path besideItsFile(String text) {
+        return reading.sources().beside(path, value.origin(), text);
     }
 
     /** Returns a list of texts, without those that do not fit. */

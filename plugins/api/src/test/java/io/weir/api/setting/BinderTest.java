@@ -111,6 +111,16 @@ class BinderTest {
     }
 
     @Test
+    void aPathIsRelativeToTheFileThatNamesIt() throws Exception {
+        Path inner = Files.createDirectory(folder.resolve("inner"));
+        Files.writeString(inner.resolve("more.conf"), "file = \"cert.pem\"");
+
+        assertThat(read("include \"inner/more.conf\"").file()).isEqualTo(inner.resolve("cert.pem"));
+        assertThat(read("file = \"cert.pem\"").file()).isEqualTo(folder.resolve("cert.pem"));
+        assertThat(read("file = \"/etc/cert.pem\"").file()).isEqualTo(Path.of("/etc/cert.pem"));
+    }
+
+    @Test
     void everyComponentIsReadByItsDeclaration() throws Exception {
         assertThat(read("""
                         port = 2, limit = 1 KiB, wait = 1 m, on = true, mode = slow, names = [x, y], file = "a/b", shop.door = shut
@@ -122,7 +132,7 @@ class BinderTest {
                         true,
                         Mode.SLOW,
                         Set.of("x", "y"),
-                        Path.of("a/b"),
+                        folder.resolve("a/b"),
                         new Shop("shut"),
                         new Spare("u", 3),
                         Map.of("one", new Part("one", 4, "k"), "two", new Part("two", 9, "l"))));
