@@ -42,7 +42,7 @@ final class ShippedConfigurationIT {
         Path example = Path.of("conf/examples/layer-two.conf");
         try (ChildProcess check = WeirProcess.launch("check", "--config", example.toString())) {
             assertThat(check.awaitExit(PATIENCE)).as(check.told()).isZero();
-            assertThat(check.out()).endsWith(example + ": no problem found");
+            assertThat(check.out()).last().asString().startsWith(example + ": no problem found");
         }
     }
 }
