@@ -40,7 +40,7 @@ final class StatusHistory {
 
     /** Takes the sample of a minute. */
     synchronized void sample(long nowNanos) {
-        Sample now = now(nowNanos);
+        Sample now = new Sample(nowNanos, CallTotals.of(meters).withoutDurations());
         keep(minutes, now, MINUTES);
         boolean hourly = minutes.size() > MINUTES
                 && hours.getLast().nanos() <= minutes.getFirst().nanos();

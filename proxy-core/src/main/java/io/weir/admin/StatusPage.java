@@ -25,8 +25,6 @@ final class StatusPage {
 
     private final StatusReport status;
     private final StatusHistory history;
-    private final Response frame = Objects.requireNonNull(PageFiles.get("/page.html"));
-    private final String text = new String(frame.body(), UTF_8);
 
     StatusPage(StatusReport status) {
         this.status = status;
@@ -40,6 +38,7 @@ final class StatusPage {
 
     /** @param host the name by which the client calls the proxy; null if it has none */
     Response page(@Nullable String host) {
+        Response frame = Objects.requireNonNull(PageFiles.get("/page.html"));
         Sample now = history.now(System.nanoTime());
         JsonNode root = status.tree(now.totals());
         List<String> wrong = new ArrayList<>();
@@ -54,7 +53,8 @@ final class StatusPage {
         process(root, wrong);
         nodes.sort(Comparator.comparingDouble(Row::trouble).reversed());
         String title = "Weir " + root.path("version").asString("") + (host == null ? "" : " at " + host);
-        String page = text.replace("<!--title-->", escaped(title))
+        String page = new String(frame.body(), UTF_8)
+                .replace("<!--title-->", escaped(title))
                 .replace(
                         "<!--up-->", "up " + duration(root.path("uptimeSeconds").asLong(0)))
                 .replace("<!--wrong-->", wrong.isEmpty() ? "<p class=\"good\">All is well.</p>" : list(wrong))

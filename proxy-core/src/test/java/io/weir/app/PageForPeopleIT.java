@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import tools.jackson.databind.JsonNode;
@@ -270,6 +271,12 @@ final class PageForPeopleIT {
         Object reachable = browser.executeScript("""
                 return [...document.querySelectorAll('a, button, input, select')].every(element => element.tabIndex === 0);""");
         assertThat(reachable).isEqualTo(true);
+        WebElement sorting = one("#nodes thead button");
+        for (int i = 0; i < 30 && !browser.switchTo().activeElement().equals(sorting); i++) {
+            browser.switchTo().activeElement().sendKeys(Keys.TAB);
+        }
+        browser.switchTo().activeElement().sendKeys(Keys.ENTER);
+        assertThat(one("#nodes thead th").getDomAttribute("aria-sort")).isEqualTo("ascending");
     }
 
     private static void fits(String name) throws IOException {

@@ -37,7 +37,7 @@ enum SyntaxRule {
 
     /** Parts of a text that decide where blocks begin and end, and an address without quotes. */
     private static final Pattern PART = Pattern.compile(
-            "\"{3}[\\s\\S]*?\"{3,}|\"(?:[^\"\\\\\n]++|\\\\.)*+\"|[=:\\[]\\s*(?<address>\\w[\\w+.-]*:[/\\w])|\\$\\{[^}\n]*}?|(?<quote>\")|(?:#|//).*|(?<brace>[{}])");
+            "\"{3}[\\s\\S]*?\"{3,}|\"(?:[^\"\\\\\n]++|\\\\.)*+\"|[=:\\[]\\s*(?<address>\\w[\\w+.-]*:[/\\w])|\\$\\{[^}\n]*}?|(?<quote>\")|(?:#|//).*|(?<line>\n[ \t]*)|(?<brace>[{}])");
 
     /**
      * Returns the problem of a text that is no HOCON. The parser sees a missing brace only at the end, and a comment in an address
@@ -46,41 +46,40 @@ enum SyntaxRule {
      * @param line at which the parser gave up
      */
     static Problem broken(String file, String text, int line, String message) {
-        Deque<Integer> open = new ArrayDeque<>();
+        // Of each open block, where it begins, and the indentation of that line.
+        Deque<int[]> open = new ArrayDeque<>();
         int unclosed = -1;
+        int indentation = 0;
         Matcher part = PART.matcher(text);
         while (part.find()) {
             if (part.group("address") != null) {
                 return at(file, text, part.start("address"), "an address without quotes", "quotes around it");
             } else if (part.group("quote") != null) {
                 return at(file, text, part.start(), "a text that does not end", UNCLOSED_QUOTE.rule);
+            } else if (part.group("line") != null) {
+                indentation = part.end() - part.start() - 1;
             } else if ("{".equals(part.group("brace"))) {
-                open.push(part.start());
+                open.push(new int[] {part.start(), indentation});
             } else if ("}".equals(part.group("brace")) && !open.isEmpty()) {
-                int opened = open.pop();
+                int[] opened = open.pop();
                 // A brace that stands further left belongs to a block further out.
-                boolean further = indentation(text, part.start()) < indentation(text, opened);
-                unclosed = further && unclosed < 0 ? opened : unclosed;
+                unclosed = indentation < opened[1] && unclosed < 0 ? opened[0] : unclosed;
             }
         }
         return open.isEmpty()
                 ? new Problem(file, line, 0, "file", "a syntax error", of(message))
-                : at(file, text, unclosed < 0 ? open.getLast() : unclosed, "a block that does not end", "} at its end");
+                : at(
+                        file,
+                        text,
+                        unclosed < 0 ? open.getLast()[0] : unclosed,
+                        "a block that does not end",
+                        "} at its end");
     }
 
     private static Problem at(String file, String text, int at, String seen, String rule) {
         int line =
                 1 + (int) text.substring(0, at).chars().filter(c -> c == '\n').count();
         return new Problem(file, line, at - text.lastIndexOf('\n', at - 1), "file", seen, rule);
-    }
-
-    private static int indentation(String text, int at) {
-        int begin = text.lastIndexOf('\n', at - 1) + 1;
-        int end = begin;
-        while (end < at && Character.isWhitespace(text.charAt(end))) {
-            end++;
-        }
-        return end - begin;
     }
 
     private static String of(String message) {

@@ -341,6 +341,12 @@ class HoconDocumentTest {
     }
 
     @Test
+    void aBrokenTextOfOneHugeLineIsReadOnce() {
+        assertThat(refusal("a {" + "b {},".repeat(300_000)))
+                .containsExactly("main.conf:1:3: file: a block that does not end (expected: } at its end)");
+    }
+
+    @Test
     void bracketsWithoutEndAreRejected() {
         assertThat(refusal("a = " + "[".repeat(200_000)))
                 .containsExactly("main.conf:1: file: nested too deeply (expected: fewer brackets)");

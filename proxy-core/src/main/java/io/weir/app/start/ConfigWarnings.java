@@ -2,6 +2,7 @@ package io.weir.app.start;
 
 import com.typesafe.config.ConfigUtil;
 import io.weir.config.AccessConfig;
+import io.weir.config.AddressBlock;
 import io.weir.config.BudgetConfig;
 import io.weir.config.ChainPreset;
 import io.weir.config.NetworkConfig;
@@ -12,6 +13,7 @@ import io.weir.config.WeirConfig;
 import io.weir.hocon.Problem;
 import io.weir.hocon.Sources;
 import io.weir.method.ChainCalls;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -174,6 +176,7 @@ final class ConfigWarnings {
 
     /** Returns whether only this machine reaches an address. */
     private static boolean isLoopback(String host) {
-        return host.startsWith("127.") || host.equals("localhost") || host.equals("::1") || host.equals("[::1]");
+        InetAddress address = AddressBlock.address(host);
+        return host.equals("localhost") || (address != null && address.isLoopbackAddress());
     }
 }

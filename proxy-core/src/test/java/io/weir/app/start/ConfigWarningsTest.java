@@ -31,6 +31,7 @@ class ConfigWarningsTest {
                 "access {}             | 2:1: access: no key, and no call without one",
                 "server.host = \"0.0.0.0\", access.anonymous = true | 2:33: access.anonymous: true, and other machines reach 0.0.0.0",
                 "server.host = \"10.0.0.7\", access.anonymous = true | 2:34: access.anonymous: true, and other machines reach 10.0.0.7",
+                "server.host = \"127.example.org\", access.anonymous = true | 2:41: access.anonymous: true, and other machines",
                 "admin.host = \"0.0.0.0\", access.anonymous = true | 2:7: admin.host: 0.0.0.0: every machine",
                 "admin { host = \"::\" }, access.anonymous = true | 2:9: admin.host: :::",
                 "server.hosts = [\"*\"], access.anonymous = true | 2:8: server.hosts: *: every name",
