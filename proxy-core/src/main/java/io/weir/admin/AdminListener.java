@@ -71,10 +71,10 @@ public final class AdminListener implements AutoCloseable {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(transport.serverChannel())
-                .handler(new AdminConnectionLimitHandler(connections))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel socket) {
+                        connections.add(socket);
                         if (tls == null) {
                             http.accept(socket.pipeline());
                         } else {

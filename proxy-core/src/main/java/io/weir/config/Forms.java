@@ -4,7 +4,6 @@ import com.typesafe.config.Config;
 import io.weir.api.setting.Binder;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Form;
-import io.weir.api.setting.ListForm;
 import io.weir.api.setting.SettingValue;
 import io.weir.api.setting.TextForm;
 import io.weir.api.setting.TextRule;
@@ -22,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -371,6 +371,28 @@ public final class Forms {
         @Override
         public String rule() {
             return "";
+        }
+    }
+
+    /** A list of texts that stand for something else. */
+    private abstract static class ListForm<T> implements Form<T> {
+
+        private final TextRule rule;
+        private final Function<List<String>, T> meaning;
+
+        ListForm(TextRule rule, Function<List<String>, T> meaning) {
+            this.rule = rule;
+            this.meaning = meaning;
+        }
+
+        @Override
+        public T read(Binder binder, Block block, String name) {
+            return meaning.apply(block.setting(name).texts(rule));
+        }
+
+        @Override
+        public String rule() {
+            return rule.rule();
         }
     }
 }

@@ -47,7 +47,7 @@ public record TierConfig(
 
     /** A folder. Immutable. */
     public record Disk(
-            @About("Folder of this proxy alone, relative to the working directory, for results of final blocks.")
+            @About("Folder of this proxy alone for results of final blocks.")
             @Setting(rule = "the path of a folder", written = true)
             Path path,
 

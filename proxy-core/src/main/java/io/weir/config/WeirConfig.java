@@ -212,7 +212,7 @@ public record WeirConfig(
      * @param settings each plugin's own block, by id, with its origins
      */
     public record PluginsConfig(
-            @About("Folders of plugins, relative to the working directory or installation; not writable by others.")
+            @About("Folders of plugins, beside this file or in the installation; not writable by others.")
             @Setting(value = "[\"plugins\"]", rule = "the path of a folder")
             List<Path> path,
 

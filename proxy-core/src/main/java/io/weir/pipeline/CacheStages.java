@@ -30,8 +30,8 @@ public interface CacheStages {
     /** Returns the stage that asks several nodes for answers that must be equal. */
     Stage agreeStage(MethodFacts facts, Stage next);
 
-    /** Returns the stage that clears the cache after a call that changes the state of a development node. */
-    Stage replacedStateStage(Stage next);
+    /** Forgets all results, because a call changed the state of a development node, or set its chain back. No new block shows that. */
+    void forgetAll();
 
     /** Returns the source of cached replies for calls that have passed no stage; null if there is none for the method. */
     @Nullable

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -71,11 +70,6 @@ final class HostContext implements PluginContext, AutoCloseable {
     @Override
     public <R extends Record> R settings(Class<R> type) {
         return settings.read(type);
-    }
-
-    /** Returns the settings in force as lines of a file; if wanted, only those that differ from the defaults. */
-    List<String> settingLines(boolean changed) {
-        return settings.lines(changed);
     }
 
     /** Creates the folder on first use, readable by the proxy's user only. */

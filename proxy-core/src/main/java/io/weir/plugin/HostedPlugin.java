@@ -40,6 +40,7 @@ final class HostedPlugin implements AutoCloseable {
     private final PluginRuntime pageRuntime;
     private final Duration stepLimit;
     private final StepRunner steps;
+    private @Nullable PluginSettings settings;
     private @Nullable HostContext context;
     private @Nullable WeirPlugin plugin;
     private boolean started;
@@ -85,12 +86,13 @@ final class HostedPlugin implements AutoCloseable {
      * @throws PluginException if a step fails, or the plugin reports problems with its settings
      */
     void prepare(PluginHost.Setup setup, NetworkAccess networks) throws PluginException {
-        PluginSettings settings =
+        PluginSettings block =
                 new PluginSettings(id(), setup.config().settings().get(id()), setup.sources());
+        settings = block;
         WeirPlugin created = steps.run("create", stepLimit, this::create);
         plugin = created;
         HostContext given = new HostContext(
-                runtime, settings, setup.names(), setup.config().data(), setup.meters(), networks, setup.callMillis());
+                runtime, block, setup.names(), setup.config().data(), setup.meters(), networks, setup.callMillis());
         context = given;
         try {
             steps.run("provision", stepLimit, () -> {
@@ -98,14 +100,14 @@ final class HostedPlugin implements AutoCloseable {
                 return true;
             });
         } catch (PluginException e) {
-            settings.throwProblems();
+            block.throwProblems();
             throw e;
         }
-        settings.throwProblems();
-        settings.checkRead();
+        block.throwProblems();
+        block.checkRead();
         List<String> wrong = steps.run("validate", stepLimit, () -> List.copyOf(created.validate()));
         if (!wrong.isEmpty()) {
-            throw new PluginException(wrong.stream().map(settings::located).toList());
+            throw new PluginException(wrong.stream().map(block::located).toList());
         }
         OfferReader reader = new OfferReader(created, runtime.log());
         PluginOffers read = steps.run("offers", stepLimit, reader::read);
@@ -145,6 +147,22 @@ final class HostedPlugin implements AutoCloseable {
         started = true;
     }
 
+    /** Returns what the plugin says that will not work as configured, each by file and line. */
+    List<String> warnings() {
+        WeirPlugin prepared = plugin;
+        PluginSettings block = settings;
+        if (prepared == null || block == null) {
+            return List.of();
+        }
+        try {
+            return steps.run("warnings", stepLimit, () -> List.copyOf(prepared.warnings())).stream()
+                    .map(block::located)
+                    .toList();
+        } catch (PluginException e) {
+            return e.problems();
+        }
+    }
+
     /** Notifies it of the shutdown. Continues whatever it throws, and after a short time whatever it does. */
     void drain() {
         WeirPlugin running = plugin;
@@ -182,7 +200,7 @@ final class HostedPlugin implements AutoCloseable {
 
     /** Returns its settings in force as lines of a file; if wanted, only those that differ from the defaults. */
     List<String> settingLines(boolean changed) {
-        return context == null ? List.of() : context.settingLines(changed);
+        return settings == null ? List.of() : settings.lines(changed);
     }
 
     PluginSummary summary() {

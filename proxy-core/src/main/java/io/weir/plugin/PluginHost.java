@@ -182,6 +182,11 @@ public final class PluginHost implements AutoCloseable {
         return plugins.stream().map(HostedPlugin::summary).toList();
     }
 
+    /** Returns what the plugins say that will not work as configured, one line each. */
+    public List<String> warnings() {
+        return plugins.stream().flatMap(plugin -> plugin.warnings().stream()).toList();
+    }
+
     /** Returns the plugins' settings in force as lines of a file; if wanted, only those that differ from the defaults. */
     public List<String> settingLines(boolean changed) {
         return plugins.stream()

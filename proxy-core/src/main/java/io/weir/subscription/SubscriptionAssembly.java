@@ -11,9 +11,11 @@ import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.filter.HeldFilters;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
@@ -24,7 +26,10 @@ import io.weir.upstream.UpstreamPool;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Wiring of one network's subscriptions. Immutable and thread-safe.
@@ -144,5 +149,34 @@ public record SubscriptionAssembly(
         heads.start(follower);
         follower.start();
         return sources;
+    }
+
+    /** Receivers of a network's events, each of which gets every event in order. Thread-safe. */
+    private static final class EventReceivers implements Consumer<Delivered> {
+
+        private static final RateLimitedLogger LOG =
+                new RateLimitedLogger(LoggerFactory.getLogger(EventReceivers.class));
+
+        private final String network;
+        private final List<Consumer<Delivered>> receivers = new CopyOnWriteArrayList<>();
+
+        /** @param network for the log, which names each end of all subscriptions */
+        EventReceivers(String network) {
+            this.network = network;
+        }
+
+        /** Adds a receiver of later events. */
+        void add(Consumer<Delivered> receiver) {
+            receivers.add(receiver);
+        }
+
+        @Override
+        public void accept(Delivered event) {
+            if (event instanceof Delivered.End end) {
+                String kind = end.kind() == null ? "" : " to " + end.kind().text();
+                LOG.warn("the subscriptions" + kind + " of network " + network + " end: " + end.reason());
+            }
+            receivers.forEach(receiver -> receiver.accept(event));
+        }
     }
 }

@@ -1,14 +1,18 @@
 package io.weir.transport;
 
+import com.codahale.metrics.Counter;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.weir.config.ServerConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.metrics.RateLimitedLogger;
 import io.weir.tls.ServerCertificates;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.http.HttpPipeline;
@@ -26,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** The socket for JSON-RPC over HTTP and WebSocket, and its connections. Thread-safe. */
 public final class Listener implements AutoCloseable {
@@ -147,5 +152,49 @@ public final class Listener implements AutoCloseable {
     public void close() {
         stopAccepting();
         open.closeAll();
+    }
+
+    /**
+     * Closes new connections while too many are open. Runs before the acceptor of the listening channel. Confined to its
+     * event loop.
+     */
+    private static final class ConnectionLimitHandler extends ChannelInboundHandlerAdapter {
+
+        private static final RateLimitedLogger LOG =
+                new RateLimitedLogger(LoggerFactory.getLogger(ConnectionLimitHandler.class));
+
+        private final OpenConnections open;
+        private final Counter rejected;
+        private final Counter rejectedByAddress;
+
+        ConnectionLimitHandler(OpenConnections open, Meters meters) {
+            this.open = open;
+            this.rejected = meters.counter(Meter.CONNECTIONS_REFUSED);
+            this.rejectedByAddress = meters.counter(Meter.CONNECTIONS_REFUSED_BY_ADDRESS);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Channel child) {
+                OpenConnections.AddOutcome outcome = open.add(child);
+                if (outcome != OpenConnections.AddOutcome.COUNTED) {
+                    reject(outcome);
+                    // The connection is not registered with an event loop yet: only the socket itself has to be closed.
+                    child.unsafe().closeForcibly();
+                    return;
+                }
+            }
+            ctx.fireChannelRead(message);
+        }
+
+        private void reject(OpenConnections.AddOutcome outcome) {
+            if (outcome == OpenConnections.AddOutcome.TOO_MANY) {
+                rejected.inc();
+                LOG.warn("connection rejected: " + open.count() + " open (expected: at most server.max-connections)");
+            } else {
+                rejectedByAddress.inc();
+                LOG.warn("connection rejected: one address (expected: at most server.max-connections-per-address)");
+            }
+        }
     }
 }

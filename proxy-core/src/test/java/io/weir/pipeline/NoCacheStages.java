@@ -37,9 +37,7 @@ public class NoCacheStages implements CacheStages {
     }
 
     @Override
-    public Stage replacedStateStage(Stage next) {
-        return next;
-    }
+    public void forgetAll() {}
 
     @Override
     public @Nullable CachedReplies fastPath(MethodFacts facts) {

@@ -165,6 +165,29 @@ class PluginHostTest {
     }
 
     @Test
+    void aPluginsWarningsNameTheirSettings() throws Exception {
+        PluginSources.withEntryClass("wary", """
+                @Override
+                public List<String> warnings() {
+                    return List.of("file: readable by all (expected: mode 600)");
+                }
+                """).jar(fixture.folder);
+        PluginSources.withEntryClass("rash", """
+                @Override
+                public List<String> warnings() {
+                    throw new IllegalStateException("cannot tell");
+                }
+                """).jar(fixture.folder);
+        fixture.settings = "";
+        try (PluginHost host = fixture.open()) {
+            assertThat(host.warnings())
+                    .hasSize(2)
+                    .anyMatch(line -> line.endsWith(": plugins.wary.file: readable by all (expected: mode 600)"))
+                    .contains("plugin rash: warnings: cannot tell");
+        }
+    }
+
+    @Test
     void aPluginLearnsTheNamesOfCallersAndOfTheNetworksOfAKind() throws Exception {
         PluginSources.serving("asking", "test_names", """
                         return CompletableFuture.completedFuture(JSON.stringNode(

@@ -30,6 +30,14 @@ public interface WeirPlugin extends ExtensionPoint {
     }
 
     /**
+     * Says what will not work as configured although the settings are right, in the form of {@link #validate}. Asked for by the command
+     * {@code check}.
+     */
+    default List<String> warnings() {
+        return List.of();
+    }
+
+    /**
      * Begins work in the background, where there is any. Calls may arrive from here on.
      *
      * @throws Exception when the plugin cannot start; the message is shown to the operator

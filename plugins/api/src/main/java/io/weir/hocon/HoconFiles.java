@@ -2,6 +2,11 @@ package io.weir.hocon;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
+import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
@@ -11,13 +16,16 @@ import io.weir.hocon.Outline.Item;
 import io.weir.hocon.Outline.Mixture;
 import io.weir.hocon.Outline.Substitution;
 import io.weir.hocon.Outline.Target;
+import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -202,5 +210,49 @@ final class HoconFiles {
 
     private static int line(ConfigException e) {
         return e.origin() == null ? 1 : Math.max(1, e.origin().lineNumber());
+    }
+
+    /**
+     * Resolves a file's include statements, in their order, with content that was read before.
+     * Typesafe Config thereby opens no file or connection itself. Confined to one thread.
+     */
+    private static final class ChosenIncludes
+            implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
+
+        private final Iterator<ConfigObject> chosen;
+
+        ChosenIncludes(List<ConfigObject> chosen) {
+            this.chosen = chosen.iterator();
+        }
+
+        private ConfigObject next() {
+            // A text that is no HOCON may have more of them than were found.
+            return chosen.hasNext() ? chosen.next() : ConfigFactory.empty().root();
+        }
+
+        @Override
+        public ConfigObject include(ConfigIncludeContext context, String what) {
+            return next();
+        }
+
+        @Override
+        public ConfigObject includeFile(ConfigIncludeContext context, File what) {
+            return next();
+        }
+
+        @Override
+        public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
+            return next();
+        }
+
+        @Override
+        public ConfigObject includeResources(ConfigIncludeContext context, String what) {
+            return next();
+        }
+
+        @Override
+        public ConfigIncluder withFallback(ConfigIncluder fallback) {
+            return this;
+        }
     }
 }

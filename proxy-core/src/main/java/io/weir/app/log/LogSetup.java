@@ -2,11 +2,11 @@ package io.weir.app.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.LogFormat;
@@ -51,13 +51,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     private static Encoder<ILoggingEvent> text(LoggerContext context) {
-        LogLine layout = new LogLine();
-        layout.setContext(context);
-        layout.start();
-        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
         encoder.setCharset(StandardCharsets.UTF_8);
-        encoder.setLayout(layout);
+        encoder.setPattern("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n");
         encoder.start();
         return encoder;
     }
@@ -68,9 +65,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)
                         instanceof ConsoleAppender<ILoggingEvent> appender) {
             context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.convertAnSLF4JLevel(config.logLevel()));
-            if (config.log() == LogFormat.JSON
-                    && appender.getEncoder() instanceof LayoutWrappingEncoder<ILoggingEvent> encoder
-                    && encoder.getLayout() instanceof LogLine) {
+            if (config.log() == LogFormat.JSON && appender.getEncoder() instanceof PatternLayoutEncoder) {
                 appender.setEncoder(JsonLines.encoder(context));
             }
         }

@@ -3,14 +3,19 @@ package io.weir.app.start;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.TierConfig;
 import io.weir.config.TlsConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.plugin.PluginSummary;
+import io.weir.verify.ChainRules;
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.KnownChains;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -46,7 +51,31 @@ final class ConfigSummary {
                                 .map(plugin -> plugin.id() + " " + plugin.version())
                                 .collect(Collectors.joining(", "))));
         lines.add("kept: " + kept(config));
+        config.networks().values().forEach(network -> unproven(network, lines));
         return lines;
+    }
+
+    /** Adds what cannot be verified on a network that verifies answers. */
+    static void unproven(NetworkConfig network, List<String> lines) {
+        if (network.verify() == Verify.OFF || !network.kind().equals("ethereum")) {
+            return;
+        }
+        ChainRules rules = ChainRules.of(network);
+        String path = "networks." + network.name() + ": ";
+        if (!rules.family().unprovable().isEmpty()) {
+            String family = word(rules.family());
+            lines.add(path + "the family " + family + " leaves unproven: "
+                    + rules.family().unprovable());
+        }
+        if (rules.isOfOtherFamily(network.chainId())) {
+            lines.add(path + "chain id " + network.chainId() + " belongs to the family "
+                    + word(KnownChains.family(network.chainId()))
+                    + " (now: ethereum, by which its blocks may not be proven)");
+        }
+    }
+
+    private static String word(ChainFamily family) {
+        return family.name().toLowerCase(Locale.ROOT);
     }
 
     private static void network(NetworkConfig network, String defaultNetwork, List<String> lines) {

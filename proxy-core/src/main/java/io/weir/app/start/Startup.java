@@ -54,9 +54,8 @@ public final class Startup {
             warnings.addAll(NetworkCheck.notes(
                     opened.loaded().sources(), opened.plugins().catalogue()));
             warnings.addAll(TlsCheck.notes(config));
-            List<String> summary =
-                    new ArrayList<>(ConfigSummary.of(config, opened.plugins().summaries()));
-            summary.addAll(VerificationNotes.of(config.networks().values()));
+            warnings.addAll(opened.plugins().warnings());
+            List<String> summary = ConfigSummary.of(config, opened.plugins().summaries());
             opened.plugins().close();
             return new Checked(List.of(), warnings, summary);
         } catch (StartupException e) {

@@ -26,10 +26,9 @@ final class Tiers {
     private static final int MAX_IN_REDIS = 8 << 20;
 
     /** Results that may wait to be stored, and their bytes: some seconds of the busiest minute. The rest is stored when it is asked again. */
-    private static final int WAITING_FOR_DISK = 10_000;
+    private static final int MAX_WAITING = 10_000;
 
     private static final long BYTES_FOR_DISK = 32 << 20;
-    private static final int WAITING_FOR_REDIS = 1_000;
     private static final long BYTES_FOR_REDIS = 16 << 20;
 
     /** The longest time that a call waits for a tier; a node is asked then, and answers most calls in less. */
@@ -59,7 +58,7 @@ final class Tiers {
             DiskTier disk = DiskTier.open(config.path(), config.sizeBytes());
             int largest = Math.min(MAX_ON_DISK, disk.largestEntry());
             long wait = TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
-            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, WAITING_FOR_DISK, BYTES_FOR_DISK, true);
+            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, MAX_WAITING, BYTES_FOR_DISK, true);
             return new Tier(disk, new EntryCodec(PACKED_ON_DISK, largest), bounds, meters);
         } catch (IOException e) {
             throw new StartupException(List.of(Failures.oneLine(e)));
@@ -72,8 +71,7 @@ final class Tiers {
                 new RedisTier.Options(
                         config.prefix(), config.ttlMillis(), WAIT_MILLIS, REDIS_TIMEOUT_MILLIS, MAX_IN_REDIS));
         long wait = TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
-        Tier.Bounds bounds =
-                new Tier.Bounds(wait, REDIS_LOOKUPS, WAITING_FOR_REDIS, BYTES_FOR_REDIS, config.unproven());
+        Tier.Bounds bounds = new Tier.Bounds(wait, REDIS_LOOKUPS, MAX_WAITING, BYTES_FOR_REDIS, config.unproven());
         return new Tier(redis, new EntryCodec(PACKED_IN_REDIS, MAX_IN_REDIS), bounds, meters);
     }
 }

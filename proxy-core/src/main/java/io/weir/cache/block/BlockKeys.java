@@ -28,6 +28,11 @@ public final class BlockKeys {
         return key(network, ChainCalls.receipts(hash));
     }
 
+    /** Returns whether a key is that of an index to a block. */
+    public static boolean isIndex(CallKey key) {
+        return key.method().equals(TRANSACTION) || key.method().equals(HEIGHT);
+    }
+
     /** Returns the key of a method's answer about a head, which calls do not name. */
     public static CallKey head(String network, String method, long number) {
         return new CallKey(network, method + AT_HEAD, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));

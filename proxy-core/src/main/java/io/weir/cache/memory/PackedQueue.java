@@ -90,13 +90,6 @@ final class PackedQueue {
         }
     }
 
-    /** Returns whether there is a result with a key. */
-    boolean has(CallKey key) {
-        synchronized (index) {
-            return find(key) >= 0;
-        }
-    }
-
     /**
      * Removes the result with a key.
      *

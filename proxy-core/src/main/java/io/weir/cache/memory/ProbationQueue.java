@@ -93,11 +93,6 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
         return added;
     }
 
-    /** Returns whether there is a result with a key. */
-    boolean has(CallKey key) {
-        return queue(key).has(key);
-    }
-
     /** Removes a result as {@link PackedQueue#take}. */
     @Nullable
     CachedResult take(CallKey key, Consumer<CachedResult> taker) {

@@ -146,13 +146,6 @@ public final class ResultStore {
         listeners.remove(network);
     }
 
-    /** Notes that a result also answers a call whose own key may not have it. */
-    public void answers(CallKey key, CachedResult result, long purgesBefore) {
-        if (result.lasting() && !results.asMap().containsKey(key) && !probation.has(key)) {
-            notifyListener(key, result, purgesBefore);
-        }
-    }
-
     /** Notes that a result that was just read can no longer become wrong. */
     public void promoted(CallKey key, CachedResult result) {
         long purgesNow = purges.get();

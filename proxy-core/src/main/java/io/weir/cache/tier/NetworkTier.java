@@ -148,9 +148,11 @@ public final class NetworkTier {
         return new Parcel(name, bytes, wanted);
     }
 
-    /** Counts the outcome of a lookup that the tier itself cannot see. */
-    public void count(Lookup outcome) {
-        tier.meters().count(outcome);
+    /** Counts the outcome of a lookup that the tier itself cannot see; null if it has counted it. */
+    public void count(@Nullable Lookup outcome) {
+        if (outcome != null) {
+            tier.meters().count(outcome);
+        }
     }
 
     /**

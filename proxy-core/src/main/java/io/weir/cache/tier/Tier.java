@@ -1,13 +1,21 @@
 package io.weir.cache.tier;
 
 import io.weir.cache.tier.TierMeters.Lookup;
+import io.weir.cache.tier.TierMeters.Store;
 import io.weir.cache.tier.bytes.ByteTier;
 import io.weir.cache.tier.bytes.RecordStore.ReadResult;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.EntryName;
+import io.weir.cache.tier.entry.TierEntry;
 import io.weir.metrics.Meters;
+import io.weir.metrics.RateLimitedLogger;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
 
 /** Tier with its limits: how long a call waits, how many lookups run at once, how much waits to be stored. Thread-safe. */
 public final class Tier implements AutoCloseable {
@@ -91,5 +99,102 @@ public final class Tier implements AutoCloseable {
     public void close() {
         writer.close();
         bytes.close();
+    }
+
+    /** Thread that packs results and stores them in a tier, with limits on the waiting results. Thread-safe. */
+    static final class TierWriter implements AutoCloseable {
+
+        private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(TierWriter.class));
+        private static final long CLOSE_MILLIS = 2_000;
+
+        private final ByteTier tier;
+        private final EntryCodec codec;
+        private final TierMeters meters;
+        private final long maxBytes;
+        private final BlockingQueue<Task> tasks;
+        private final AtomicLong bytes = new AtomicLong();
+        private final Thread thread;
+        private volatile boolean closed;
+
+        private record Task(String space, TierEntry entry) {}
+
+        /**
+         * @param queue results that may wait
+         * @param maxBytes of these together; a single one may be larger
+         */
+        TierWriter(ByteTier tier, EntryCodec codec, TierMeters meters, int queue, long maxBytes) {
+            this.tier = tier;
+            this.codec = codec;
+            this.meters = meters;
+            this.maxBytes = maxBytes;
+            this.tasks = new ArrayBlockingQueue<>(queue);
+            this.thread = new Thread(this::run, "weir-" + tier.name());
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Stores a result soon, or drops it. Never blocks. */
+        void offer(String space, TierEntry entry) {
+            long before = bytes.getAndAdd(entry.size());
+            boolean accepted = (before == 0 || before + entry.size() <= maxBytes) && !closed;
+            if (!accepted || !tasks.offer(new Task(space, entry))) {
+                bytes.addAndGet(-entry.size());
+                meters.count(Store.DROPPED);
+            }
+        }
+
+        /** Returns how many further results may wait. */
+        int freeResults() {
+            return tasks.remainingCapacity();
+        }
+
+        /** Returns how many bytes further results may have together. */
+        long freeBytes() {
+            return maxBytes - bytes.get();
+        }
+
+        private void run() {
+            try {
+                codec.warmUp();
+                tier.begin();
+                while (!closed || !tasks.isEmpty()) {
+                    Task task = tasks.poll(100, TimeUnit.MILLISECONDS);
+                    if (task != null) {
+                        store(task);
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void store(Task task) {
+            try {
+                byte[] encoded = tier.isUp() ? codec.encode(task.space(), task.entry()) : null;
+                if (encoded == null) {
+                    meters.count(Store.DROPPED);
+                } else {
+                    EntryName name = EntryName.of(
+                            task.space(), task.entry().method(), task.entry().params());
+                    tier.put(name, encoded, kept -> meters.count(kept ? Store.STORED : Store.ERROR));
+                }
+            } catch (RuntimeException e) {
+                meters.count(Store.ERROR);
+                LOG.warn("storing in the " + tier.name() + " tier failed inside", e);
+            } finally {
+                bytes.addAndGet(-task.entry().size());
+            }
+        }
+
+        /** Stores waiting results for a short time, then stops. */
+        @Override
+        public void close() {
+            closed = true;
+            try {
+                thread.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -165,7 +166,7 @@ final class TierNamespace {
                 settle(mine, null);
                 return;
             }
-            String token = Tokens.next();
+            String token = UUID.randomUUID().toString().replace("-", "");
             records.writeRecord(anchorOf(token), anchor.bytes(), written -> {
                 if (!written) {
                     settle(mine, null);
@@ -286,6 +287,7 @@ final class TierNamespace {
     }
 
     private static @Nullable String token(byte @Nullable [] bytes) {
-        return bytes == null ? null : Tokens.read(new String(bytes, US_ASCII));
+        String text = bytes == null ? "" : new String(bytes, US_ASCII);
+        return text.matches("[0-9a-f]{32}") ? text : null;
     }
 }

@@ -142,9 +142,6 @@ public final class CacheWriter {
         } else {
             stored = put(key, result, null, anchor, request);
         }
-        if (stored && !key.equals(request.key())) {
-            store.answers(request.key(), result, request.purges());
-        }
         if (stored && rule == CacheClass.BLOCK) {
             height(anchor, request);
         }

@@ -35,19 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The stage that answers calls of one method from memory, or has the stages behind it answer and stores their answers.
  * {@link CacheDecision} lists the steps. Thread-safe.
  */
-final class CacheStage implements Stage {
-
-    private final CacheClass rule;
-    private final @Nullable BlockField field;
-    private final CacheParts cache;
-    private final Stage next;
-
-    CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache, Stage next) {
-        this.rule = rule;
-        this.field = field;
-        this.cache = cache;
-        this.next = next;
-    }
+record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache, Stage next) implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

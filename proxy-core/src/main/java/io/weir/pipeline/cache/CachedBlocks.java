@@ -27,19 +27,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Derives answers from cached blocks and receipts. Thread-safe. */
-final class CachedBlocks {
-
-    private final String network;
-    private final ResultStore store;
-    private final NetworkChain chain;
-    private final CanonicalCheck canonical;
-
-    CachedBlocks(String network, ResultStore store, NetworkChain chain, CanonicalCheck canonical) {
-        this.network = network;
-        this.store = store;
-        this.chain = chain;
-        this.canonical = canonical;
-    }
+record CachedBlocks(String network, ResultStore store, NetworkChain chain, CanonicalCheck canonical) {
 
     /**
      * Looks for an answer.

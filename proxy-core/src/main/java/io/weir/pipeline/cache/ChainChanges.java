@@ -10,29 +10,14 @@ import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.tier.NetworkTiers;
 
 /** Drops one network's results when their blocks are replaced, and has those of final blocks promoted. Thread-safe. */
-final class ChainChanges implements HeadListener, ChainListener {
-
-    private final CacheParts cache;
-    private final Anchors anchors;
-    private final PositionClaims claims;
-    private final NetworkTiers tiers;
-    private final Flights flights;
-    private final FinalPromotion promotion;
-
-    ChainChanges(
-            CacheParts cache,
-            Anchors anchors,
-            PositionClaims claims,
-            NetworkTiers tiers,
-            Flights flights,
-            FinalPromotion promotion) {
-        this.cache = cache;
-        this.anchors = anchors;
-        this.claims = claims;
-        this.tiers = tiers;
-        this.flights = flights;
-        this.promotion = promotion;
-    }
+record ChainChanges(
+        CacheParts cache,
+        Anchors anchors,
+        PositionClaims claims,
+        NetworkTiers tiers,
+        Flights flights,
+        FinalPromotion promotion)
+        implements HeadListener, ChainListener {
 
     @Override
     public void rose(long number) {

@@ -149,7 +149,9 @@ public final class NetworkCache implements CacheStages {
     @Override
     public Stage tierStage(MethodFacts facts, Stage next) {
         CacheClass rule = storedRule(facts);
-        return rule == null || rule.isOfHead() ? next : stages.tiers().before(rule, cache.requests(), next);
+        return rule == null || rule.isOfHead()
+                ? next
+                : stages.tiers().before(rule, facts.blockField(), cache.requests(), next);
     }
 
     @Override
@@ -175,8 +177,8 @@ public final class NetworkCache implements CacheStages {
     }
 
     @Override
-    public Stage replacedStateStage(Stage next) {
-        return new ReplacedStateStage(changes::replaced, next);
+    public void forgetAll() {
+        changes.replaced();
     }
 
     private @Nullable CacheClass storedRule(MethodFacts facts) {

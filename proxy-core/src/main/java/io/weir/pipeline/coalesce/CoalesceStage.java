@@ -19,28 +19,13 @@ import java.util.function.Predicate;
  * its answer, each until its own deadline. If the leader fails, those with time left try again, led by one of them. A leader takes
  * the second look of its call first: an equal call may have ended since the first look. Only for methods that are safe to repeat.
  * Thread-safe.
+ *
+ * @param room whether one more call may hold this answer now
  */
-public final class CoalesceStage implements Stage {
+public record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, Stage next) implements Stage {
 
     /** Leaders in a row that may find no node to answer. A leader that ran out of its own time does not count. */
     private static final int MAX_FAILURES = 2;
-
-    private final String network;
-    private final Flights flights;
-    private final Predicate<RpcReply> room;
-    private final Stage next;
-
-    /**
-     * Makes the stage of one method.
-     *
-     * @param room whether one more call may hold this answer now
-     */
-    public CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, Stage next) {
-        this.room = room;
-        this.network = network;
-        this.flights = flights;
-        this.next = next;
-    }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

@@ -13,23 +13,10 @@ import io.weir.pipeline.Stage;
  * continues at once; only one above it waits for the present bound. If that is not available, the gas stays, because nodes
  * have their own bounds. Thread-safe.
  */
-public final class GasCapStage implements Stage {
+public record GasCapStage(HeadGasLimit head, long factor, Counter cuts, Stage next) implements Stage {
 
     /** Minimum gas limit of any chain's blocks, from the Yellow Paper. */
     private static final long MIN_LIMIT = 5000;
-
-    private final HeadGasLimit head;
-    private final long factor;
-    private final Counter cuts;
-    private final Stage next;
-
-    /** Creates the stage of a method with a call object. */
-    public GasCapStage(HeadGasLimit head, long factor, Counter cuts, Stage next) {
-        this.head = head;
-        this.factor = factor;
-        this.cuts = cuts;
-        this.next = next;
-    }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

@@ -11,23 +11,10 @@ import io.weir.upstream.NetworkHead;
 /**
  * Stage that answers the call for the number of the newest block with the head to which all calls are held. If no node names one, the call is
  * forwarded like any other, so that it fails like any other. Thread-safe.
+ *
+ * @param decimal whether the answer is a decimal number, else hex
  */
-public final class BlockNumberStage implements Stage {
-
-    private final NetworkHead head;
-    private final boolean decimal;
-    private final Stage next;
-
-    /**
-     * Creates the stage.
-     *
-     * @param decimal whether the answer is a decimal number, else hex
-     */
-    public BlockNumberStage(NetworkHead head, boolean decimal, Stage next) {
-        this.head = head;
-        this.decimal = decimal;
-        this.next = next;
-    }
+public record BlockNumberStage(NetworkHead head, boolean decimal, Stage next) implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

@@ -15,20 +15,9 @@ import java.util.Objects;
  * Stage that answers with the hash and the number of the head to which all calls are held. It asks a node that has the block for it
  * by its number. If no node names a head, the call is forwarded like any other, so that it fails like any other. Thread-safe.
  */
-public final class HeadBlockStage implements Stage {
+public record HeadBlockStage(NetworkHead head, BlockIds blocks, Stage next) implements Stage {
 
     private static final RpcReply OTHER_BLOCK = RpcReply.unavailable("the node showed another block than the head");
-
-    private final NetworkHead head;
-    private final BlockIds blocks;
-    private final Stage next;
-
-    /** Creates the stage of a network with these names of blocks. */
-    public HeadBlockStage(NetworkHead head, BlockIds blocks, Stage next) {
-        this.head = head;
-        this.blocks = blocks;
-        this.next = next;
-    }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

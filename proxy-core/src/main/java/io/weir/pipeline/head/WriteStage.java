@@ -16,8 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Stage that lets clients read their own transactions. Thread-safe.
- *
- * <ul>
+ *  * <ul>
  *   <li>After a transaction that a node accepted, no call shares an answer from before it.
  *   <li>If nodes are known to mine on demand, the client gets its hash once its receipt is there. Nodes answer before they mine.
  *   <li>If nodes mine on demand, the head is doubtful after it. It is also doubtful if no node answered in time.
@@ -25,8 +24,10 @@ import java.util.concurrent.TimeUnit;
  *       the error of a transaction that it has mined.
  *   <li>An answer that names a block above the head raises the head.
  * </ul>
+ *
+ * @param calls makes the proxy's own calls
  */
-public final class WriteStage implements Stage {
+public record WriteStage(NetworkHead head, MiningOnDemand mining, Stage calls, Stage next) implements Stage {
 
     /** Characters of a hash in quotes. */
     private static final int HASH_LENGTH = 68;
@@ -35,23 +36,6 @@ public final class WriteStage implements Stage {
     private static final int PAUSE_GROWTH = 3;
 
     private static final SeenBlocks BLOCKS = Objects.requireNonNull(SeenBlocks.of("blockNumber"));
-
-    private final NetworkHead head;
-    private final MiningOnDemand mining;
-    private final Stage calls;
-    private final Stage next;
-
-    /**
-     * Creates the stage of a method that sends transactions.
-     *
-     * @param calls makes the proxy's own calls
-     */
-    public WriteStage(NetworkHead head, MiningOnDemand mining, Stage calls, Stage next) {
-        this.head = head;
-        this.mining = mining;
-        this.calls = calls;
-        this.next = next;
-    }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

@@ -6,17 +6,12 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.UpstreamPool;
 import java.util.function.Predicate;
 
-/** Last stage of most plans: chooses a node, asks it, and moves on to another one if that is safe. Thread-safe. */
-final class ForwardStage implements Stage {
-
-    private final AttemptParts parts;
-    private final Predicate<String> repeatable;
-
-    /** @param repeatable whether a call of this method that may have been executed may be sent again */
-    ForwardStage(AttemptParts parts, Predicate<String> repeatable) {
-        this.parts = parts;
-        this.repeatable = repeatable;
-    }
+/**
+ * Last stage of most plans: chooses a node, asks it, and moves on to another one if that is safe. Thread-safe.
+ *
+ * @param repeatable whether a call of this method that may have been executed may be sent again
+ */
+record ForwardStage(AttemptParts parts, Predicate<String> repeatable) implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

@@ -2,15 +2,15 @@ package io.weir.pipeline.plan;
 
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
-import io.weir.method.catalogue.DevelopmentMethods;
-import io.weir.method.catalogue.ForeignWrites;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.catalogue.UnlistedMethods;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
@@ -34,6 +34,7 @@ import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
 import io.weir.pipeline.send.SendStage;
 import io.weir.upstream.UpstreamPool;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -51,6 +52,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The table of all plans is in {@code ARCHITECTURE.md}. A test compares it with {@link MethodPlan#stages}.
  */
 public final class MethodPlans {
+
+    /** Of methods that would have to push messages later. */
+    private static final Stage NO_NOTIFICATIONS =
+            new FixedReplyStage(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("notifications not supported")));
 
     private final NetworkConfig network;
     /** The parameters of a filter of logs are those of a subscription to logs. */
@@ -111,8 +116,7 @@ public final class MethodPlans {
         this.unknown = unknown(List.of(), forward);
         this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, ownCalls, next)), forward);
         this.chainChange = unknown(
-                List.of(next -> new ChainChangeStage(pool.head().tracker(), mining, next), cache::replacedStateStage),
-                forward);
+                List.of(next -> new ChainChangeStage(pool.head().tracker(), mining, cache::forgetAll, next)), forward);
     }
 
     private MethodPlan unknown(List<UnaryOperator<Stage>> steps, Stage forward) {
@@ -147,10 +151,10 @@ public final class MethodPlans {
         if (plan != null) {
             return plan;
         }
-        if (DevelopmentMethods.mayChangeChain(method)) {
+        if (UnlistedMethods.mayChangeChain(method)) {
             return chainChange;
         }
-        return ForeignWrites.isWrite(method) ? unknownWrite : unknown;
+        return UnlistedMethods.isWrite(method) ? unknownWrite : unknown;
     }
 
     private MethodPlan plan(MethodFacts facts, @Nullable Stage handler) {
@@ -176,7 +180,7 @@ public final class MethodPlans {
     /** Composes the stages behind the admission. */
     private StagePath stages(MethodFacts facts) {
         if (facts.role() == MethodRole.SUBSCRIBE || facts.role() == MethodRole.UNSUBSCRIBE) {
-            return StagePath.of(List.of(), specialStages.getOrDefault(facts.role(), FixedReplyStage.NO_NOTIFICATIONS));
+            return StagePath.of(List.of(), specialStages.getOrDefault(facts.role(), NO_NOTIFICATIONS));
         }
         MethodParams params = facts.params();
         List<UnaryOperator<Stage>> steps = new ArrayList<>();
@@ -219,7 +223,9 @@ public final class MethodPlans {
     /** Returns the last stage of a method whose calls do not go to a node of the pool like any other; else null. */
     private @Nullable Stage lastStage(MethodFacts facts) {
         if (facts.params() != null && facts.role() == MethodRole.CHAIN_ID) {
-            return FixedReplyStage.ofChainId(network.chainId());
+            String id = network.chainId();
+            BigInteger number = id.startsWith("0x") ? new BigInteger(id.substring(2), 16) : new BigInteger(id);
+            return new FixedReplyStage(new RpcReply.Result(RawJson.of("\"0x" + number.toString(16) + '"')));
         }
         return specialStages.get(facts.role());
     }
@@ -252,6 +258,15 @@ public final class MethodPlans {
             return new WriteStage(pool.head(), mining, ownCalls, next);
         }
         return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
+    }
+
+    /** Stage that answers every call with the same reply. Thread-safe. */
+    private record FixedReplyStage(RpcReply reply) implements Stage {
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            sink.accept(reply);
+        }
     }
 
     /** Stage that refuses invalid parameters and normalises valid ones. Thread-safe. */

@@ -6,9 +6,12 @@ import io.weir.access.Caller;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
+import io.weir.cache.block.BlockKeys;
+import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.cache.tier.NetworkTier;
+import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.NetworkTier.Wanted;
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.entry.TierEntry;
@@ -16,15 +19,18 @@ import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
+import io.weir.pipeline.tier.TierCheck.Checked;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.LoopWaiter;
@@ -34,6 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,9 +89,13 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         }
     }
 
-    /** Returns the stage that asks the tiers first; the given one if there are no tiers. */
-    public Stage before(CacheClass rule, CacheRequests requests, Stage next) {
-        return tiers.isEmpty() ? next : new TierStage(rule, requests, next);
+    /**
+     * Returns the stage that asks the tiers first; the given one if there are no tiers.
+     *
+     * @param field the part of a block that the method asks for; null if it asks for none
+     */
+    public Stage before(CacheClass rule, @Nullable BlockField field, CacheRequests requests, Stage next) {
+        return tiers.isEmpty() ? next : new TierStage(rule, field, requests, next);
     }
 
     /** The name includes the kind: chains of two kinds may have the same id. */
@@ -94,6 +105,42 @@ public final class NetworkTiers implements ResultStore.LastingListener {
 
     int size() {
         return tiers.size();
+    }
+
+    ResultMemory memory() {
+        return memory;
+    }
+
+    TierCheck check() {
+        return check;
+    }
+
+    /**
+     * Asks a tier for a call.
+     *
+     * @param opener opens and checks an entry; runs off the event loop, because it takes long
+     * @param sink called once, on the call's event loop
+     */
+    <T> void find(
+            NetworkTier tier,
+            Wanted wanted,
+            CallContext context,
+            Function<Parcel, Checked<T>> opener,
+            Consumer<Checked<T>> sink) {
+        LoopWaiter<Checked<T>> waiter =
+                new LoopWaiter<>(context.loop(), checked -> context.step(() -> sink.accept(checked)));
+        tier.find(wanted, chain.finalized().number(), parcel -> {
+            if (parcel == null) {
+                waiter.end(Checked.nothing(null));
+            } else if (!memory.executor()
+                    .tryRun(context.holder(), parcel.size(), () -> waiter.end(opener.apply(parcel)))) {
+                waiter.end(Checked.nothing(Lookup.SKIPPED));
+            }
+        });
+        if (!waiter.isOver()) {
+            long left = context.deadlineNanos() - System.nanoTime();
+            waiter.giveUpAfter(Math.min(tier.waitNanos(), left), Checked.nothing(Lookup.LATE));
+        }
     }
 
     /** Returns one of the tiers; the first is the nearest. */
@@ -116,10 +163,17 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         offer(key, result, purgesBefore, tiers.size());
     }
 
+    /** Offers a result of a tier to those that are nearer. */
+    void passOn(CallKey key, CachedResult result, long purgesBefore, NetworkTier tier) {
+        if (!result.proven().isEmpty() || trust.passesOn(tier)) {
+            offer(key, result, purgesBefore, tiers.indexOf(tier));
+        }
+    }
+
     /** Offers a result to the nearest tiers. */
     private void offer(CallKey key, CachedResult result, long purgesBefore, int count) {
         CacheClass rule = MethodCatalogue.ofName(key.method()).cacheClass();
-        if (rule == null) {
+        if (rule == null && !BlockKeys.isIndex(key)) {
             return;
         }
         SourceMarks marks = check.marks();
@@ -209,21 +263,20 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /**
-     * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check.
-     * Else the stages behind it answer. It stands behind coalescing, so that equal calls ask a tier once. Thread-safe.
+     * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check: the
+     * answer to the very call, or the block that the call asks for a part of. Else the stages behind it answer. It stands behind coalescing,
+     * so that equal calls ask a tier once. Thread-safe.
      */
     private final class TierStage implements Stage {
 
-        private static final TierCheck.Checked LATE = new TierCheck.Checked(null, Lookup.LATE);
-        private static final TierCheck.Checked NOTHING = new TierCheck.Checked(null, null);
-        private static final TierCheck.Checked SKIPPED = new TierCheck.Checked(null, Lookup.SKIPPED);
-
         private final CacheClass rule;
+        private final @Nullable BlockField field;
         private final CacheRequests requests;
         private final Stage next;
 
-        TierStage(CacheClass rule, CacheRequests requests, Stage next) {
+        TierStage(CacheClass rule, @Nullable BlockField field, CacheRequests requests, Stage next) {
             this.rule = rule;
+            this.field = field;
             this.requests = requests;
             this.next = next;
         }
@@ -232,9 +285,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         public void handle(CallContext context, ReplySink sink) {
             CheckedParams params = context.checkedParams();
             RawJson json = context.call().params();
-            // The proxy's own calls fill memory, from nodes' answers.
             if (context.caller() instanceof BypassingCaller
-                    || context.caller().equals(Caller.PROXY)
                     || params == null
                     || json == null
                     || params.block() instanceof BlockSelector.Tag) {
@@ -254,50 +305,49 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             NetworkTier tier = tiers.get(index);
             Wanted wanted = wanted(request);
             if (wanted == null || !mayAsk(request, tier)) {
-                ask(request, index + 1, sink);
+                askForBlock(request, index, sink);
                 return;
             }
-            CallContext context = request.context();
-            LoopWaiter<TierCheck.Checked> waiter = new LoopWaiter<>(
-                    context.loop(), checked -> context.step(() -> checked(request, index, checked, sink)));
-            tier.find(wanted, chain.finalized().number(), parcel -> {
-                if (parcel == null) {
-                    waiter.end(NOTHING);
-                } else if (!memory.executor()
-                        .tryRun(context.holder(), parcel.size(), () -> waiter.end(check.open(request, parcel, tier)))) {
-                    waiter.end(SKIPPED);
-                }
-            });
-            if (!waiter.isOver()) {
-                long left = context.deadlineNanos() - System.nanoTime();
-                waiter.giveUpAfter(Math.min(tier.waitNanos(), left), LATE);
-            }
+            find(
+                    tier,
+                    wanted,
+                    request.context(),
+                    parcel -> check.open(parcel, entry -> check.answer(request, entry, tier)),
+                    checked -> checked(request, index, checked, sink));
         }
 
         /** Returns the entry to look for; null if the call's block is known not to be final. */
         private @Nullable Wanted wanted(CacheRequest request) {
             CallKey key = request.key();
             BlockSelector block = request.params().block();
+            if (request.context().caller().equals(Caller.PROXY)) {
+                // The proxy's own calls fill memory, with whole blocks and receipts.
+                return null;
+            }
             if (block instanceof BlockSelector.Height height) {
                 return new Wanted(key.method(), key.params(), height.number());
             }
             if (block instanceof BlockSelector.Hash hash) {
-                var slot = chain.view().find(hash.hash());
-                boolean recent =
-                        slot != null && !chain.finalized().covers(slot.block().number());
-                return recent ? null : new Wanted(key.method(), key.params(), -1);
+                return isRecent(hash.hash()) ? null : new Wanted(key.method(), key.params(), -1);
             }
             return request.params().lookupHash() == null ? null : new Wanted(key.method(), key.params(), -1);
         }
 
-        private void checked(CacheRequest request, int index, TierCheck.Checked checked, ReplySink sink) {
+        private boolean isRecent(String hash) {
+            var slot = chain.view().find(hash);
+            return slot != null && !chain.finalized().covers(slot.block().number());
+        }
+
+        private void checked(CacheRequest request, int index, Checked<TierCheck.Answer> checked, ReplySink sink) {
             NetworkTier tier = tiers.get(index);
-            TierAnswer answer = checked.answer();
+            TierCheck.Answer answer = checked.value();
             if (answer == null) {
-                if (checked.outcome() != null) {
-                    tier.count(checked.outcome());
+                tier.count(checked.outcome());
+                if (checked.outcome() == Lookup.LATE || isForWholeBlock(request)) {
+                    ask(request, index + 1, sink);
+                } else {
+                    askForBlock(request, index, sink);
                 }
-                ask(request, index + 1, sink);
                 return;
             }
             Runnable known = () -> {
@@ -312,8 +362,36 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             chain.finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
         }
 
+        /** Returns whether the entry of the call is that of its block, so that there is nothing more to look for. */
+        private boolean isForWholeBlock(CacheRequest request) {
+            return request.params().block() instanceof BlockSelector.Hash hash
+                    && request.key().equals(BlockKeys.block(requests.space(), hash.hash()));
+        }
+
+        /** Has the block that the call is about loaded into memory, which then answers the call. */
+        private void askForBlock(CacheRequest request, int index, ReplySink sink) {
+            BlockQuestion question = field == null ? null : BlockQuestion.of(field, request.params());
+            SecondLook look = request.context().secondLook();
+            NetworkTier tier = tiers.get(index);
+            if (question == null
+                    || look == null
+                    || !tier.isUp()
+                    || (question.hash() != null && isRecent(question.hash()))) {
+                ask(request, index + 1, sink);
+                return;
+            }
+            new BlockLoad(NetworkTiers.this, tier, request, question, loaded -> {
+                        if (loaded) {
+                            look.look(sink, () -> ask(request, index + 1, sink));
+                        } else {
+                            ask(request, index + 1, sink);
+                        }
+                    })
+                    .begin();
+        }
+
         /** Answers the call; returns false if a purge came meanwhile, or if the node of the answer gave a false one since. */
-        private boolean serve(CacheRequest request, int index, TierAnswer answer, ReplySink sink) {
+        private boolean serve(CacheRequest request, int index, TierCheck.Answer answer, ReplySink sink) {
             CachedResult result = check.result(request, answer);
             CallKey key = request.key().compact();
             // After the mark was taken: either that is worthless now, or the tier knows already.
@@ -324,9 +402,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                     && memory.store().purges() != request.purges()) {
                 return false;
             }
-            if (!result.proven().isEmpty() || trust.passesOn(tiers.get(index))) {
-                offer(key, result, request.purges(), index);
-            }
+            passOn(key, result, request.purges(), tiers.get(index));
             RpcReply reply = new RpcReply.Result(result.value());
             if (memory.hasRoom(reply)) {
                 request.context().trace().markHit(result.proven());

@@ -4,6 +4,7 @@ import io.weir.cache.AnswerFacts;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.SourceMarks;
+import io.weir.cache.block.BlockPosition;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.TierMeters.Lookup;
@@ -12,6 +13,7 @@ import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
+import io.weir.method.ResultKind;
 import io.weir.method.params.BlockSelector;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.admission.CacheRequest;
@@ -19,6 +21,7 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -26,75 +29,141 @@ import org.slf4j.LoggerFactory;
  * The check of entries from tiers, as strict as the admission of nodes' answers. An entry must answer the request, and have the
  * hashes that it names. Its block must be final, and no other block known at its place. Thread-safe.
  */
-final class TierCheck {
+record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRules rules, SourceMarks marks) {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(TierCheck.class));
-    private static final Checked REFUSED = new Checked(null, Lookup.REFUSED);
-
-    private final NetworkChain chain;
-    private final TierTrust trust;
-    private final boolean verifies;
-    private final ChainRules rules;
-    private final SourceMarks marks;
 
     /**
-     * The result of a check.
+     * The result of a lookup and its check. Immutable.
      *
-     * @param answer null if there is none, or if it is refused
+     * @param <T> the type of the value
+     * @param value null if there is none, or if it is refused
      * @param outcome to be counted in that case; null if nothing is counted
      */
-    record Checked(@Nullable TierAnswer answer, @Nullable Lookup outcome) {}
+    record Checked<T>(@Nullable T value, @Nullable Lookup outcome) {
 
-    TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRules rules, SourceMarks marks) {
-        this.chain = chain;
-        this.trust = trust;
-        this.verifies = verifies;
-        this.rules = rules;
-        this.marks = marks;
-    }
-
-    SourceMarks marks() {
-        return marks;
-    }
-
-    NetworkChain chain() {
-        return chain;
-    }
-
-    TierTrust trust() {
-        return trust;
-    }
-
-    /** Opens an entry and verifies its content; never called on an event loop, because it takes long. */
-    Checked open(CacheRequest request, Parcel parcel, NetworkTier tier) {
-        TierEntry entry;
-        try {
-            entry = parcel.open();
-        } catch (BadEntryException e) {
-            LOG.warn("network " + request.key().network() + ": an entry of a tier behind memory is refused: "
-                    + e.getMessage());
-            return REFUSED;
+        /** Returns the result without a value. */
+        static <T> Checked<T> nothing(@Nullable Lookup outcome) {
+            return new Checked<>(null, outcome);
         }
+    }
+
+    /**
+     * A result from a tier, and what its check found. Immutable.
+     *
+     * @param facts what the result says about its block; null if it does not name it
+     * @param proven the proven parts of its content; empty if there are none
+     */
+    record Answer(TierEntry entry, @Nullable AnswerFacts facts, String proven) {
+
+        /** Returns the number of the block that the result depends on. */
+        long number() {
+            return facts == null ? entry.number() : facts.number();
+        }
+
+        /** Returns the hash of that block; null if the result does not name it. */
+        @Nullable
+        String hash() {
+            return facts == null ? entry.hash() : facts.hash();
+        }
+    }
+
+    /**
+     * Opens an entry; never called on an event loop, because it takes long.
+     *
+     * @param check returns what the entry holds; null if it is refused
+     */
+    <T> Checked<T> open(Parcel parcel, Function<TierEntry, @Nullable T> check) {
+        try {
+            T value = check.apply(parcel.open());
+            return new Checked<>(value, value == null ? Lookup.REFUSED : null);
+        } catch (BadEntryException e) {
+            LOG.warn("an entry of a tier behind memory is refused: " + e.getMessage());
+            return Checked.nothing(Lookup.REFUSED);
+        }
+    }
+
+    /** Returns an entry that answers a call, proven as far as it proves itself; null if it is refused. */
+    @Nullable
+    Answer answer(CacheRequest request, TierEntry entry, NetworkTier tier) {
         CacheClass rule = request.rule();
         RawJson value = entry.value();
         AnswerFacts facts = rule.namesBlock() ? AnswerFacts.read(rule, value) : null;
         if (value.equals(RawJson.NULL) || !(rule.namesBlock() ? isAnswer(request, facts) : isAbout(request, entry))) {
-            return REFUSED;
+            return null;
         }
         AnswerKind kind = rule.provenAs();
-        if (!verifies || kind == null) {
-            return new Checked(new TierAnswer(entry, facts, ""), null);
+        String proven = verifies && kind != null
+                ? proven(AnswerProof.check(kind, value, request.provenHash(facts), rules), entry, tier)
+                : "";
+        return proven == null ? null : new Answer(entry, facts, proven);
+    }
+
+    /** Returns the proven parts of an entry; null if it is refused. */
+    private @Nullable String proven(Verification<?> proof, TierEntry entry, NetworkTier tier) {
+        if (proof instanceof Verification.Proven) {
+            return proof.parts();
         }
-        Verification<?> proof = AnswerProof.check(kind, value, request.provenHash(facts), rules);
-        if (proof instanceof Verification.Unprovable) {
-            return trust.isTrusted(tier) ? new Checked(new TierAnswer(entry, facts, ""), null) : REFUSED;
+        boolean open = proof instanceof Verification.Unprovable || proof instanceof Verification.Incomplete;
+        if (open && trust.isTrusted(tier)) {
+            return "";
         }
-        if (!(proof instanceof Verification.Proven)) {
-            LOG.warn("network " + request.key().network() + ": an entry of a tier behind memory for "
-                    + request.key().method() + " is not proven: " + proof.detail());
-            return REFUSED;
+        if (!open) {
+            LOG.warn("an entry of a tier behind memory for " + entry.method() + " is not proven: " + proof.detail());
         }
-        return new Checked(new TierAnswer(entry, facts, proof.parts()), null);
+        return null;
+    }
+
+    /**
+     * Returns which block a trusted entry names for a height or a transaction; null if it names none.
+     *
+     * @param number the height; -1 for a transaction
+     */
+    @Nullable
+    CachedResult place(TierEntry entry, long number, NetworkTier tier) {
+        BlockPosition position = BlockPosition.read(entry.value());
+        boolean fits =
+                position != null && position.block().equals(entry.hash()) && (number < 0 || number == entry.number());
+        return fits ? result(entry, number < 0 ? ResultKind.TRANSACTION : ResultKind.BLOCK, "", true, tier) : null;
+    }
+
+    /** Returns the block of an entry, proven if the network verifies; null if it is refused. */
+    @Nullable
+    CachedResult block(TierEntry entry, String hash, boolean placed, NetworkTier tier) {
+        AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, entry.value());
+        if (facts == null
+                || !facts.hash().equals(hash)
+                || !hash.equals(entry.hash())
+                || facts.number() != entry.number()) {
+            return null;
+        }
+        String proven =
+                verifies ? proven(AnswerProof.check(AnswerKind.BLOCK, entry.value(), hash, rules), entry, tier) : "";
+        return proven == null ? null : result(entry, ResultKind.BLOCK, proven, placed, tier);
+    }
+
+    /** Returns the receipts of an entry, proven by their block if the network verifies; null if they are refused. */
+    @Nullable
+    CachedResult receipts(TierEntry entry, String hash, CachedResult block, NetworkTier tier) {
+        AnswerFacts facts = verifies ? null : AnswerFacts.read(CacheClass.RECEIPTS, entry.value());
+        if (entry.number() != block.block().number()
+                || (!verifies && (facts == null || !facts.hash().equals(hash)))) {
+            return null;
+        }
+        String proven = verifies
+                ? proven(AnswerProof.checkReceipts(entry.value(), block.value(), hash, rules), entry, tier)
+                : "";
+        return proven == null ? null : result(entry, ResultKind.RECEIPT, proven, block.placed(), tier);
+    }
+
+    private @Nullable CachedResult result(
+            TierEntry entry, ResultKind kind, String proven, boolean placed, NetworkTier tier) {
+        BlockRef block = new BlockRef(entry.number(), entry.hash(), CachedResult.ANY_STAMP);
+        int source = marks.ofFingerprint(entry.source().node());
+        // After the mark was taken: either that is worthless now, or the tier knows already.
+        return tier.isRevoked(entry)
+                ? null
+                : new CachedResult(entry.value(), kind, proven, block, true, source).with(placed, null);
     }
 
     private static boolean isAnswer(CacheRequest request, @Nullable AnswerFacts facts) {
@@ -114,14 +183,19 @@ final class TierCheck {
     }
 
     /** Returns whether the block is known to be final, and no other block is known at its place. */
-    boolean isInPlace(CacheRequest request, TierAnswer answer, NetworkTier tier) {
-        String canonical = chain.view().hash(answer.number());
-        boolean elsewhere = canonical != null && answer.hash() != null && !canonical.equals(answer.hash());
-        return chain.finalized().covers(answer.number()) && !elsewhere && trust.believes(request, tier);
+    boolean isInPlace(CacheRequest request, Answer answer, NetworkTier tier) {
+        return isInPlace(answer.number(), answer.hash()) && trust.believes(request, tier);
+    }
+
+    /** Returns whether a block is known to be final, and no other block is known at its place. */
+    boolean isInPlace(long number, @Nullable String hash) {
+        String canonical = chain.view().hash(number);
+        boolean elsewhere = canonical != null && hash != null && !canonical.equals(hash);
+        return chain.finalized().covers(number) && !elsewhere;
     }
 
     /** Returns the result for memory. It counts as proven only if its block's place is known, or a hash names its object. */
-    CachedResult result(CacheRequest request, TierAnswer answer) {
+    CachedResult result(CacheRequest request, Answer answer) {
         boolean anchored = request.namesHash() || chain.view().hash(answer.number()) != null;
         boolean place = anchored || request.rule() == CacheClass.TRANSACTION;
         BlockRef block = new BlockRef(answer.number(), answer.hash(), CachedResult.ANY_STAMP);

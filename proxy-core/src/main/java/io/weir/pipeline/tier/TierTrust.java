@@ -5,6 +5,7 @@ import io.weir.chain.ChainView;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.admission.CacheRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules for results that are stored in a tier, and trusted when they come back. Thread-safe.
@@ -12,24 +13,32 @@ import io.weir.pipeline.admission.CacheRequest;
  * <p>Without verification, every result is stored and trusted, as nodes are. With verification:
  *
  * <ul>
- *   <li>A result that proves itself is verified again.
- *   <li>An unproven one (state, executed calls, the place of a block) is trusted only from the proxy's own tier, or if the operator
- *       says so.
- *   <li>A result that only its whole block proves is fetched again: receipts, logs, counts, places of transactions and uncles.
+ *   <li>A block or a header is verified again, and the receipts of a block by that block.
+ *   <li>An unproven result (state, executed calls, the place of a block or a transaction) is trusted only from the proxy's own tier, or
+ *       if the operator says so.
+ *   <li>Any other result that only its whole block proves is derived from the block and its receipts.
  * </ul>
  *
  * @param verifies whether the network proves what can be proven
  */
 record TierTrust(boolean verifies, ChainView view) {
 
-    /** Returns whether results of a class are stored in a tier. */
-    boolean stores(CacheClass rule, NetworkTier tier) {
+    /**
+     * Returns whether results of a class are stored in a tier.
+     *
+     * @param rule null for the place of a block or a transaction
+     */
+    boolean stores(@Nullable CacheClass rule, NetworkTier tier) {
+        return rule == CacheClass.RECEIPTS || (rule == null ? isTrusted(tier) : provesItself(rule, tier));
+    }
+
+    private boolean provesItself(CacheClass rule, NetworkTier tier) {
         return isTrusted(tier) ? !verifies || !rule.needsItsBlock() : isBlock(rule);
     }
 
-    /** Returns whether an answer of a tier is trusted once its content is verified. */
+    /** Returns whether an answer of a tier to this very call is trusted once its content is verified. */
     boolean believes(CacheRequest request, NetworkTier tier) {
-        return stores(request.rule(), tier) && (isTrusted(tier) || isPlaced(request));
+        return provesItself(request.rule(), tier) && (isTrusted(tier) || isPlaced(request));
     }
 
     /** Returns whether an answer without a proof is trusted. */

@@ -2,13 +2,19 @@ package io.weir.transport.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.weir.limit.Reservation;
 import io.weir.limit.Share;
 import io.weir.transport.http.ClientRequest;
@@ -18,6 +24,7 @@ import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Upgrades connections to WebSockets. Thread-safe. */
@@ -86,5 +93,36 @@ public final class WebSocketUpgrade implements Upgrade {
                 .addLast(sessions.begin(listener, pause, handshake));
         // Last, because frames that arrived with the handshake continue from here.
         HttpPipeline.remove(pipeline);
+    }
+
+    /**
+     * Pings a silent client, and closes the WebSocket if it stays silent. While reading is paused no client counts as
+     * silent, because its messages are not read. Confined to its event loop.
+     */
+    private static final class WebSocketPingHandler extends IdleStateHandler {
+
+        private final ReadPauseHandler pause;
+        private boolean pinged;
+
+        /** Sends a ping after half of the idle time. */
+        WebSocketPingHandler(long idleMillis, ReadPauseHandler pause) {
+            super(Math.max(1, idleMillis / 2), 0, 0, TimeUnit.MILLISECONDS);
+            this.pause = pause;
+        }
+
+        @Override
+        protected void channelIdle(ChannelHandlerContext ctx, IdleStateEvent event) {
+            // Written from the end of the pipeline, because the handlers after this one must see close frames.
+            if (pause.isPaused()) {
+                pinged = false;
+            } else if (event.isFirst() || !pinged) {
+                pinged = true;
+                ctx.pipeline().writeAndFlush(new PingWebSocketFrame());
+            } else {
+                ctx.pipeline()
+                        .writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.POLICY_VIOLATION, "idle"))
+                        .addListener(ChannelFutureListener.CLOSE);
+            }
+        }
     }
 }

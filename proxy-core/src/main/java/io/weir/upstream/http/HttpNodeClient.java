@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpNodeClient implements BatchCarrier {
 
-    /** An address in the DNS is changed some time before the old one is given up. */
-    private static final long RENEW_MILLIS = TimeUnit.MINUTES.toMillis(5);
-
     private static final int MAX_PROBE_BYTES = 1 << 21;
     private static final int MAX_PROBE_QUEUE = 8;
 
@@ -68,7 +65,7 @@ public final class HttpNodeClient implements BatchCarrier {
                 channelType,
                 bytes,
                 streams,
-                new Setting(tls, NodeConnector.TIMEOUT_MILLIS, NodeConnector.IDLE_MILLIS, RENEW_MILLIS));
+                new Setting(tls, NodeConnector.TIMEOUT_MILLIS, NodeConnector.IDLE_MILLIS, NodeConnector.RENEW_MILLIS));
     }
 
     HttpNodeClient(

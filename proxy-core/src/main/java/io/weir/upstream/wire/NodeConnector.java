@@ -46,6 +46,9 @@ public final class NodeConnector implements AutoCloseable {
     /** Time after which an unused connection is closed: below the idle time of the usual nodes and balancers. */
     public static final long IDLE_MILLIS = 30_000;
 
+    /** Time after which a changed address is followed: in the DNS it is changed some time before the old one is given up. */
+    public static final long RENEW_MILLIS = TimeUnit.MINUTES.toMillis(5);
+
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 1 << 15;
     /** Largest piece of an answer. */
@@ -168,6 +171,18 @@ public final class NodeConnector implements AutoCloseable {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
         new Connecting<>(loop, lines, listener)
                 .follow(resolvers.getResolver(loop).resolveAll(unresolved), timeoutMillis);
+    }
+
+    /** Runs an action on a connection's event loop if the node's name leads to other addresses than the connection's. */
+    public void ifMoved(Channel connection, Runnable moved) {
+        InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
+        Future<List<InetSocketAddress>> resolved =
+                resolvers.getResolver(connection.eventLoop()).resolveAll(unresolved);
+        resolved.addListener(done -> {
+            if (done.isSuccess() && connection.isActive() && !resolved.getNow().contains(connection.remoteAddress())) {
+                moved.run();
+            }
+        });
     }
 
     /** Returns a bootstrap for one try. */

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watch over one socket. It pings a silent node, and reports a node that stays silent after a ping and a socket that is idle
- * for long. Confined to its event loop.
+ * Watch over one socket. It pings a silent node, and reports a node that stays silent after a ping, a socket that is idle for long, and
+ * one that has been open for long. Confined to its event loop.
  */
 final class KeepAlive {
 
@@ -23,6 +23,9 @@ final class KeepAlive {
 
         /** Handles a node that sent nothing after a ping. */
         void silent();
+
+        /** Handles that the socket has been open for the time to renew it, and again after each further such time. */
+        void renewalDue();
     }
 
     private final Channel channel;
@@ -33,6 +36,7 @@ final class KeepAlive {
     private long idleSinceNanos;
     private boolean heard;
     private boolean pinged;
+    private long unrenewedMillis;
 
     KeepAlive(Channel channel, SocketLimits limits, Listener listener) {
         this.channel = channel;
@@ -75,6 +79,11 @@ final class KeepAlive {
     }
 
     private void pingIfSilent() {
+        unrenewedMillis += limits.pingMillis();
+        if (unrenewedMillis >= limits.renewMillis()) {
+            unrenewedMillis = 0;
+            listener.renewalDue();
+        }
         if (heard) {
             heard = false;
             pinged = false;

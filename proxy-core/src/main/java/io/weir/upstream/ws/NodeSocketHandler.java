@@ -257,6 +257,13 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     }
 
     @Override
+    public void renewalDue() {
+        if (channel != null) {
+            owner.shared().connector().ifMoved(channel, this::retire);
+        }
+    }
+
+    @Override
     public void silent() {
         stopAccepting();
         if (channel != null) {

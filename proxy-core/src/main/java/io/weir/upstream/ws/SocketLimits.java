@@ -9,8 +9,15 @@ import io.weir.limit.Budget;
  * @param maxQueue calls that wait until one of those has ended
  * @param idleMillis after which a socket without calls is closed
  * @param pingMillis of silence after which a ping is sent; after twice that time the node counts as gone
+ * @param renewMillis between looks whether the node has another address
  * @param maxResponseBytes of one message
  * @param bytes counts messages while they are collected
  */
 record SocketLimits(
-        int maxInFlight, int maxQueue, long idleMillis, long pingMillis, int maxResponseBytes, Budget bytes) {}
+        int maxInFlight,
+        int maxQueue,
+        long idleMillis,
+        long pingMillis,
+        long renewMillis,
+        int maxResponseBytes,
+        Budget bytes) {}

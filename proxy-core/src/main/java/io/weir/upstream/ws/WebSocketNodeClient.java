@@ -69,6 +69,7 @@ public final class WebSocketNodeClient implements NodeClient {
                         NodeConnector.TIMEOUT_MILLIS,
                         NodeConnector.IDLE_MILLIS,
                         PING_MILLIS,
+                        NodeConnector.RENEW_MILLIS,
                         System::nanoTime,
                         bound -> ThreadLocalRandom.current().nextInt(bound)));
     }
@@ -92,6 +93,7 @@ public final class WebSocketNodeClient implements NodeClient {
                 MAX_PROBES,
                 setting.idleMillis(),
                 setting.pingMillis(),
+                setting.renewMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
                 Budget.unbounded());
         sockets = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
@@ -100,6 +102,7 @@ public final class WebSocketNodeClient implements NodeClient {
                     PerLoop.MAX_QUEUE,
                     setting.idleMillis(),
                     setting.pingMillis(),
+                    setting.renewMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
                     bytes);
@@ -117,6 +120,7 @@ public final class WebSocketNodeClient implements NodeClient {
      * @param connectMillis longest time until a connection can be used
      * @param idleMillis see {@link SocketLimits}
      * @param pingMillis likewise
+     * @param renewMillis likewise
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */
@@ -125,6 +129,7 @@ public final class WebSocketNodeClient implements NodeClient {
             long connectMillis,
             long idleMillis,
             long pingMillis,
+            long renewMillis,
             LongSupplier clock,
             IntUnaryOperator random) {}
 

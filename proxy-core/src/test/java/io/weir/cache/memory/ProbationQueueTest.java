@@ -175,7 +175,7 @@ class ProbationQueueTest {
         });
         purge.join();
         assertThat(removed).hasValue(0);
-        assertThat(probation.has(key(1))).isFalse();
+        assertThat(probation.take(key(1), result -> {})).isNull();
     }
 
     @Test

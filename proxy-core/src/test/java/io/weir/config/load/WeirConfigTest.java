@@ -42,7 +42,7 @@ class WeirConfigTest {
                 log { format = json, level = warn }
                 tracing { endpoint = "https://t.test/v1/traces", sample = 25 %, headers.A = hunter2 }
                 plugins {
-                  path = [p, q], data = d
+                  path = [p, q], data = /d
                   devnet { period = 3 s }
                 }
                 """;
@@ -51,7 +51,7 @@ class WeirConfigTest {
         assertThat(config.cache()).isEqualTo(new CacheConfig(0));
         PluginsConfig plugins = config.plugins();
         assertThat(plugins)
-                .isEqualTo(new PluginsConfig(List.of(Path.of("p"), Path.of("q")), Path.of("d"), plugins.settings()));
+                .isEqualTo(new PluginsConfig(List.of(Path.of("p"), Path.of("q")), Path.of("/d"), plugins.settings()));
         assertThat(plugins.settings()).containsOnlyKeys("devnet");
         assertThat(plugins.settings().get("devnet").getDuration("period")).hasSeconds(3);
         assertThat(plugins.settings().get("devnet").getValue("period").origin().lineNumber())

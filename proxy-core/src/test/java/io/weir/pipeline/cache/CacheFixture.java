@@ -32,8 +32,10 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.head.ChainChangeStage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
+import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.testing.NetworkSettings;
@@ -305,7 +307,8 @@ public final class CacheFixture {
 
     private Stage stage(String method) {
         if (!catalogue.knows(method)) {
-            return cache.replacedStateStage(node);
+            return new ChainChangeStage(
+                    tracker, new MiningOnDemand("1", false, () -> nowNanos), cache::forgetAll, node);
         }
         return stages.computeIfAbsent(
                 method,

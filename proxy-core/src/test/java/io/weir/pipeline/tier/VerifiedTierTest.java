@@ -3,6 +3,9 @@ package io.weir.pipeline.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
+import io.weir.cache.block.BlockKeys;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What tiers are believed where a network verifies: the near one is the proxy's own, to the far one others write too. */
@@ -149,14 +153,14 @@ class VerifiedTierTest {
 
     @ParameterizedTest
     @ValueSource(ints = {NEAR, FAR})
-    void noTierIsAskedForATransactionWhosePlaceItAloneWouldTell(int tier) {
+    void noTierIsBelievedATransactionWhosePlaceItAloneWouldTell(int tier) {
         var transaction = BLOCK.get("transactions").get(0);
         String params = "[\"" + transaction.get("hash").stringValue() + "\"]";
         bench.store(tier, "eth_getTransactionByHash", params, transaction.toString());
-        int before = bench.near.asked + bench.far.asked;
 
         assertFromNode(bench.ask("eth_getTransactionByHash", params));
-        assertThat(bench.near.asked + bench.far.asked).isEqualTo(before);
+        assertThat(bench.count("lookups", "", "hit") + bench.count("lookups", "", "refused"))
+                .isZero();
     }
 
     @ParameterizedTest
@@ -167,6 +171,38 @@ class VerifiedTierTest {
 
         assertFromNode(bench.ask("eth_getBlockReceipts", receipts));
         assertThat(bench.count("lookups", "", "hit")).isZero();
+    }
+
+    @Test
+    void aSharedTierLoadsABlockThatStandsWhereTheViewHasItAndItsReceipts() {
+        JsonNode receipts = new ChainVectors().receipts(BLOCK);
+        bench.store(FAR, TierBench.entry("eth_getBlockByHash", BY_HASH, BLOCK.toString(), number(), HASH));
+        bench.store(
+                FAR,
+                TierBench.entry("eth_getBlockReceipts", "[\"" + HASH + "\"]", receipts.toString(), number(), HASH));
+        know(HASH);
+        bench.ask("eth_getBlockReceipts", "[\"" + NUMBER + "\"]");
+
+        assertThat(bench.memory.store().get(BlockKeys.block(TierBench.NETWORK, HASH)))
+                .extracting(CachedResult::proven)
+                .isEqualTo("header, transactions");
+        assertThat(bench.memory.store().get(BlockKeys.receipts(TierBench.NETWORK, HASH)))
+                .extracting(CachedResult::proven)
+                .isEqualTo("receipts");
+    }
+
+    @Test
+    void aSharedTierDoesNotTellWhereATransactionIs() {
+        String hash = BLOCK.get("transactions").get(0).get("hash").stringValue();
+        CallKey place = BlockKeys.transaction(TierBench.NETWORK, hash);
+        bench.store(
+                FAR,
+                TierBench.entry(
+                        place.method(), place.params().toString(), "[\"" + HASH + "\",\"0x0\"]", number(), HASH));
+        int before = bench.far.asked;
+
+        assertFromNode(bench.ask("eth_getTransactionReceipt", "[\"" + hash + "\"]"));
+        assertThat(bench.far.asked).isEqualTo(before);
     }
 
     @Test

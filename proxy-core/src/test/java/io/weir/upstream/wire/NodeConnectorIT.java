@@ -1,6 +1,7 @@
 package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -105,5 +106,31 @@ class NodeConnectorIT {
         assertThat(connect(port, "127.0.0.2", "127.0.0.1"))
                 .isEqualTo(new Failed(Fault.CONNECT, Executed.NO, "the connection was refused", 0));
         assertThat(tries).hasValue(2);
+    }
+
+    @Test
+    void aConnectionWhoseAddressTheNameNoLongerHasIsFound() throws IOException {
+        AtomicInteger lookUps = new AtomicInteger();
+        HostResolvers resolvers =
+                new HostResolvers(host -> inet(lookUps.incrementAndGet() < 3 ? "127.0.0.1" : "127.0.0.2"));
+        try (RawNode node = new RawNode(connection -> connection.read(1));
+                NodeConnector connector = new NodeConnector(
+                        NodeAddress.ofHttp(URI.create("http://node.test:" + node.port())),
+                        null,
+                        NioSocketChannel.class,
+                        5_000,
+                        resolvers)) {
+            var loop = loops.next();
+            CompletableFuture<Channel> opened = new CompletableFuture<>();
+            loop.execute(() -> connector.connect(
+                    loop, Counted::new, (line, problem) -> opened.complete(line == null ? null : line.channel)));
+            Channel channel = opened.orTimeout(90, TimeUnit.SECONDS).join();
+            AtomicInteger moved = new AtomicInteger();
+            connector.ifMoved(channel, moved::incrementAndGet);
+            connector.ifMoved(channel, () -> moved.addAndGet(2));
+            await().until(() -> moved.get() > 0);
+            assertThat(moved).as("told for the third lookup alone").hasValue(2);
+            channel.close();
+        }
     }
 }

@@ -14,12 +14,16 @@ class KeepAliveTest implements KeepAlive.Listener {
 
     private static final long IDLE_MILLIS = 60_000;
     private static final long PING_MILLIS = 1_000;
+    private static final long RENEW_MILLIS = 5 * PING_MILLIS;
     private static final long NO_TASK = -1;
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final KeepAlive watch = new KeepAlive(
-            channel, new SocketLimits(1, 1, IDLE_MILLIS, PING_MILLIS, 1 << 10, new Budget(1 << 10)), this);
+            channel,
+            new SocketLimits(1, 1, IDLE_MILLIS, PING_MILLIS, RENEW_MILLIS, 1 << 10, new Budget(1 << 10)),
+            this);
     private int silences;
+    private int renewals;
 
     @BeforeEach
     void start() {
@@ -45,6 +49,11 @@ class KeepAliveTest implements KeepAlive.Listener {
     @Override
     public void silent() {
         silences++;
+    }
+
+    @Override
+    public void renewalDue() {
+        renewals++;
     }
 
     private void afterAPause() {
@@ -80,6 +89,15 @@ class KeepAliveTest implements KeepAlive.Listener {
         afterAPause();
         assertPings(1);
         assertThat(silences).isZero();
+    }
+
+    @Test
+    void aSocketIsDueForRenewalAfterEachOfItsTimes() {
+        for (int i = 1; i <= 10; i++) {
+            watch.hear();
+            afterAPause();
+            assertThat(renewals).isEqualTo(i / 5);
+        }
     }
 
     @Test

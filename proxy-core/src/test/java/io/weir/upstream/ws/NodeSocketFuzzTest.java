@@ -75,6 +75,9 @@ class NodeSocketFuzzTest {
                 new ReconnectPause(System::nanoTime, bound -> 0),
                 new UnsolicitedMessages(new Meters(new MetricRegistry()), "net", "node"));
         return new LoopSocket(
-                channel.eventLoop(), shared, new SocketLimits(2, 1, 60_000, 60_000, MAX_BYTES / 2, bytes), true);
+                channel.eventLoop(),
+                shared,
+                new SocketLimits(2, 1, 60_000, 60_000, 60_000, MAX_BYTES / 2, bytes),
+                true);
     }
 }

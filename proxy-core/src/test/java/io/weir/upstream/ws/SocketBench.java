@@ -18,6 +18,7 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
 
     final AtomicLong clock = new AtomicLong();
     long pingMillis = 60_000;
+    long renewMillis = 60_000;
     private final Meters meters = new Meters(new MetricRegistry());
 
     SocketBench(int threads) {
@@ -33,7 +34,13 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 new UnsolicitedMessages(meters, "net", "node"),
                 bytes,
                 new WebSocketNodeClient.Setting(
-                        this::tls, connectTimeoutMillis, idleMillis, pingMillis, clock::get, bound -> bound - 1));
+                        this::tls,
+                        connectTimeoutMillis,
+                        idleMillis,
+                        pingMillis,
+                        renewMillis,
+                        clock::get,
+                        bound -> bound - 1));
     }
 
     WebSocketNodeClient client(RawNode node) {

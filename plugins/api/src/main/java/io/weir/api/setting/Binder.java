@@ -43,7 +43,7 @@ public final class Binder {
     /** The entries of maps of one record: their defaults, and what a preset puts over these. */
     private record Entries(@Nullable Block defaults, UnaryOperator<Block> presets) {}
 
-    /** @param folders at which relative paths begin */
+    /** @param folders at which relative paths begin that are not relative to their file */
     public Binder(Folders folders) {
         this.folders = folders;
     }
@@ -311,7 +311,8 @@ public final class Binder {
         if (text == null || type == String.class) {
             return text;
         }
-        return declared.written() ? folders.written(text) : value.besideItsFile(text);
+        Path beside = value.besideItsFile(text);
+        return declared.written() ? folders.written(text, beside) : beside;
     }
 
     /** Returns a number, in milliseconds or bytes if the range has units. */
@@ -344,7 +345,9 @@ public final class Binder {
     private Object list(SettingValue value, RecordComponent component, Setting declared) {
         Type element = typeArgument(component, 0);
         if (element == Path.class) {
-            return value.texts(pathRule(declared)).stream().map(folders::read).toList();
+            return value.texts(pathRule(declared)).stream()
+                    .map(text -> folders.read(text, value.besideItsFile(text)))
+                    .toList();
         }
         check(element == String.class, component, "a list of texts, paths or records, or a form");
         List<String> texts = value.texts(rule(declared));

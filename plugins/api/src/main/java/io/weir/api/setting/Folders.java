@@ -1,17 +1,18 @@
 package io.weir.api.setting;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folders at which relative paths of a configuration begin. Immutable.
+ * The folders at which relative paths of a configuration begin in place of the folder of the file that states them. Immutable.
  *
  * @param program the root of the distribution, whose parts the proxy only reads; empty for the working directory
- * @param data the one folder that the proxy writes to; null if none was named, so that it writes below the working directory
+ * @param data the one folder that the proxy writes to; null if none was named
  */
 public record Folders(Path program, @Nullable Path data) {
 
-    /** Every relative path begins at the working directory. */
+    /** No distribution, and no data folder. */
     public static final Folders WORKING_DIRECTORY = new Folders(Path.of(""), null);
 
     private static final Path DATA = Path.of("data");
@@ -38,11 +39,19 @@ public record Folders(Path program, @Nullable Path data) {
         return program.resolve(path);
     }
 
-    /** Returns a path that is written to. {@code data} at its beginning is the data folder itself. */
-    public Path written(String path) {
+    /** Returns the path of a part of the distribution; {@code beside}, the path that begins at its file, if there is such a folder. */
+    Path read(String path, Path beside) {
+        return Files.isDirectory(beside) ? beside : read(path);
+    }
+
+    /**
+     * Returns a path that is written to; {@code beside}, the path that begins at its file, if no data folder was named. {@code data} at its
+     * beginning is the data folder itself.
+     */
+    Path written(String path, Path beside) {
         Path plain = Path.of(path);
         if (data == null || plain.isAbsolute()) {
-            return plain;
+            return beside;
         }
         return data.resolve(plain.startsWith(DATA) ? DATA.relativize(plain) : plain);
     }

@@ -2,13 +2,17 @@ package io.weir.api.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FoldersTest {
 
+    private static final Path BESIDE = Path.of("/etc/weir");
     private static final Folders UNPACKED = Folders.of("/opt/weir", "/var/lib/weir");
 
     @ParameterizedTest
@@ -20,7 +24,7 @@ class FoldersTest {
         "/srv/results, /srv/results"
     })
     void writtenPathsBeginAtTheDataFolder(String path, Path expected) {
-        assertThat(UNPACKED.written(path)).isEqualTo(expected);
+        assertThat(UNPACKED.written(path, BESIDE.resolve(path))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -31,17 +35,24 @@ class FoldersTest {
 
     @ParameterizedTest
     @CsvSource({"data/results", "access.log", "/srv/results"})
-    void withoutADistributionEveryPathStaysAsItIs(String path) {
+    void withoutADataFolderAWrittenPathBeginsAtItsFile(String path) {
         for (Folders folders :
-                new Folders[] {Folders.WORKING_DIRECTORY, Folders.of(null, ""), Folders.of(null, null)}) {
-            assertThat(folders.written(path)).isEqualTo(Path.of(path));
-            assertThat(folders.read(path)).isEqualTo(Path.of(path));
+                new Folders[] {Folders.WORKING_DIRECTORY, Folders.of(null, ""), Folders.of("/opt/weir", null)}) {
+            assertThat(folders.written(path, BESIDE.resolve(path))).isEqualTo(BESIDE.resolve(path));
         }
     }
 
     @Test
+    void aFolderOfTheDistributionYieldsToOneBesideTheFile(@TempDir Path folder) throws IOException {
+        Path beside = folder.resolve("plugins");
+        assertThat(UNPACKED.read("plugins", beside)).isEqualTo(Path.of("/opt/weir/plugins"));
+        Files.createDirectory(beside);
+        assertThat(UNPACKED.read("plugins", beside)).isEqualTo(beside);
+    }
+
+    @Test
     void aRelativeDataFolderDoesNotChangeWithTheWorkingDirectory() {
-        assertThat(Folders.of(null, "here").written("data"))
+        assertThat(Folders.of(null, "here").written("data", BESIDE))
                 .isEqualTo(Path.of("here").toAbsolutePath());
     }
 }

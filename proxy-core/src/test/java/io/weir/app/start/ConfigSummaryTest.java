@@ -3,13 +3,16 @@ package io.weir.app.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.NetworkSettings;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class VerificationNotesTest {
+class ConfigSummaryTest {
 
     private static List<String> notes(String settings) {
-        return VerificationNotes.of(List.of(NetworkSettings.of("a", settings)));
+        List<String> lines = new ArrayList<>();
+        ConfigSummary.unproven(NetworkSettings.of("a", settings), lines);
+        return lines;
     }
 
     @Test

@@ -3,9 +3,10 @@ package io.weir.method.catalogue;
 import io.weir.method.MethodPattern;
 import java.util.List;
 
-/** The methods with which development nodes change their chain by hand. No catalogue lists them. Pure. */
-public final class DevelopmentMethods {
+/** The methods that no catalogue lists, by what their names say that they change. Pure. */
+public final class UnlistedMethods {
 
+    /** With these, development nodes change their chain by hand. */
     private static final List<String> CHANGES =
             List.of("anvil_*", "evm_*", "ganache_*", "hardhat_*", "tenderly_*", "testing_*", "debug_setHead");
 
@@ -30,7 +31,12 @@ public final class DevelopmentMethods {
             "tenderly_suggest*",
             "tenderly_trace*");
 
-    private DevelopmentMethods() {}
+    private UnlistedMethods() {}
+
+    /** Returns whether the method sends a transaction, such as {@code eth_sendBundle}. */
+    public static boolean isWrite(String method) {
+        return method.contains("_send");
+    }
 
     /** Returns whether the method may add, replace or remove blocks, or change their content. */
     public static boolean mayChangeChain(String method) {

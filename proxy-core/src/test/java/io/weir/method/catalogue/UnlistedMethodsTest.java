@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DevelopmentMethodsTest {
+class UnlistedMethodsTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -19,7 +19,7 @@ class DevelopmentMethodsTest {
                 "debug_setHead"
             })
     void whatChangesAChainByHandMayReplaceState(String method) {
-        assertThat(DevelopmentMethods.mayReplaceState(method)).isTrue();
+        assertThat(UnlistedMethods.mayReplaceState(method)).isTrue();
     }
 
     @ParameterizedTest
@@ -34,7 +34,7 @@ class DevelopmentMethodsTest {
                 "debug_setHead"
             })
     void whatChangesAChainByHandMayChangeTheHead(String method) {
-        assertThat(DevelopmentMethods.mayChangeChain(method)).isTrue();
+        assertThat(UnlistedMethods.mayChangeChain(method)).isTrue();
     }
 
     @ParameterizedTest
@@ -49,13 +49,31 @@ class DevelopmentMethodsTest {
                 ""
             })
     void whatOnlyReadsChangesNothing(String method) {
-        assertThat(DevelopmentMethods.mayChangeChain(method)).isFalse();
-        assertThat(DevelopmentMethods.mayReplaceState(method)).isFalse();
+        assertThat(UnlistedMethods.mayChangeChain(method)).isFalse();
+        assertThat(UnlistedMethods.mayReplaceState(method)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"anvil_mine", "anvil_reorg", "evm_mine", "evm_snapshot", "hardhat_mine", "debug_setHeads"})
     void whatOnlyAddsBlocksReplacesNothing(String method) {
-        assertThat(DevelopmentMethods.mayReplaceState(method)).isFalse();
+        assertThat(UnlistedMethods.mayReplaceState(method)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "eth_sendBundle",
+                "eth_sendRawTransactionConditional",
+                "kaia_sendRawTransaction",
+                "personal_sendTransaction"
+            })
+    void aMethodWhoseNameSaysThatItSendsSendsATransaction(String method) {
+        assertThat(UnlistedMethods.isWrite(method)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"alchemy_getTokenBalances", "eth_resend", "trace_x", "sender_count", ""})
+    void otherMethodsSendNone(String method) {
+        assertThat(UnlistedMethods.isWrite(method)).isFalse();
     }
 }
