@@ -52,6 +52,9 @@ final class BoundsReader {
         boolean three = given.has(L1_DATA_GAS);
         ResourceBound data = three ? bound(resources, L1_DATA_GAS) : null;
         if (l1 == null || l2 == null || (three && data == null)) {
+            if (l1 != null || l2 != null || data != null) {
+                transaction.wrong(NAME, "all bounds as objects, or all as one hex string each");
+            }
             return new Reading(null, given);
         }
         ResourceBounds bounds = new ResourceBounds(l1, l2, data);

@@ -91,7 +91,7 @@ public final class DeploymentReader {
         List<Felt> paymasterData = felts(fields, "paymaster_data", normal);
         DataAvailability nonceMode = mode(fields, "nonce_data_availability_mode", normal);
         DataAvailability feeMode = mode(fields, "fee_data_availability_mode", normal);
-        keepUnknown(given, normal);
+        fields.onlyThese(List.copyOf(normal.propertyNames()));
         ResourceBounds known = bounds.bounds();
         Payment payment =
                 known == null ? null : new Payment(nonce, tip, known, List.copyOf(paymasterData), nonceMode, feeMode);
@@ -130,13 +130,5 @@ public final class DeploymentReader {
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
         felts.forEach(felt -> array.add(felt.toHex()));
         return array;
-    }
-
-    /** Keeps unknown fields, which the node judges: a later version of the network may define them. Sorts them, so that equal transactions are equal. */
-    private static void keepUnknown(ObjectNode given, ObjectNode normal) {
-        given.propertyNames().stream()
-                .filter(name -> !normal.has(name))
-                .sorted()
-                .forEach(name -> normal.set(name, given.get(name)));
     }
 }

@@ -269,8 +269,14 @@ class DeploymentReaderTest {
     }
 
     @Test
-    void whatTheTypeDoesNotKnowIsLeftToTheNode() {
+    void aMemberThatTheTypeDoesNotKnowIsRefused() {
         transaction.set("later", Samples.json("{\"a\":[1.5]}"));
-        assertThat(read().normal().path("later").toString()).isEqualTo("{\"a\":[1.5]}");
+        assertThat(paths(refused())).containsExactly(ROOT + ".later");
+    }
+
+    @Test
+    void boundsOfWhichOneIsASingleHexStringAreRefused() {
+        bounds().put("l2_gas", "0x1");
+        assertThat(paths(refused())).containsExactly(ROOT + ".resource_bounds");
     }
 }
