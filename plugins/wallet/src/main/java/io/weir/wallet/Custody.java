@@ -7,7 +7,7 @@ import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.command.AuditCommand;
-import io.weir.wallet.command.SeedCommand;
+import io.weir.wallet.command.SeedCommands;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.page.ApprovalsPage;
 import io.weir.wallet.page.Sources;
@@ -27,6 +27,7 @@ final class Custody implements AutoCloseable {
     private final ApprovalsPage page;
     private final @Nullable Path auditFile;
     private final AuditLog audit;
+    private final ApprovalSettings forApprovals;
     private final Set<String> tenants;
     private final SecureRandom random = new SecureRandom();
 
@@ -36,7 +37,7 @@ final class Custody implements AutoCloseable {
         Clock clock = Clock.systemUTC();
         auditFile = settings.auditFile().isEmpty() ? null : context.dataFolder().resolve(settings.auditFile());
         audit = auditFile == null ? AuditLog.off() : AuditLog.of(auditFile, context.executor(), clock);
-        ApprovalSettings forApprovals = settings.approvals();
+        forApprovals = settings.approvals();
         approvals = new ApprovalQueue(
                 forApprovals, context.dataFolder(), context.scheduler(), clock, context.meters(), audit);
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
@@ -44,6 +45,19 @@ final class Custody implements AutoCloseable {
 
     WalletCore.Guards guards() {
         return new WalletCore.Guards(seeds, approvals, audit);
+    }
+
+    /**
+     * Says what will not work as configured, one line each; nothing where nobody uses the wallet. Opens some of the seeds, which takes up to a
+     * second each.
+     */
+    List<String> warnings() {
+        List<String> lines = new ArrayList<>();
+        if (forApprovals.isWritten() || seeds.hasSeeds()) {
+            lines.addAll(forApprovals.warnings(tenants));
+            lines.addAll(seeds.warnings(tenants));
+        }
+        return lines;
     }
 
     /** Opens the audit log. */
@@ -61,7 +75,7 @@ final class Custody implements AutoCloseable {
     }
 
     List<PluginCommand> commands() {
-        List<PluginCommand> commands = new ArrayList<>(SeedCommand.all(seeds, tenants, random, System.in));
+        List<PluginCommand> commands = new ArrayList<>(SeedCommands.all(seeds, tenants, random, System.in));
         commands.add(new AuditCommand(auditFile));
         return commands;
     }

@@ -12,6 +12,7 @@ import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.key.SeedVault;
+import io.weir.wallet.method.WalletApi;
 import io.weir.wallet.method.WalletMethods;
 import io.weir.wallet.method.WalletMethods.Ownership;
 import io.weir.wallet.method.WalletMethods.Traffic;
@@ -41,6 +42,7 @@ import io.weir.wallet.token.TokenReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,7 +72,7 @@ final class WalletCore implements AutoCloseable {
     private final StatusPoller poller;
     private final Remedies remedies;
     private final TokenReader tokens;
-    private final MethodHandler endpoint;
+    private final List<MethodHandler> handlers;
     private final AtomicBoolean polling = new AtomicBoolean();
 
     /** What stands between callers and keys. Immutable. */
@@ -120,7 +122,7 @@ final class WalletCore implements AutoCloseable {
                 new StatusPoller.View(client, networks, restarts), tables, delivery, queues, context.meters());
         tokens = new TokenReader(client, feeToken, context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, decisions, guards.audit());
-        endpoint = new SnapEndpoint(
+        SnapEndpoint endpoint = new SnapEndpoint(
                 settings.identity(),
                 networks,
                 WalletMethods.table(
@@ -131,6 +133,7 @@ final class WalletCore implements AutoCloseable {
                         new WalletMethods.Bounds(FOR_SENDING.plus(DeploymentWatch.PATIENCE), feeToken),
                         clock),
                 restarts::check);
+        handlers = List.of(endpoint, new WalletApi(endpoint, accounts, client));
     }
 
     private ChainRestarts restarts(L2Client client, LongSupplier nanos) {
@@ -149,9 +152,9 @@ final class WalletCore implements AutoCloseable {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** Returns the handler of calls. */
-    MethodHandler endpoint() {
-        return endpoint;
+    /** Returns the handlers of calls. */
+    List<MethodHandler> handlers() {
+        return handlers;
     }
 
     /** Returns what a person can do about transactions that are held up. */

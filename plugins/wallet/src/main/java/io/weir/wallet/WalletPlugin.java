@@ -8,8 +8,11 @@ import io.weir.api.WeirPlugin;
 import io.weir.wallet.state.WalletDatabase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.pf4j.Extension;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The wallet's entrance: {@code wallet_invokeSnap}, the approvals page and the commands. Confined to the host's thread, as the API
@@ -17,12 +20,16 @@ import org.pf4j.Extension;
  */
 @Extension
 public final class WalletPlugin implements WeirPlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(WalletPlugin.class);
+
     private final List<String> problems = new ArrayList<>();
+    private Executor executor = Runnable::run;
     private @Nullable Custody custody;
     private @Nullable WalletCore core;
 
     @Override
     public void provision(PluginContext context) {
+        executor = context.executor();
         WalletSettings settings = context.settings(WalletSettings.class);
         Custody guards = new Custody(context, settings);
         custody = guards;
@@ -39,8 +46,13 @@ public final class WalletPlugin implements WeirPlugin {
     }
 
     @Override
+    public List<String> warnings() {
+        return custody == null ? List.of() : custody.warnings();
+    }
+
+    @Override
     public List<MethodHandler> methodHandlers() {
-        return core == null ? List.of() : List.of(core.endpoint());
+        return core == null ? List.of() : core.handlers();
     }
 
     @Override
@@ -61,6 +73,8 @@ public final class WalletPlugin implements WeirPlugin {
         if (core != null) {
             core.start();
         }
+        // Opening seeds takes longer than a start may.
+        executor.execute(() -> warnings().forEach(LOG::warn));
     }
 
     @Override

@@ -89,9 +89,12 @@ class RefusalsIT {
                 "getTransactions|txnsInLastNumOfDays|0|request.params.txnsInLastNumOfDays: 0 (expected: a whole number"
                         + " from 1 to 36500)",
                 "getTransactions|senderAddress|0xg|request.params.senderAddress: \"0xg\" (expected: an address: 0x and up"
-                        + " to 64 hexadecimal digits)",
+                        + " to 64 hexadecimal digits, or decimal)",
                 "getTransactions|senderAdress|0x1|request.params.senderAdress: unknown (expected: senderAddress)",
-                "sendTransaction|calldata|1|request.params.calldata: unknown (expected: calls)",
+                "sendTransaction|calldata|1|request.params.calldata: unknown (expected: contractCallData)",
+                "sendTransaction|entrypoint|transfer|request.params.entrypoint: unknown (expected: contractFuncName)",
+                "sendTransaction|requestId|''|request.params.requestId: \"\" (expected: a text that is not empty)",
+                "createAccount|chainId|''|request.params.chainId: \"\" (expected: a text that is not empty)",
                 "sendTransaction|contractCalldata|1|request.params.contractCalldata: unknown (expected:"
                         + " contractCallData)",
                 "sendTransaction|contractFuncName|a b|request.params.contractFuncName: \"a b\" (expected: the name of a"

@@ -14,6 +14,7 @@ import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.LedgerChain;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
 import io.weir.wallet.testing.TestCall;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -103,13 +104,29 @@ class RequestsTest {
     }
 
     @Test
+    void theSameRequestInAnotherSpellingOfItsNumbersIsTheSame() {
+        CompletionStage<JsonNode> first = wallet.handle(payment(Map.of("requestId", "one")));
+        ParkedRequest waiting = parked();
+        String hex = (String) transfer(Map.of()).get("contractAddress");
+        String decimal = new BigInteger(hex.substring(2), 16).toString();
+        CompletionStage<JsonNode> second =
+                wallet.handle(payment(Map.of("requestId", "one", "contractAddress", decimal)));
+        await().atMost(60, SECONDS).until(() -> waiting.asker().callers() == 2);
+        Map<String, Object> other = Map.of("requestId", "one", "contractAddress", "0x5");
+        assertThatThrownBy(() -> wallet.handle(payment(other))).hasMessageContaining("used for another request");
+        approve(parked());
+
+        assertThat(hash(second)).isEqualTo(hash(first));
+    }
+
+    @Test
     void aCallerWhoLeavesTakesTheRequestBack() {
         TestCall call = payment(Map.of());
         CompletionStage<JsonNode> answer = wallet.handle(call);
         ParkedRequest waiting = parked();
         call.leave();
 
-        assertThat(failure(answer).code()).isEqualTo(4001);
+        assertThat(failure(answer).code()).isEqualTo(-32000);
         assertThat(approvals.queue().claim(waiting.id(), "alice"))
                 .as("nobody can approve it any more")
                 .isNull();

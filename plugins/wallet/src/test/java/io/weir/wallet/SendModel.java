@@ -103,7 +103,8 @@ final class SendModel {
             List<String> own = accounts.computeIfAbsent(tenant, missing -> new ArrayList<>());
             for (int index = 0; index < ACCOUNTS; index++) {
                 int at = TENANTS.indexOf(tenant) * ACCOUNTS + index;
-                own.add(Waiting.forResult(core().endpoint()
+                own.add(Waiting.forResult(core().handlers()
+                                .get(0)
                                 .handle(call(tenant, "l2Net_createAccount", Map.of("addressIndex", at))))
                         .path("address")
                         .stringValue());
@@ -218,7 +219,7 @@ final class SendModel {
     private CompletableFuture<JsonNode> answer(String subject, MethodCall call) {
         CompletionStage<JsonNode> stage;
         try {
-            stage = core().endpoint().handle(call);
+            stage = core().handlers().get(0).handle(call);
         } catch (RpcException e) {
             stage = CompletableFuture.failedStage(e);
         }

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.hash.Selector;
 import io.weir.wallet.account.AccountKind;
@@ -166,12 +167,18 @@ class WalletEndToEndIT {
     @Test
     void whatIsNotApprovedIsNotSent() {
         String address = deployedAccount();
-        for (Decision decision : List.of(Decision.REFUSED, Decision.TIMED_OUT)) {
+        Map<Decision, String> answers = Map.of(
+                Decision.REFUSED, "4001 User rejected the request.",
+                Decision.FORBIDDEN, "4100 not permitted: this wallet approves no such request of this key",
+                Decision.TIMED_OUT, "-32000 expired: nobody decided in time",
+                Decision.WITHDRAWN, "-32000 withdrawn: its callers have gone",
+                Decision.STOPPED, "-32000 withdrawn: the wallet stops");
+        answers.forEach((decision, told) -> {
             wallet.approvals.decision = decision;
-            assertThat(wallet.failure("l2Net_sendTransaction", transferFrom(address))
-                            .code())
-                    .isEqualTo(4001);
-        }
+            RpcException error = wallet.failure("l2Net_sendTransaction", transferFrom(address));
+            assertThat(error.code() + " " + error.getMessage()).isEqualTo(told);
+        });
+        wallet.approvals.decision = Decision.REFUSED;
         assertThat(wallet.failure("l2Net_createAccount", Map.of("addressIndex", 3, "deploy", true))
                         .code())
                 .isEqualTo(4001);

@@ -23,7 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -111,8 +113,26 @@ final class WalletFixture implements AutoCloseable {
         return handle(new TestCall(tenant, envelope, host.executor(), host.chain(), mayUse));
     }
 
+    /** Calls a method of the network's own wallet API. */
+    JsonNode callApi(String method, String params) {
+        TestCall call = new TestCall(
+                method,
+                TENANT,
+                MAPPER.readTree(params),
+                host.executor(),
+                host.chain(),
+                true,
+                new CopyOnWriteArrayList<>(),
+                Optional.empty());
+        return Waiting.forResult(handle(call));
+    }
+
     CompletionStage<JsonNode> handle(MethodCall call) {
-        return core.endpoint().handle(call);
+        return core.handlers().stream()
+                .filter(handler -> handler.methods().contains(call.method()))
+                .findFirst()
+                .orElseThrow()
+                .handle(call);
     }
 
     /** The answer to a call. */

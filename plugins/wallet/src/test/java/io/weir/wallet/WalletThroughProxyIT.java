@@ -3,11 +3,15 @@ package io.weir.wallet;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.l2.Felt;
+import io.weir.l2.curve.Signature;
+import io.weir.l2.curve.StarkSigner;
 import io.weir.testing.Checkout;
 import io.weir.testing.ChildProcess;
 import io.weir.testing.JsonRpcClient;
+import io.weir.testing.Machine;
 import io.weir.testing.WeirProcess;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.Secrets;
@@ -54,7 +58,7 @@ class WalletThroughProxyIT {
                 "plugins { path = [\"" + plugins + "\"], data = \"" + scratch + "/data\" }",
                 "networks.sepolia { kind = l2, chain-id = SN_SEPOLIA, upstreams.node.url = \"" + node + "\" }",
                 "default-network = sepolia",
-                "access.keys.demo { sha256 = " + sha256("demo") + ", methods = [\"*\", wallet_invokeSnap] }",
+                "access.keys.demo { sha256 = " + sha256("demo") + ", methods = [\"*\", \"wallet_*\"] }",
                 "access.keys.plain { sha256 = " + sha256("plain") + " }",
                 "plugins.wallet {",
                 "  seeds { passphrase-file = \"" + passphrase + "\", argon2.memory = 8 MiB }",
@@ -148,6 +152,68 @@ class WalletThroughProxyIT {
             assertThat(said.toString()).contains("plugin_wallet_transactions_accepted");
             assertThat(secrets.in(said.toString())).isEmpty();
             assertThat(secrets.below(scratch.resolve("data"))).isEmpty();
+        }
+    }
+
+    /** The provider object of the plugin's page, and what an application does with it. */
+    private JsonNode withStarknetJs(WeirProcess proxy) throws Exception {
+        Path root = Checkout.find().root();
+        Path npm = root.resolve("plugins/l2-deploy/src/test/npm");
+        assumeTrue(
+                Files.isRegularFile(npm.resolve("node_modules/.package-lock.json")),
+                "the npm packages are not installed: run `npm ci` in plugins/l2-deploy/src/test/npm");
+        String page = Files.readString(root.resolve("plugins/wallet/README.md"));
+        String provider = page.substring(page.indexOf("```js\n") + 6, page.indexOf("```", page.indexOf("```js\n") + 6));
+        Path script = scratch.resolve("wallet-account.mjs");
+        Path output = scratch.resolve("seen.json");
+        Files.writeString(
+                script,
+                "import { createRequire } from 'node:module'\nimport { writeFileSync } from 'node:fs'\n"
+                        + "const { RpcProvider, WalletAccount, typedData } = createRequire('" + npm
+                        + "/package.json')('starknet')\nconst output = '" + output + "'\n"
+                        + provider.replace("http://127.0.0.1:8545", "http://127.0.0.1:" + proxy.port())
+                        + Files.readString(root.resolve("plugins/wallet/src/test/npm/wallet-account.mjs")));
+        try (ChildProcess process =
+                ChildProcess.start("wallet-account", npm, Map.of(), List.of("node", script.toString()))) {
+            assertThat(process.awaitExit(Duration.ofMinutes(2)))
+                    .as(process.told())
+                    .isZero();
+        }
+        return WalletFixture.MAPPER.readTree(Files.readString(output));
+    }
+
+    @Test
+    void starknetJsUsesTheProxyAsItUsesAWalletInABrowser() throws Exception {
+        Machine.assumeProgram("node", "apt-get install nodejs");
+        try (ScriptedNode node = new ScriptedNode()) {
+            node.advanceByItself();
+            String text = configuration(node.url()).replace("contracts = [\"*\"]", "contracts = [\"" + TOKEN + "\"]");
+            createSeed(Files.writeString(scratch.resolve("weir.conf"), text));
+            try (WeirProcess proxy = WeirProcess.start(text)) {
+                await().atMost(60, SECONDS).until(() -> proxy.admin().readyStatus() == 200);
+                JsonNode seen = withStarknetJs(proxy);
+                String address = seen.path("address").stringValue();
+                assertThat(seen.path("undeployed").stringValue()).isEqualTo(address);
+                assertThat(seen.path("permissions").toString()).isEqualTo("[\"accounts\"]");
+                assertThat(seen.path("chain").stringValue()).isEqualTo("0x534e5f5345504f4c4941");
+                awaitAccepted(proxy, seen.path("hash").stringValue());
+                assertThat(node.nonces(Felt.parse(address)))
+                        .as("the deployment, and the transfer")
+                        .containsExactly(0L, 1L);
+                String key = result(proxy, "l2Net_extractPublicKey", Map.of("userAddress", address))
+                        .stringValue();
+                Signature signature = new Signature(
+                        Felt.parse(seen.at("/signature/0").stringValue()),
+                        Felt.parse(seen.at("/signature/1").stringValue()));
+                assertThat(StarkSigner.verify(
+                                Felt.parse(seen.path("hashOfMessage").stringValue()), signature, Felt.parse(key)))
+                        .isTrue();
+                assertThat(seen.path("refused").intValue())
+                        .as("nobody can approve it")
+                        .isEqualTo(163);
+                assertThat(seen.path("unlisted").intValue()).isEqualTo(112);
+                assertThat(seen.path("unknown").intValue()).isEqualTo(163);
+            }
         }
     }
 

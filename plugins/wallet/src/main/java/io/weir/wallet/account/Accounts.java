@@ -44,6 +44,15 @@ public final class Accounts {
         return at(tenant, network, addressIndex, kinds.ofChain(network.chainId()));
     }
 
+    /** The account of the lowest index that has come to life, or the one at index 0. */
+    public WalletAccount first(String tenant, L2Network network) {
+        return table.all(tenant, network.chainId()).stream()
+                .filter(StoredAccount::isInitialised)
+                .findFirst()
+                .flatMap(account -> find(tenant, network, account.address()))
+                .orElseGet(() -> at(tenant, network, 0));
+    }
+
     /** The account of a kind at an index. */
     public WalletAccount at(String tenant, L2Network network, int addressIndex, AccountKind kind) {
         Felt publicKey = keys.publicKey(tenant, addressIndex);

@@ -156,8 +156,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request, Asker asker) {
         meters.denied().increment();
         tell(request, "refused by the policy");
-        log.ended(request, asker, Decision.REFUSED, Decider.of(By.POLICY, settings.policyPath(request.tenant())));
-        return CompletableFuture.completedStage(Decision.REFUSED);
+        log.ended(request, asker, Decision.FORBIDDEN, Decider.of(By.POLICY, settings.policyPath(request.tenant())));
+        return CompletableFuture.completedStage(Decision.FORBIDDEN);
     }
 
     private CompletionStage<Decision> park(
@@ -165,10 +165,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256, or approvers)");
-            log.ended(request, asker, Decision.REFUSED, Decider.of(By.POLICY, "nobody can approve"));
-            return CompletableFuture.completedStage(Decision.REFUSED);
+            log.ended(request, asker, Decision.FORBIDDEN, Decider.of(By.POLICY, "nobody can approve"));
+            return CompletableFuture.completedStage(Decision.FORBIDDEN);
         }
-        long characters = ShownSize.characters(request);
+        long characters = request.characters();
         if (characters > MAX_SHOWN) {
             return refusal(
                     RpcException.INVALID_PARAMS,
@@ -183,7 +183,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                 new Waiting(new ParkedRequest(request, asker, key != null, now, now.plus(time), Votes.of(needed)), key);
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
-            case STOPPED -> ended(request, asker, Decision.REFUSED);
+            case STOPPED -> ended(request, asker, Decision.STOPPED);
             case FULL -> crowdedOut("requests wait (expected: at most " + WaitingRequests.MAX + ")");
             case TENANT_FULL ->
                 crowdedOut("requests of this key wait (expected: at most " + WaitingRequests.MAX_PER_TENANT + ")");
@@ -214,7 +214,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private void stop(Waiting one) {
         if (waiting.take(one.parked().id()) != null) {
             meters.stopped().increment();
-            end(one, Decision.REFUSED, Decider.of(By.PROXY, STOPS));
+            end(one, Decision.STOPPED, Decider.of(By.PROXY, STOPS));
         }
     }
 
@@ -302,7 +302,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     public void drain() {
         waiting.stop().forEach(one -> {
             meters.stopped().increment();
-            end(one, Decision.REFUSED, Decider.of(By.PROXY, STOPS));
+            end(one, Decision.STOPPED, Decider.of(By.PROXY, STOPS));
         });
     }
 

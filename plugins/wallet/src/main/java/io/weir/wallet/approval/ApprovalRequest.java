@@ -28,6 +28,7 @@ public record ApprovalRequest(
         List<RequestedCall> calls,
         @Nullable JsonNode typedData,
         @Nullable BigInteger maxFeeFri) {
+    private static final int FELT_CHARACTERS = 66;
 
     /** The function by which a deployment is named. */
     public static final String CONSTRUCTOR = "constructor";
@@ -50,6 +51,13 @@ public record ApprovalRequest(
     /** A request about the private key of an account. */
     public static ApprovalRequest ofKey(Origin origin, Felt account) {
         return origin.request(account, List.of(), null, null);
+    }
+
+    /** Returns how many characters a person would have to read: what is too much is refused, never cut. */
+    long characters() {
+        JsonNode message = typedData;
+        return calls.stream().mapToLong(RequestedCall::characters).sum()
+                + (message == null ? 0 : message.toString().length());
     }
 
     /** Returns what it is for, without what it may cost: equal requests have equal contents. */
@@ -76,8 +84,19 @@ public record ApprovalRequest(
             calldata = List.copyOf(calldata);
             arguments = List.copyOf(arguments);
         }
+
+        private long characters() {
+            return FELT_CHARACTERS * (1L + calldata.size())
+                    + function.length()
+                    + arguments.stream().mapToLong(Argument::characters).sum();
+        }
     }
 
     /** One argument of a call, as text to show; it comes from outside and may hold anything. Immutable. */
-    public record Argument(String name, String type, String value) {}
+    public record Argument(String name, String type, String value) {
+
+        private long characters() {
+            return (long) name.length() + type.length() + value.length();
+        }
+    }
 }

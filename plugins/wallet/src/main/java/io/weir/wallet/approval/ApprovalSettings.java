@@ -129,6 +129,26 @@ public record ApprovalSettings(
         return approverSha256 != null || !persons.isEmpty();
     }
 
+    /** Returns whether anything is said of who approves what. */
+    public boolean isWritten() {
+        return hasApprover() || !tenants.isEmpty();
+    }
+
+    /**
+     * Returns a line if requests of some callers are refused because nobody can approve them.
+     *
+     * @param callers the names of those who can call
+     */
+    public List<String> warnings(Set<String> callers) {
+        boolean some = otherwise == Otherwise.ASK
+                && !hasApprover()
+                && !tenants.keySet().containsAll(callers);
+        return some
+                ? List.of("approval.policy: ask, and nobody can approve: every request is refused (expected: "
+                        + "approver-sha256, approvers, or approval.tenants)")
+                : List.of();
+    }
+
     Policy policy(String tenant) {
         Policy named = tenants.get(tenant);
         return named == null ? Policy.of(otherwise.word) : named;

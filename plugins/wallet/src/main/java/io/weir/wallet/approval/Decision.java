@@ -3,10 +3,14 @@ package io.weir.wallet.approval;
 /** How a request for approval ended. */
 public enum Decision {
     APPROVED,
-    /** By a person, by the policy, or because the proxy stops. */
+    /** By a person. */
     REFUSED,
+    /** By the policy, or because nobody can approve it. */
+    FORBIDDEN,
     /** Nobody decided in time. */
     TIMED_OUT,
     /** Its callers have gone. */
-    WITHDRAWN
+    WITHDRAWN,
+    /** The proxy stops. */
+    STOPPED
 }

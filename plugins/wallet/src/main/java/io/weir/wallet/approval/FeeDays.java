@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -119,6 +120,9 @@ final class FeeDays {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel out = FileChannel.open(
                 draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            if (draft.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+            }
             ByteBuffer bytes = ByteBuffer.wrap(JSON.writeValueAsBytes(root));
             while (bytes.hasRemaining()) {
                 out.write(bytes);

@@ -132,7 +132,12 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     }
 
     private static String word(Decision decision) {
-        return decision == Decision.TIMED_OUT ? "expired" : decision.name().toLowerCase(Locale.ROOT);
+        return switch (decision) {
+            case APPROVED -> "approved";
+            case REFUSED, FORBIDDEN, STOPPED -> "refused";
+            case TIMED_OUT -> "expired";
+            case WITHDRAWN -> "withdrawn";
+        };
     }
 
     /**

@@ -7,14 +7,8 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Asks networks and waits for the answer. Thread-safe; blocks. */
-final class RpcLine {
+record RpcLine(ChainClient chain) {
     private static final int UNREADABLE = -32000;
-
-    private final ChainClient chain;
-
-    RpcLine(ChainClient chain) {
-        this.chain = chain;
-    }
 
     /**
      * The result of a call.

@@ -37,22 +37,22 @@ public final class AuditCommand implements PluginCommand {
     public int run(List<String> arguments, PrintStream out, PrintStream err) throws IOException {
         if (!arguments.isEmpty()) {
             err.println("usage: plugin wallet audit");
-            return SeedCommand.USAGE;
+            return SeedCommands.WRONG_USAGE;
         }
         if (file == null || !Files.exists(file)) {
             err.println(file == null ? "audit.file: empty (expected: the path of a file)" : file + ": no such file");
-            return SeedCommand.PROBLEM;
+            return SeedCommands.PROBLEM;
         }
         ChainCheck.Result result = ChainCheck.check(file);
         if (result.problem() != null) {
             err.println(result.problem());
-            return SeedCommand.PROBLEM;
+            return SeedCommands.PROBLEM;
         }
         out.println(result.lines() + " lines, last hash " + result.lastHash());
         if (result.unfinished() > 0) {
             err.println("the last line is unfinished: " + result.unfinished()
                     + " bytes (expected: none, or the proxy is writing; its next start notes a torn line)");
         }
-        return SeedCommand.WELL;
+        return SeedCommands.WELL;
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.wallet.key;
 
 import io.weir.l2.key.Mnemonic;
+import io.weir.wallet.name.SimilarName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -9,6 +10,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
 
     /** A tenant's file as {@link #list} tells of it: the name that it bears, or what is wrong with it, one of them empty. */
     public record Entry(String tenant, String problem) {}
+
+    /** Seeds that are opened to see whether they can be: a few show that the passphrase is theirs. */
+    private static final int MOST_OPENED = 16;
 
     private final SeedFiles files;
     private final PassphraseSource passphrases;
@@ -161,6 +166,71 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
                             file.getFileName() + ": another file's content (expected: the file where it was written)");
         } catch (SeedException e) {
             return new Entry("", file.getFileName() + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Says what keeps seeds from being used, one line each as {@code setting: found (expected: rule)}. Opens some of the seeds, which takes up
+     * to a second each.
+     *
+     * @param tenants the names of those who can call
+     */
+    public List<String> warnings(Set<String> tenants) {
+        List<String> lines = new ArrayList<>();
+        passphrase(lines);
+        boolean readable = lines.isEmpty();
+        try {
+            int opened = 0;
+            for (Entry entry : list()) {
+                String problem = entry.tenant().isEmpty()
+                        ? entry.problem()
+                        : problem(entry.tenant(), tenants, readable && opened++ < MOST_OPENED);
+                if (!problem.isEmpty()) {
+                    lines.add("seeds: " + problem);
+                }
+            }
+        } catch (SeedException e) {
+            lines.add("seeds: " + e.getMessage());
+        }
+        return lines;
+    }
+
+    private void passphrase(List<String> lines) {
+        Path file = passphrases.file();
+        String setting = file == null ? "seeds.passphrase-env" : "seeds.passphrase-file";
+        try {
+            Arrays.fill(passphrases.read(), (byte) 0);
+            if (file != null && SeedFiles.isOpen(file)) {
+                lines.add(setting + ": " + file + ", which every user may read (expected: mode 600)");
+            }
+        } catch (SeedException e) {
+            lines.add(setting + e.getMessage().substring("passphrase".length()));
+        } catch (IOException e) {
+            lines.add(setting + ": " + e.getClass().getSimpleName() + " (expected: a file that can be read)");
+        }
+    }
+
+    private String problem(String tenant, Set<String> tenants, boolean opens) {
+        if (!tenants.contains(tenant)) {
+            return "one of " + tenant + " (expected: the name of an API key" + SimilarName.hint(tenant, tenants)
+                    + "; a renamed key needs its seed imported again)";
+        }
+        if (opens) {
+            try {
+                mnemonic(tenant).close();
+            } catch (SeedException e) {
+                return e.getMessage();
+            }
+        }
+        return "";
+    }
+
+    /** Whether any tenant has a seed. */
+    public boolean hasSeeds() {
+        try {
+            return !list().isEmpty();
+        } catch (SeedException e) {
+            return true;
         }
     }
 

@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The source of the passphrase of the seeds' files: a file, or a variable of the environment. It is read each time it is needed
  * and kept nowhere. Thread-safe.
  *
- * @param file the file, or an empty text
+ * @param file null if none is named
  * @param variable the name of the variable, used where no file is named; or an empty text
  * @param environment gives a variable's value, or null
  */
-record PassphraseSource(String file, String variable, UnaryOperator<@Nullable String> environment) {
+record PassphraseSource(@Nullable Path file, String variable, UnaryOperator<@Nullable String> environment) {
+
+    /** The variable by default. */
+    static final String USUAL = "WEIR_WALLET_PASSPHRASE";
 
     private static final int MIN_BYTES = 8;
     private static final int MAX_BYTES = 1024;
@@ -28,10 +31,10 @@ record PassphraseSource(String file, String variable, UnaryOperator<@Nullable St
      * @throws SeedException when there is none, or it is too short or too long; the text does not hold it
      */
     byte[] read() throws SeedException {
-        if (file.isEmpty() && variable.isEmpty()) {
+        if (file == null && variable.isEmpty()) {
             throw new SeedException("passphrase: none (expected: seeds.passphrase-file or seeds.passphrase-env)");
         }
-        byte[] passphrase = file.isEmpty() ? ofVariable() : ofFile();
+        byte[] passphrase = file == null ? ofVariable() : ofFile(file);
         if (passphrase.length >= MIN_BYTES && passphrase.length <= MAX_BYTES) {
             return passphrase;
         }
@@ -44,15 +47,17 @@ record PassphraseSource(String file, String variable, UnaryOperator<@Nullable St
     private byte[] ofVariable() throws SeedException {
         String value = environment.apply(variable);
         if (value == null) {
-            throw new SeedException("passphrase: the variable " + variable
-                    + " is not set (expected: the passphrase, or seeds.passphrase-file)");
+            // A name of the operator's own may be the passphrase, pasted by mistake.
+            throw new SeedException(
+                    "passphrase: the variable " + (variable.equals(USUAL) ? USUAL : "that seeds.passphrase-env names")
+                            + " is not set (expected: the passphrase, or seeds.passphrase-file)");
         }
         return value.getBytes(StandardCharsets.UTF_8);
     }
 
-    private byte[] ofFile() throws SeedException {
+    private static byte[] ofFile(Path file) throws SeedException {
         byte[] read = new byte[MAX_BYTES + 3];
-        try (InputStream in = Files.newInputStream(Path.of(file))) {
+        try (InputStream in = Files.newInputStream(file)) {
             int length = in.readNBytes(read, 0, read.length);
             return Arrays.copyOf(read, length - lineEnd(read, length));
         } catch (IOException e) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -69,6 +70,11 @@ final class SeedFiles {
         }
         files.sort(null);
         return files;
+    }
+
+    /** Whether users other than the file's may read it. */
+    static boolean isOpen(Path file) throws IOException {
+        return isPosix(file) && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
     }
 
     byte[] bytes(Path file) throws IOException {

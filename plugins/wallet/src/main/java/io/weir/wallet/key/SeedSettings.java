@@ -4,17 +4,19 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Setting;
 import io.weir.api.setting.TextForm;
 import io.weir.api.setting.TextRule;
+import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of the tenants' seeds, which are encrypted in the folder {@code seeds} of the plugin's data. Immutable. */
 public record SeedSettings(
         @About("File with the passphrase: 8 to 1024 bytes on one line, without the line end.")
-        @Setting(value = "\"\"", pattern = "[^\\x00]*", rule = "the path of a file")
-        String passphraseFile,
+        @Setting(rule = "the path of a file")
+        @Nullable
+        Path passphraseFile,
 
         @About("Environment variable with the passphrase, if no file is named.")
-        @Setting(value = "WEIR_WALLET_PASSPHRASE", form = VariableName.class)
+        @Setting(value = PassphraseSource.USUAL, form = VariableName.class)
         String passphraseEnv,
 
         @About(

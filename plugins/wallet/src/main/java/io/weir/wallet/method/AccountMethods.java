@@ -11,30 +11,21 @@ import io.weir.wallet.snap.SnapErrors;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.StoredAccount;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code getStoredUserAccounts}, {@code recoverAccounts} and {@code extractPublicKey}. Thread-safe; blocks. */
-final class AccountMethods {
+record AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds, AccountState state) {
     private static final int MAX_INDEX = Integer.MAX_VALUE;
 
     /** The accounts that one call may scan, each of which costs calls of the nodes. */
     private static final int MAX_SCANNED = 100;
-
-    private final Accounts accounts;
-    private final AccountTable table;
-    private final AccountKinds kinds;
-    private final AccountState state;
-
-    AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds, AccountState state) {
-        this.accounts = accounts;
-        this.table = table;
-        this.kinds = kinds;
-        this.state = state;
-    }
 
     CompletionStage<JsonNode> getStoredUserAccounts(SnapCall call) {
         List<StoredAccount> initialised = table
@@ -102,5 +93,36 @@ final class AccountMethods {
                 Felt.ZERO,
                 upgradeRequired,
                 false);
+    }
+
+    /** Accounts as wallets show them. Thread-safe. */
+    private static final class AccountJson {
+        private static final String DERIVATION_PATH = "m / bip32:44' / bip32:9004' / bip32:0' / bip32:0";
+
+        private AccountJson() {}
+
+        static ArrayNode list(Collection<StoredAccount> accounts) {
+            ArrayNode list = JsonNodeFactory.instance.arrayNode();
+            accounts.forEach(account -> list.add(of(account)));
+            return list;
+        }
+
+        private static ObjectNode of(StoredAccount account) {
+            ObjectNode json = JsonNodeFactory.instance.objectNode();
+            json.put("addressSalt", account.addressSalt().toPaddedHex());
+            json.put("publicKey", textOrEmpty(account.publicKey()));
+            json.put("address", account.address().toPaddedHex());
+            json.put("addressIndex", account.addressIndex());
+            json.put("derivationPath", DERIVATION_PATH);
+            json.put("deployTxnHash", textOrEmpty(account.deployHash()));
+            json.put("chainId", account.chainId().toHex());
+            json.put("upgradeRequired", account.upgradeRequired());
+            json.put("deployRequired", account.deployRequired());
+            return json;
+        }
+
+        private static String textOrEmpty(Felt felt) {
+            return felt.isZero() ? "" : felt.toPaddedHex();
+        }
     }
 }

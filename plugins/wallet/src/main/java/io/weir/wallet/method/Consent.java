@@ -14,23 +14,13 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 
-/** Does what needs approval once it is approved, and gives the call the time for both. Thread-safe. */
-final class Consent {
-    private final Approvals approvals;
-    private final Requests requests;
-    private final Duration afterwards;
-
-    /**
-     * Takes who decides.
-     *
-     * @param afterwards the time that the network is given once something is approved
-     */
-    Consent(Approvals approvals, Requests requests, Duration afterwards) {
-        this.approvals = approvals;
-        this.requests = requests;
-        this.afterwards = afterwards;
-    }
-
+/**
+ * Does what needs approval once it is approved, and gives the call the time for both. Thread-safe.
+ *
+ * @param approvals who decides
+ * @param afterwards the time that the network is given once something is approved
+ */
+record Consent(Approvals approvals, Requests requests, Duration afterwards) {
     /** Whether a tenant's messages may be signed that name no chain. */
     boolean signsWithoutChain(String tenant) {
         return approvals.signsWithoutChain(tenant);

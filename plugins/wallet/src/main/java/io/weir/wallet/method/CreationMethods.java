@@ -21,31 +21,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code createAccount} and {@code estimateAccountDeployFee}. Thread-safe; blocks. */
-final class CreationMethods {
+record CreationMethods(
+        Accounts accounts,
+        AccountTable table,
+        L2Client client,
+        FeeEstimator fees,
+        Sending sending,
+        Consent consent,
+        CallDescriber describer) {
     private static final String INDEX = "addressIndex";
-
-    private final Accounts accounts;
-    private final AccountTable table;
-    private final L2Client client;
-    private final FeeEstimator fees;
-    private final Sending sending;
-    private final Consent consent;
-    private final CallDescriber describer;
-
-    /** Takes what makes accounts. */
-    CreationMethods(
-            Accounts accounts, AccountTable table, L2Client client, Sender sender, SendMethods.Counsel counsel) {
-        this.accounts = accounts;
-        this.table = table;
-        this.client = client;
-        this.fees = sender.fees();
-        this.sending = sender.sending();
-        this.consent = counsel.gate();
-        this.describer = counsel.describer();
-    }
-
-    /** The parts that price and send transactions. Immutable. */
-    record Sender(FeeEstimator fees, Sending sending) {}
 
     CompletionStage<JsonNode> createAccount(SnapCall call) {
         boolean deploy = call.arguments().flag("deploy");

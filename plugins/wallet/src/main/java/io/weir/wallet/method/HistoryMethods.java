@@ -28,32 +28,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code getTransactions} and {@code getTransactionStatus}. Thread-safe; blocks. */
-final class HistoryMethods {
+record HistoryMethods(
+        TransactionTable transactions,
+        HistoryTable history,
+        L2Client client,
+        StatusPoller poller,
+        HistoryCompletion completion,
+        InstantSource clock) {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryMethods.class);
     private static final List<Integer> PAGE_SIZES = List.of(10, 25, 50);
     private static final String CURSOR = "cursor";
     private static final int DEFAULT_DAYS = 5;
     private static final int MAX_DAYS = 36_500;
-
-    private final TransactionTable transactions;
-    private final HistoryTable history;
-    private final L2Client client;
-    private final StatusPoller poller;
-    private final HistoryCompletion completion;
-    private final InstantSource clock;
-
-    /** The stored transactions. Immutable. */
-    record Tables(TransactionTable transactions, HistoryTable history) {}
-
-    HistoryMethods(
-            Tables tables, L2Client client, StatusPoller poller, HistoryCompletion completion, InstantSource clock) {
-        this.completion = completion;
-        this.transactions = tables.transactions();
-        this.history = tables.history();
-        this.client = client;
-        this.poller = poller;
-        this.clock = clock;
-    }
 
     CompletionStage<JsonNode> getTransactions(SnapCall call) {
         Owner owner = new Owner(

@@ -115,9 +115,7 @@ final class MessageMethods {
         if (chainId.isEmpty()) {
             if (!consent.signsWithoutChain(call.tenant())) {
                 throw SnapErrors.invalidParams(
-                        path + "missing (expected: " + call.network().chainIdText()
-                                + ", or approval.tenants.\"" + call.tenant()
-                                + "\".messages-without-chain = true)");
+                        path + "missing (expected: " + call.network().chainIdText() + ")");
             }
         } else if (!chainId.get().equals(call.network().chainId())) {
             throw SnapErrors.invalidParams(path + "another chain (expected: that of the call, "

@@ -1,6 +1,7 @@
 package io.weir.wallet.method;
 
 import io.weir.wallet.request.Requests;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,83 +10,70 @@ import java.util.Set;
 /** The names of the parameters of each method. Thread-safe. */
 final class Parameters {
     private static final String CHAIN_ID = "chainId";
-    private static final Set<String> WITH_APPROVAL =
-            Set.of("createAccount", "displayPrivateKey", "sendTransaction", "signMessage", "upgradeAccContract");
+    private static final String OF_CALLS =
+            "senderAddress contractAddress contractFuncName contractCallData " + CallsReader.CALLS;
 
-    private static final Map<String, List<String>> OWN = Map.ofEntries(
-            Map.entry("createAccount", List.of("addressIndex", "deploy")),
-            Map.entry("displayPrivateKey", List.of("userAddress", "address")),
-            Map.entry("estimateAccountDeployFee", List.of("addressIndex")),
-            Map.entry(
-                    "estimateFee",
-                    List.of(
-                            "contractAddress",
-                            "contractFuncName",
-                            "contractCallData",
-                            CallsReader.CALLS,
-                            "senderAddress")),
-            Map.entry("extractPublicKey", List.of("userAddress")),
-            Map.entry("getErc20TokenBalance", List.of("tokenAddress", "userAddress")),
-            Map.entry("getRequest", List.of(Requests.REQUEST_ID)),
-            Map.entry("getStoredUserAccounts", List.of()),
-            Map.entry(
-                    "getTransactions",
-                    List.of(
-                            "senderAddress",
-                            "contractAddress",
-                            "pageSize",
-                            "cursor",
-                            "txnsInLastNumOfDays",
-                            "withDeployTxn",
-                            "onlyFromState")),
-            Map.entry("getTransactionStatus", List.of("transactionHash", "details")),
-            Map.entry("getValue", List.of("contractAddress", "contractFuncName", "contractCallData")),
-            Map.entry("recoverAccounts", List.of("startScanIndex", "maxScanned", "maxMissed")),
-            Map.entry(
-                    "sendTransaction",
-                    List.of(
-                            "contractAddress",
-                            "contractFuncName",
-                            "contractCallData",
-                            CallsReader.CALLS,
-                            "senderAddress",
-                            "maxFee")),
-            Map.entry("signMessage", List.of("typedDataMessage", "signerAddress")),
-            Map.entry("upgradeAccContract", List.of("contractAddress", "maxFee")),
-            Map.entry("verifyMessage", List.of("typedDataMessage", "signerAddress", "signature")));
+    private static final Map<String, Named> OWN = new HashMap<>();
 
-    private static final Set<String> OF_CHAIN = Set.of(
-            "createAccount",
-            "estimateAccountDeployFee",
-            "estimateFee",
-            "getRequest",
-            "getStoredUserAccounts",
-            "getTransactions",
-            "getTransactionStatus",
-            "recoverAccounts",
-            "sendTransaction",
-            "upgradeAccContract");
+    /**
+     * The parameters of a method. Immutable.
+     *
+     * @param ofChain whether its answer depends on what is stored of the chain
+     * @param approved whether it needs approval
+     */
+    private record Named(boolean ofChain, boolean approved, List<String> names) {}
+
+    static {
+        put("createAccount", true, true, "addressIndex deploy");
+        put("displayPrivateKey", false, true, "userAddress address");
+        put("estimateAccountDeployFee", true, false, "addressIndex");
+        put("estimateFee", true, false, OF_CALLS);
+        put("extractPublicKey", false, false, "userAddress");
+        put("getErc20TokenBalance", false, false, "tokenAddress userAddress");
+        put("getRequest", true, false, Requests.REQUEST_ID);
+        put("getStoredUserAccounts", true, false, "");
+        put(
+                "getTransactions",
+                true,
+                false,
+                "senderAddress contractAddress pageSize cursor txnsInLastNumOfDays withDeployTxn onlyFromState");
+        put("getTransactionStatus", true, false, "transactionHash details");
+        put("getValue", false, false, "contractAddress contractFuncName contractCallData");
+        put("recoverAccounts", true, false, "startScanIndex maxScanned maxMissed");
+        put("sendTransaction", true, true, OF_CALLS + " maxFee");
+        put("signMessage", false, true, "typedDataMessage signerAddress");
+        put("upgradeAccContract", true, true, "contractAddress maxFee");
+        put("verifyMessage", false, false, "typedDataMessage signerAddress signature");
+    }
 
     private Parameters() {}
 
+    private static void put(String method, boolean ofChain, boolean approved, String names) {
+        OWN.put(method, new Named(ofChain, approved, names.isEmpty() ? List.of() : List.of(names.split(" "))));
+    }
+
     /** Returns the names of all methods. */
     static Set<String> methods() {
-        return OWN.keySet();
+        return Set.copyOf(OWN.keySet());
     }
 
     /** Whether a method's answer depends on what is stored of the chain. */
     static boolean isOfChain(String method) {
-        return OF_CHAIN.contains(method);
+        return named(method).ofChain();
     }
 
     /** Returns the names of a method's parameters. */
     static Set<String> of(String method) {
-        Set<String> names = new HashSet<>(OWN.getOrDefault(method, List.of()));
+        Set<String> names = new HashSet<>(named(method).names());
         names.add(CHAIN_ID);
-        if (WITH_APPROVAL.contains(method)) {
+        if (named(method).approved()) {
             names.add(Requests.REQUEST_ID);
             names.add(Requests.DETACHED);
         }
         return names;
+    }
+
+    private static Named named(String method) {
+        return OWN.getOrDefault(method, new Named(false, false, List.of()));
     }
 }

@@ -19,14 +19,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code getValue} and {@code getErc20TokenBalance}. Thread-safe; blocks. */
-final class ReadMethods {
-
-    private final L2Client client;
-
-    ReadMethods(L2Client client) {
-        this.client = client;
-    }
-
+record ReadMethods(L2Client client) {
     CompletionStage<JsonNode> getValue(SnapCall call) {
         ContractCall target = ContractCall.of(
                 call.arguments().address("contractAddress"),

@@ -24,31 +24,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code sendTransaction}, {@code upgradeAccContract} and {@code estimateFee}. Thread-safe; blocks. */
-final class SendMethods {
+record SendMethods(
+        Accounts accounts,
+        AccountKinds kinds,
+        AccountState state,
+        FeeEstimator fees,
+        Sending sending,
+        Consent consent,
+        CallDescriber describer) {
     private static final String CONTRACT = CallsReader.CONTRACT;
-
-    private final Accounts accounts;
-    private final AccountKinds kinds;
-    private final AccountState state;
-    private final FeeEstimator fees;
-    private final Sending sending;
-    private final Consent consent;
-    private final CallDescriber describer;
-
-    /** The approval, and the description that it shows. Immutable. */
-    record Counsel(Consent gate, CallDescriber describer) {}
-
-    /** Takes what sends. */
-    SendMethods(
-            Accounts accounts, AccountKinds kinds, AccountState state, CreationMethods.Sender sender, Counsel counsel) {
-        this.accounts = accounts;
-        this.kinds = kinds;
-        this.state = state;
-        this.fees = sender.fees();
-        this.sending = sender.sending();
-        this.consent = counsel.gate();
-        this.describer = counsel.describer();
-    }
 
     CompletionStage<JsonNode> sendTransaction(SnapCall call) {
         return consent.request(

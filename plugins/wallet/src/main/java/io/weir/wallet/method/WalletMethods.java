@@ -5,6 +5,8 @@ import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
+import io.weir.wallet.account.WalletAccount;
+import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.request.RequestMemory;
@@ -13,6 +15,9 @@ import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.HistoryCompletion;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.send.StatusPoller;
+import io.weir.wallet.snap.Arguments;
+import io.weir.wallet.snap.SnapCall;
+import io.weir.wallet.snap.SnapErrors;
 import io.weir.wallet.snap.SnapMethod;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.HistoryTable;
@@ -21,6 +26,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import tools.jackson.databind.JsonNode;
 
 /** The table of the wallet's methods, by their names without a prefix. Thread-safe. */
 public final class WalletMethods {
@@ -58,15 +65,17 @@ public final class WalletMethods {
         Consent consent = new Consent(approvals, requests, bounds.afterApproval());
         AccountState state = new AccountState(client, ownership.kinds());
         Accounts accounts = ownership.accounts();
-        CreationMethods.Sender sender = new CreationMethods.Sender(traffic.fees(), traffic.sending());
+        CallDescriber describer = new CallDescriber(client);
 
         AccountMethods list = new AccountMethods(accounts, ownership.table(), ownership.kinds(), state);
-        SendMethods.Counsel counsel = new SendMethods.Counsel(consent, new CallDescriber(client));
-        CreationMethods creation = new CreationMethods(accounts, ownership.table(), client, sender, counsel);
-        SendMethods send = new SendMethods(accounts, ownership.kinds(), state, sender, counsel);
+        CreationMethods creation = new CreationMethods(
+                accounts, ownership.table(), client, traffic.fees(), traffic.sending(), consent, describer);
+        SendMethods send = new SendMethods(
+                accounts, ownership.kinds(), state, traffic.fees(), traffic.sending(), consent, describer);
         ReadMethods read = new ReadMethods(client);
         HistoryMethods history = new HistoryMethods(
-                new HistoryMethods.Tables(traffic.transactions(), traffic.history()),
+                traffic.transactions(),
+                traffic.history(),
                 client,
                 traffic.poller(),
                 new HistoryCompletion(client, traffic.history(), bounds.feeToken()),
@@ -96,5 +105,30 @@ public final class WalletMethods {
         table.forEach((name, method) ->
                 named.put(name, new SnapMethod.Named(method, Parameters.of(name), Parameters.isOfChain(name))));
         return Map.copyOf(named);
+    }
+
+    /** {@code getRequest}: the state of a request by the id that its caller gave it. Thread-safe; blocks. */
+    private record RequestMethods(RequestMemory memory) {
+
+        CompletionStage<JsonNode> getRequest(SnapCall call) {
+            String id = call.arguments().text(Requests.REQUEST_ID);
+            return TransactionJson.answer(memory.shown(call.tenant(), id)
+                    .orElseThrow(() -> SnapErrors.invalidParams(Arguments.path(Requests.REQUEST_ID)
+                            + ": unknown (expected: the id of a request of this key)")));
+        }
+    }
+
+    /** {@code displayPrivateKey}: the caller gets nothing; the key goes to whoever approves. Thread-safe; blocks. */
+    private record KeyDisplay(Accounts accounts, TenantKeys keys, Consent consent) {
+
+        CompletionStage<JsonNode> displayPrivateKey(SnapCall call) {
+            Arguments arguments = call.arguments();
+            String name = !arguments.has("userAddress") && arguments.has("address") ? "address" : "userAddress";
+            Felt address = arguments.address(name);
+            WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(name));
+            ApprovalRequest wanted = ApprovalRequest.ofKey(call.origin(), address);
+            return consent.request(
+                    call, request -> consent.reveal(call, request, wanted, () -> keys.privateKey(account)));
+        }
     }
 }

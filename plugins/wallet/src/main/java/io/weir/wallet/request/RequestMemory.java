@@ -61,7 +61,7 @@ public final class RequestMemory {
                 request.id(),
                 request.wanted().tenant(),
                 null,
-                SnapErrors.userRejected("its callers have gone: no transaction and no message is signed"));
+                SnapErrors.failed("withdrawn: its callers have gone, nothing is signed"));
     }
 
     /** Notes the end of a request. */
@@ -79,7 +79,9 @@ public final class RequestMemory {
             request.move(RequestState.FAILED);
         }
         int code = error == null ? 0 : error instanceof RpcException rpc ? rpc.code() : INTERNAL;
-        String message = error == null ? "" : code == INTERNAL ? "internal error" : String.valueOf(error.getMessage());
+        String message = error == null
+                ? ""
+                : error instanceof RpcException ? String.valueOf(error.getMessage()) : "internal error";
         decisions.end(request.id(), request.state(), message);
         if (request.requestId() == null) {
             return;
@@ -106,11 +108,19 @@ public final class RequestMemory {
         }
         return switch (stored.state()) {
             case COMPLETED, SUBMITTED -> CompletableFuture.completedStage(MAPPER.readTree(stored.result()));
-            case REFUSED -> throw SnapErrors.userRejected("User rejected the request.");
+            case REFUSED -> refused(stored);
             case FAILED -> failed(stored);
             case SUBMITTING, APPROVED -> submitted(stored);
             case WAITING, TIMED_OUT, WITHDRAWN -> null;
         };
+    }
+
+    /** A person's refusal holds; a policy may have changed since. */
+    private static @Nullable CompletionStage<JsonNode> refused(StoredRequest stored) {
+        if (stored.errorCode() == SnapErrors.USER_REJECTED) {
+            throw SnapErrors.userRejected();
+        }
+        return null;
     }
 
     private @Nullable CompletionStage<JsonNode> failed(StoredRequest stored) {

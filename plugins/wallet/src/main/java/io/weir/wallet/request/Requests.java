@@ -96,7 +96,7 @@ public final class Requests {
 
     private static Wanted wanted(SnapCall call) {
         Arguments arguments = call.arguments();
-        String id = arguments.optionalText(REQUEST_ID).orElse(null);
+        String id = arguments.optionalName(REQUEST_ID).orElse(null);
         if (id != null && (id.length() > MAX_ID || !id.chars().allMatch(letter -> letter > ' ' && letter < 127))) {
             throw SnapErrors.invalidParams(Arguments.path(REQUEST_ID) + ": not usable (expected: 1 to " + MAX_ID
                     + " visible ASCII characters)");
@@ -221,21 +221,26 @@ public final class Requests {
             case APPROVED -> {
                 if (!request.move(RequestState.APPROVED)) {
                     memory.lapsed(request);
-                    reject(request, RequestState.WITHDRAWN, ": its caller has gone");
+                    throw end(request, RequestState.WITHDRAWN, SnapErrors.failed("withdrawn: its callers have gone"));
                 }
                 memory.approved(request);
                 request.hosts().forEach(host -> host.extendDeadline(afterwards));
             }
-            case REFUSED -> reject(request, RequestState.REFUSED, "");
-            case TIMED_OUT -> reject(request, RequestState.TIMED_OUT, ": nobody approved it in time");
-            case WITHDRAWN -> reject(request, RequestState.WITHDRAWN, ": its caller has gone");
+            case REFUSED -> throw end(request, RequestState.REFUSED, SnapErrors.userRejected());
+            case FORBIDDEN -> throw end(request, RequestState.REFUSED, SnapErrors.forbidden());
+            case TIMED_OUT ->
+                throw end(request, RequestState.TIMED_OUT, SnapErrors.failed("expired: nobody decided in time"));
+            case WITHDRAWN ->
+                throw end(request, RequestState.WITHDRAWN, SnapErrors.failed("withdrawn: its callers have gone"));
+            case STOPPED ->
+                throw end(request, RequestState.WITHDRAWN, SnapErrors.failed("withdrawn: the wallet stops"));
             default -> throw new IllegalStateException("decision: " + decision);
         }
     }
 
-    private static void reject(Request request, RequestState state, String reason) {
+    private static RpcException end(Request request, RequestState state, RpcException error) {
         request.move(state);
-        throw SnapErrors.userRejected("User rejected the request" + (reason.isEmpty() ? "." : reason + "."));
+        return error;
     }
 
     private void left(Request request) {

@@ -2,6 +2,7 @@ package io.weir.wallet.request;
 
 import io.weir.l2.Felt;
 import io.weir.wallet.state.StoredRequest;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -9,6 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -27,15 +29,18 @@ public record Wanted(
         boolean detached,
         String fingerprint) {
 
+    private static final String MESSAGE = "typedDataMessage";
+
     /**
-     * Returns the fingerprint of parameters, which their order does not change.
+     * Returns the fingerprint of parameters, which neither their order nor the spelling of their numbers changes. A typed message stays
+     * as it is, because a text in it may mean something else than the number that it looks like.
      *
      * @param params an object
      * @param without names that are left out
      */
     public static String fingerprint(JsonNode params, Set<String> without) {
         StringBuilder text = new StringBuilder();
-        write(params, without, text);
+        write(params, without, true, text);
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -45,7 +50,7 @@ public record Wanted(
         }
     }
 
-    private static void write(JsonNode node, Set<String> without, StringBuilder out) {
+    private static void write(JsonNode node, Set<String> without, boolean numbers, StringBuilder out) {
         if (node.isObject()) {
             Map<String, JsonNode> sorted = new TreeMap<>();
             node.properties().forEach(member -> sorted.put(member.getKey(), member.getValue()));
@@ -53,17 +58,29 @@ public record Wanted(
             out.append('{');
             sorted.forEach((name, value) -> {
                 out.append(name.length()).append(':').append(name);
-                write(value, Set.of(), out);
+                write(value, Set.of(), numbers && !MESSAGE.equals(name), out);
             });
             out.append('}');
         } else if (node.isArray()) {
             out.append('[');
-            node.forEach(element -> write(element, Set.of(), out));
+            node.forEach(element -> write(element, Set.of(), numbers, out));
+            out.append(']');
+        } else if (numbers && node.isString() && node.stringValue().indexOf(',') >= 0) {
+            out.append('[');
+            Stream.of(node.stringValue().split(",")).forEach(element -> write(element.strip(), true, out));
             out.append(']');
         } else {
-            String text = node.toString();
-            out.append(text.length()).append(':').append(text);
+            write(node.isString() ? node.stringValue() : node.toString(), numbers, out);
         }
+    }
+
+    private static void write(String text, boolean numbers, StringBuilder out) {
+        boolean hex = text.matches("0[xX][0-9a-fA-F]{1,64}");
+        boolean number = numbers && (hex || text.matches("[0-9]{1,78}"));
+        String same = !number
+                ? text
+                : hex ? new BigInteger(text.substring(2), 16).toString() : new BigInteger(text).toString();
+        out.append(same.length()).append(':').append(same);
     }
 
     /** Whether a stored request is for the same. */

@@ -8,28 +8,12 @@ import java.math.BigInteger;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Estimates the cost of transactions. Thread-safe; blocks. */
-public final class FeeEstimator {
-    private final L2Client client;
-    private final TransactionSigner signer;
-    private final int marginPercent;
-
-    /**
-     * Estimates by a client of the network.
-     *
-     * @param marginPercent added to an estimate if the caller names no maximum
-     */
-    public FeeEstimator(L2Client client, TransactionSigner signer, int marginPercent) {
-        this.client = client;
-        this.signer = signer;
-        this.marginPercent = marginPercent;
-    }
-
-    /** Returns the margin added to an estimate, in percent. */
-    public int marginPercent() {
-        return marginPercent;
-    }
-
+/**
+ * Estimates the cost of transactions. Thread-safe; blocks.
+ *
+ * @param marginPercent added to an estimate if the caller names no maximum
+ */
+public record FeeEstimator(L2Client client, TransactionSigner signer, int marginPercent) {
     /**
      * Returns the cost of the deployment of an account.
      *

@@ -16,20 +16,10 @@ import org.slf4j.LoggerFactory;
  * fees. Each call searches some blocks, from the newest down; the next one goes on below. What cannot be read is left out.
  * Thread-safe; blocks.
  */
-public final class HistoryCompletion {
+public record HistoryCompletion(L2Client client, HistoryTable history, Felt feeToken) {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryCompletion.class);
     /** A reorganisation may put other transactions into the newest blocks: they are searched each time. */
     private static final int UNCERTAIN = 10;
-
-    private final L2Client client;
-    private final HistoryTable history;
-    private final Felt feeToken;
-
-    public HistoryCompletion(L2Client client, HistoryTable history, Felt feeToken) {
-        this.client = client;
-        this.history = history;
-        this.feeToken = feeToken;
-    }
 
     /** Stores what the chain has of an account since a time and the wallet does not, some fifty transactions at most. */
     public void complete(Owner owner, L2Network network, Instant since) {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * this wallet holds, so that a gap is filled by whatever comes next. Thread-safe, but of one sender for one thread at a time;
  * blocks.
  */
-final class Nonces {
+record Nonces(L2Client client, TransactionTable transactions, NonceTable table, Delivery delivery) {
     private static final Logger LOG = LoggerFactory.getLogger(Nonces.class);
 
     /** How long a node may lag behind another that has a block already. */
@@ -31,18 +31,6 @@ final class Nonces {
 
     /** A transaction that was looked at within this time is not asked for again before the next one is signed. */
     private static final Duration FRESH = Duration.ofSeconds(5);
-
-    private final L2Client client;
-    private final TransactionTable transactions;
-    private final NonceTable table;
-    private final Delivery delivery;
-
-    Nonces(L2Client client, TransactionTable transactions, NonceTable table, Delivery delivery) {
-        this.client = client;
-        this.transactions = transactions;
-        this.table = table;
-        this.delivery = delivery;
-    }
 
     /** Whether an account has a transaction on its way, or in a recent block. */
     boolean isActive(WalletAccount account) {

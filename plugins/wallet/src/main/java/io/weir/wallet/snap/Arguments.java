@@ -6,6 +6,7 @@ import io.weir.wallet.name.SimilarName;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -29,8 +30,16 @@ public final class Arguments {
     /** The most numbers of call data, because the network takes about as many in one transaction. */
     public static final int MAX_CALLDATA = 4000;
 
+    /** The names that other libraries have for parts of a call. */
+    private static final Map<String, String> FOREIGN_NAMES = Map.of(
+            "calldata", "contractCallData",
+            "entrypoint", "contractFuncName",
+            "entry_point", "contractFuncName",
+            "to", "contractAddress",
+            "contract_address", "contractAddress");
+
     private static final int MAX_FEE_BITS = 128;
-    private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,64}");
+    private static final Pattern ADDRESS = Pattern.compile("0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77}");
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,10}");
     private static final Pattern AMOUNT = Pattern.compile("0[xX][0-9a-fA-F]{1,64}|[0-9]{1,78}");
 
@@ -60,8 +69,9 @@ public final class Arguments {
         for (String name : params.propertyNames()) {
             if (!known.contains(name)) {
                 String shown = name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
-                throw SnapErrors.invalidParams(
-                        prefix + shown + ": unknown (expected: " + SimilarName.of(name, known) + ")");
+                String usual = FOREIGN_NAMES.get(name);
+                String similar = usual != null && known.contains(usual) ? usual : SimilarName.of(name, known);
+                throw SnapErrors.invalidParams(prefix + shown + ": unknown (expected: " + similar + ")");
             }
         }
     }
@@ -126,6 +136,15 @@ public final class Arguments {
                 .filter(text -> !text.isBlank());
     }
 
+    /** A text that may be absent, and is not empty. */
+    public Optional<String> optionalName(String name) {
+        Optional<JsonNode> node = present(name);
+        if (node.isPresent() && optionalText(name).isEmpty()) {
+            throw wrong(name, node.get(), "a text that is not empty");
+        }
+        return optionalText(name);
+    }
+
     /** A text that must be there. */
     public String text(String name) {
         return optionalText(name).orElseThrow(() -> missing(name, "a text"));
@@ -149,7 +168,7 @@ public final class Arguments {
     public Optional<Felt> optionalAddress(String name) {
         return optionalText(name).map(text -> {
             if (!ADDRESS.matcher(text).matches()) {
-                throw wrong(name, params.path(name), "an address: 0x and up to 64 hexadecimal digits");
+                throw wrong(name, params.path(name), "an address: 0x and up to 64 hexadecimal digits, or decimal");
             }
             return felt(name, text);
         });

@@ -1,6 +1,7 @@
 package io.weir.wallet.snap;
 
 import io.weir.api.RpcException;
+import io.weir.wallet.chain.L2Networks;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,9 +22,16 @@ public final class SnapErrors {
 
     private SnapErrors() {}
 
-    /** Nobody approved. */
-    public static RpcException userRejected(String message) {
+    /** A person refused. */
+    public static RpcException userRejected() {
+        String message = "User rejected the request.";
         return new RpcException(USER_REJECTED, message, data(USER_REFUSED_OPERATION, message));
+    }
+
+    /** The operator's policy refuses it, or has nobody who could approve it. */
+    public static RpcException forbidden() {
+        return new RpcException(
+                L2Networks.UNAUTHORIZED, "not permitted: this wallet approves no such request of this key");
     }
 
     /** An account is on the chain already. */

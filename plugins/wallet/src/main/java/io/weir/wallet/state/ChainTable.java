@@ -2,8 +2,6 @@ package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,17 +26,13 @@ public final class ChainTable {
 
     /** Returns the hashes of the blocks of a chain that are remembered, by their numbers. */
     public Map<Long, Felt> blocks(Felt chainId) {
-        return database.get(connection -> {
-            Map<Long, Felt> blocks = new TreeMap<>();
-            try (PreparedStatement statement = TransactionRows.prepared(
-                            connection, "SELECT number, hash FROM chain_block WHERE chain_id = ?", chainId.toHex());
-                    ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    blocks.put(row.getLong(1), Felt.parseHex(row.getString(2)));
-                }
-            }
-            return blocks;
-        });
+        Map<Long, Felt> blocks = new TreeMap<>();
+        database.query(
+                        row -> Map.entry(row.number("number"), row.felt("hash")),
+                        "SELECT number, hash FROM chain_block WHERE chain_id = ?",
+                        chainId)
+                .forEach(block -> blocks.put(block.getKey(), block.getValue()));
+        return blocks;
     }
 
     /** Remembers a block of a chain for good. */
@@ -49,13 +43,14 @@ public final class ChainTable {
     /** Remembers a block of a chain in place of all with higher numbers than another. */
     public void replaceBlocksAbove(long kept, Felt chainId, long number, Felt hash) {
         database.inTransaction(connection -> {
-            run(connection, "DELETE FROM chain_block WHERE chain_id = ? AND number > ?", chainId.toHex(), kept);
+            WalletDatabase.change(
+                    connection, "DELETE FROM chain_block WHERE chain_id = ? AND number > ?", chainId, kept);
             insert(connection, chainId, number, hash);
         });
     }
 
     private static void insert(Connection connection, Felt chainId, long number, Felt hash) throws SQLException {
-        run(connection, "INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId.toHex(), number, hash.toHex());
+        WalletDatabase.change(connection, "INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId, number, hash);
     }
 
     /** Returns a few transactions that were in blocks of the chain at least this long ago, the newest first. */
@@ -64,18 +59,17 @@ public final class ChainTable {
                 .select(
                         "WHERE chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ?"
                                 + " ORDER BY number DESC LIMIT " + SAMPLE,
-                        chainId.toHex(),
+                        chainId,
                         clock.millis() - age.toMillis());
     }
 
     /** Returns whether the outcome of a transaction is open that was signed within a time. */
     public boolean hasOpen(Felt chainId, Duration time) {
-        return !new TransactionRows(database)
-                .select(
-                        "WHERE chain_id = ? AND state IN ('PREPARED', 'RECEIVED', 'PENDING') AND created_millis > ? LIMIT 1",
-                        chainId.toHex(),
-                        clock.millis() - time.toMillis())
-                .isEmpty();
+        return new TransactionRows(database)
+                .has(
+                        "WHERE chain_id = ? AND state IN ('PREPARED', 'RECEIVED', 'PENDING') AND created_millis > ?",
+                        chainId,
+                        clock.millis() - time.toMillis());
     }
 
     /** Returns the newest transactions of a chain that were given to a node within a time. */
@@ -83,7 +77,7 @@ public final class ChainTable {
         return new TransactionRows(database)
                 .select(
                         "WHERE chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT " + MAX_RECENT,
-                        chainId.toHex(),
+                        chainId,
                         clock.millis() - time.toMillis());
     }
 
@@ -94,39 +88,31 @@ public final class ChainTable {
      * @param kept transactions that are on the new chain: they and their requests stay
      */
     public void archive(Felt chainId, List<StoredTransaction> kept) {
-        String id = chainId.toHex();
-        Object[] values = Stream.concat(
-                        Stream.of(id), kept.stream().map(one -> one.hash().toHex()))
+        Object[] values = Stream.concat(Stream.of(chainId), kept.stream().map(StoredTransaction::hash))
                 .toArray();
         String marks = String.join(",", Collections.nCopies(kept.size(), "?"));
         String old = " WHERE chain_id = ? AND hash NOT IN (" + marks + ")";
         database.inTransaction(connection -> {
-            run(
+            WalletDatabase.change(
                     connection,
                     "INSERT INTO archived_transaction (archived_millis, tenant, chain_id, hash, sender, nonce, body, state,"
                             + " approval, created_millis) SELECT " + clock.millis()
                             + ", tenant, chain_id, hash, sender,"
                             + " nonce, body, state, approval, created_millis FROM account_transaction" + old,
                     values);
-            run(connection, "DELETE FROM account_transaction" + old, values);
-            run(
+            WalletDatabase.change(connection, "DELETE FROM account_transaction" + old, values);
+            WalletDatabase.change(
                     connection,
                     "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = ?"
                             + " AND deploy_hash NOT IN (" + marks + ")",
                     values);
-            run(
+            WalletDatabase.change(
                     connection,
                     "DELETE FROM request WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')"
                             + " AND approval NOT IN (SELECT approval FROM account_transaction)",
-                    id);
-            run(connection, "DELETE FROM chain_block WHERE chain_id = ?", id);
-            run(connection, "DELETE FROM searched_blocks WHERE chain_id = ?", id);
+                    chainId);
+            WalletDatabase.change(connection, "DELETE FROM chain_block WHERE chain_id = ?", chainId);
+            WalletDatabase.change(connection, "DELETE FROM searched_blocks WHERE chain_id = ?", chainId);
         });
-    }
-
-    private static void run(Connection connection, String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = TransactionRows.prepared(connection, sql, values)) {
-            statement.executeUpdate();
-        }
     }
 }

@@ -1,35 +1,13 @@
 package io.weir.wallet.state;
 
-import io.weir.l2.Felt;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import io.weir.wallet.state.WalletDatabase.Row;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The decisions of persons, for the page that shows them. The audit log is what proves them. Thread-safe; blocks. */
 public final class DecisionTable {
-    static final List<String> CREATE = List.of("""
-        CREATE TABLE decision (
-          number INTEGER PRIMARY KEY,
-          approval TEXT NOT NULL UNIQUE,
-          tenant TEXT NOT NULL,
-          method TEXT NOT NULL,
-          network TEXT NOT NULL,
-          chain TEXT NOT NULL,
-          account TEXT NOT NULL,
-          summary TEXT NOT NULL,
-          max_fee TEXT NOT NULL,
-          approved INTEGER NOT NULL,
-          decided_by TEXT NOT NULL,
-          decided_millis INTEGER NOT NULL,
-          outcome TEXT NOT NULL,
-          error TEXT NOT NULL
-        ) STRICT
-        """);
-
     private static final String COLUMNS = "approval, tenant, method, network, chain, account, summary, max_fee,"
             + " approved, decided_by, decided_millis, outcome, error";
 
@@ -49,53 +27,46 @@ public final class DecisionTable {
     /** Stores a decision; its number is ignored. */
     public void add(StoredDecision decision) {
         database.inTransaction(connection -> {
-            try (PreparedStatement statement = TransactionRows.prepared(
+            WalletDatabase.change(
                     connection,
-                    "INSERT INTO decision (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                    WalletDatabase.insertion("decision", COLUMNS),
                     decision.approval(),
                     decision.tenant(),
                     decision.method(),
                     decision.network(),
                     decision.chain(),
-                    decision.account().toHex(),
+                    decision.account(),
                     decision.summary(),
                     decision.maxFee(),
-                    decision.approved() ? 1 : 0,
+                    decision.approved(),
                     decision.by(),
-                    decision.decided().toEpochMilli(),
-                    decision.outcome().name(),
-                    decision.error())) {
-                statement.executeUpdate();
-            }
-            try (PreparedStatement statement = TransactionRows.prepared(
-                    connection, "DELETE FROM decision WHERE number <= (SELECT MAX(number) FROM decision) - ?", max)) {
-                statement.executeUpdate();
-            }
+                    decision.decided(),
+                    decision.outcome(),
+                    decision.error());
+            WalletDatabase.change(
+                    connection, "DELETE FROM decision WHERE number <= (SELECT MAX(number) FROM decision) - ?", max);
         });
     }
 
     /** Notes what an approved request came to. Does nothing if no person decided on it. */
     public void end(String approval, RequestState outcome, String error) {
-        change(
+        database.update(
                 "UPDATE decision SET outcome = ?, error = ? WHERE approval = ? AND outcome = 'APPROVED'",
-                outcome.name(),
+                outcome,
                 error,
                 approval);
     }
 
     /** Ends the decisions that an earlier process left open. Their transactions, if there are any, tell more. */
     public void endOpen() {
-        change("UPDATE decision SET outcome = 'FAILED', error = 'the proxy stopped before the result was known'"
-                + " WHERE outcome = 'APPROVED'");
+        database.update(
+                "UPDATE decision SET outcome = 'FAILED', error = 'the proxy stopped before the result was known'"
+                        + " WHERE outcome = 'APPROVED'");
     }
 
     /** Forgets decisions that were made before. */
     public void forgetBefore(Instant before) {
-        change("DELETE FROM decision WHERE decided_millis < ?", before.toEpochMilli());
-    }
-
-    private void change(String sql, Object... values) {
-        new TransactionRows(database).update(sql, values);
+        database.update("DELETE FROM decision WHERE decided_millis < ?", before);
     }
 
     /** The decision on a request, or nothing. */
@@ -113,34 +84,25 @@ public final class DecisionTable {
     }
 
     private List<StoredDecision> select(String condition, Object... values) {
-        return database.get(connection -> {
-            String sql = "SELECT number, " + COLUMNS + " FROM decision " + condition;
-            List<StoredDecision> found = new ArrayList<>();
-            try (PreparedStatement statement = TransactionRows.prepared(connection, sql, values);
-                    ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    found.add(read(rows));
-                }
-            }
-            return found;
-        });
+        String sql = "SELECT number, " + COLUMNS + " FROM decision " + condition;
+        return database.query(DecisionTable::read, sql, values);
     }
 
-    private static StoredDecision read(ResultSet row) throws SQLException {
+    private static StoredDecision read(Row row) throws SQLException {
         return new StoredDecision(
-                row.getLong("number"),
-                row.getString("approval"),
-                row.getString("tenant"),
-                row.getString("method"),
-                row.getString("network"),
-                row.getString("chain"),
-                Felt.parseHex(row.getString("account")),
-                row.getString("summary"),
-                row.getString("max_fee"),
-                row.getBoolean("approved"),
-                row.getString("decided_by"),
-                Instant.ofEpochMilli(row.getLong("decided_millis")),
-                RequestState.valueOf(row.getString("outcome")),
-                row.getString("error"));
+                row.number("number"),
+                row.text("approval"),
+                row.text("tenant"),
+                row.text("method"),
+                row.text("network"),
+                row.text("chain"),
+                row.felt("account"),
+                row.text("summary"),
+                row.text("max_fee"),
+                row.flag("approved"),
+                row.text("decided_by"),
+                row.time("decided_millis"),
+                RequestState.valueOf(row.text("outcome")),
+                row.text("error"));
     }
 }

@@ -2,8 +2,6 @@ package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
 import io.weir.wallet.chain.BlockRange;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,22 +37,21 @@ public final class HistoryTable {
      */
     public List<StoredTransaction> page(Owner owner, Filter filter, @Nullable Felt behind, int size) {
         StringBuilder condition = new StringBuilder("WHERE tenant = ? AND chain_id = ? AND sender = ?");
-        List<Object> values = new ArrayList<>(
-                List.of(owner.tenant(), owner.chainId().toHex(), owner.account().toHex()));
+        List<Object> values = new ArrayList<>(List.of(owner.tenant(), owner.chainId(), owner.account()));
         condition.append(" AND ((type = 'DEPLOY_ACCOUNT' AND ?) OR (type <> 'DEPLOY_ACCOUNT' AND created_millis >= ?");
         values.add(filter.withDeployments());
-        values.add(filter.since().toEpochMilli());
+        values.add(filter.since());
         Felt contract = filter.contract();
         if (contract != null) {
             condition.append(" AND EXISTS (SELECT 1 FROM json_each(calls) WHERE value ->> 'contract' = ?)");
-            values.add(contract.toHex());
+            values.add(contract);
         }
         condition.append("))");
         if (behind != null) {
             condition.append(" AND (created_millis, number) <"
                     + " (SELECT created_millis, number FROM account_transaction WHERE chain_id = ? AND hash = ?)");
-            values.add(owner.chainId().toHex());
-            values.add(behind.toHex());
+            values.add(owner.chainId());
+            values.add(behind);
         }
         condition.append(" ORDER BY created_millis DESC, number DESC LIMIT ?");
         values.add(size);
@@ -63,13 +60,12 @@ public final class HistoryTable {
 
     /** Whether an account has this transaction. */
     public boolean has(Owner owner, Felt hash) {
-        return !rows.select(
-                        "WHERE tenant = ? AND chain_id = ? AND sender = ? AND hash = ?",
-                        owner.tenant(),
-                        owner.chainId().toHex(),
-                        owner.account().toHex(),
-                        hash.toHex())
-                .isEmpty();
+        return rows.has(
+                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND hash = ?",
+                owner.tenant(),
+                owner.chainId(),
+                owner.account(),
+                hash);
     }
 
     /** Returns the newest transactions of an account that are not settled. */
@@ -78,40 +74,39 @@ public final class HistoryTable {
                 "WHERE tenant = ? AND chain_id = ? AND sender = ? AND " + TransactionRows.UNSETTLED
                         + " ORDER BY created_millis DESC, number DESC LIMIT ?",
                 owner.tenant(),
-                owner.chainId().toHex(),
-                owner.account().toHex(),
+                owner.chainId(),
+                owner.account(),
                 limit);
     }
 
     /** Whether a transaction is stored, whoever's it is. */
     public boolean isStored(Felt chainId, Felt hash) {
-        return !rows.select("WHERE chain_id = ? AND hash = ?", chainId.toHex(), hash.toHex())
-                .isEmpty();
+        return rows.has("WHERE chain_id = ? AND hash = ?", chainId, hash);
     }
 
     /** Stores a transaction that the chain has. */
     public void addFound(StoredTransaction transaction) {
-        database.inTransaction(connection -> TransactionRow.insert(connection, transaction));
+        database.inTransaction(connection -> TransactionRows.insert(connection, transaction));
     }
 
     /** Returns the blocks whose transactions of an account are all stored; nothing where none was searched. */
     public Optional<BlockRange> searched(Felt chainId, Felt account) {
-        String sql = "SELECT lowest, highest FROM searched_blocks WHERE chain_id = ? AND account = ?";
-        return database.get(connection -> {
-            try (PreparedStatement statement =
-                            TransactionRows.prepared(connection, sql, chainId.toHex(), account.toHex());
-                    ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(new BlockRange(row.getLong(1), row.getLong(2))) : Optional.empty();
-            }
-        });
+        return database
+                .query(
+                        row -> new BlockRange(row.number("lowest"), row.number("highest")),
+                        "SELECT lowest, highest FROM searched_blocks WHERE chain_id = ? AND account = ?",
+                        chainId,
+                        account)
+                .stream()
+                .findFirst();
     }
 
     /** Stores which blocks were searched, in place of those before. */
     public void keepSearched(Felt chainId, Felt account, BlockRange blocks) {
         rows.update(
                 "INSERT OR REPLACE INTO searched_blocks VALUES (?, ?, ?, ?)",
-                chainId.toHex(),
-                account.toHex(),
+                chainId,
+                account,
                 blocks.lowest(),
                 blocks.highest());
     }

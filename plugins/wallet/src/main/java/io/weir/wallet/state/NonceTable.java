@@ -1,7 +1,6 @@
 package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,35 +26,30 @@ public final class NonceTable {
                         + " sent_millis = ? WHERE chain_id = ? AND hash = ? AND state = 'ACCEPTED_ON_L2'",
                 clock.millis(),
                 clock.millis(),
-                transaction.chainId().toHex(),
-                transaction.hash().toHex());
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /** Stores a transaction with the nonce of another, which is given to no node any more. */
     public void prepareInPlaceOf(StoredTransaction replaced, StoredTransaction transaction) {
         database.inTransaction(connection -> {
-            TransactionRow.insert(connection, transaction);
-            try (PreparedStatement statement = TransactionRows.prepared(
+            TransactionRows.insert(connection, transaction);
+            WalletDatabase.change(
                     connection,
                     "UPDATE account_transaction SET replaced_by = ? WHERE chain_id = ? AND sender = ? AND nonce = ?"
                             + " AND hash <> ?",
-                    transaction.hash().toHex(),
-                    replaced.chainId().toHex(),
-                    replaced.sender().toHex(),
+                    transaction.hash(),
+                    replaced.chainId(),
+                    replaced.sender(),
                     replaced.nonce(),
-                    transaction.hash().toHex())) {
-                statement.executeUpdate();
-            }
+                    transaction.hash());
         });
     }
 
     /** Whether another transaction takes the place of this one. */
     public boolean isReplaced(StoredTransaction transaction) {
-        return !rows.select(
-                        "WHERE chain_id = ? AND hash = ? AND replaced_by <> ''",
-                        transaction.chainId().toHex(),
-                        transaction.hash().toHex())
-                .isEmpty();
+        return rows.has(
+                "WHERE chain_id = ? AND hash = ? AND replaced_by <> ''", transaction.chainId(), transaction.hash());
     }
 
     /** Ends the others with the nonce of a transaction that is in a block: they can never be carried out. */
@@ -66,18 +60,18 @@ public final class NonceTable {
                         + " AND state IN ('PREPARED', 'RECEIVED', 'PENDING')",
                 "the transaction " + transaction.hash().toPaddedHex() + " has its nonce",
                 clock.millis(),
-                transaction.chainId().toHex(),
-                transaction.sender().toHex(),
+                transaction.chainId(),
+                transaction.sender(),
                 transaction.nonce(),
-                transaction.hash().toHex());
+                transaction.hash());
     }
 
     /** Gives a replaced transaction back its place, because the one in its place was refused. */
     public void restoreReplacedBy(StoredTransaction transaction) {
         rows.update(
                 "UPDATE account_transaction SET replaced_by = '' WHERE chain_id = ? AND replaced_by = ?",
-                transaction.chainId().toHex(),
-                transaction.hash().toHex());
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /**
@@ -88,8 +82,8 @@ public final class NonceTable {
         return rows.select(
                 "WHERE chain_id = ? AND sender = ? AND nonce >= ? AND (" + TransactionRows.UNSETTLED
                         + " OR (state = 'ACCEPTED_ON_L2' AND changed_millis > ? AND body <> '')) ORDER BY nonce, number",
-                chainId.toHex(),
-                sender.toHex(),
+                chainId,
+                sender,
                 from,
                 clock.millis() - lag.toMillis());
     }
@@ -99,8 +93,8 @@ public final class NonceTable {
         return rows.select(
                 "WHERE chain_id = ? AND sender = ? AND nonce < ? AND state = 'REJECTED' AND sent_millis > ?"
                         + " ORDER BY nonce, number LIMIT " + MAX_REFUSED,
-                chainId.toHex(),
-                sender.toHex(),
+                chainId,
+                sender,
                 nonce,
                 clock.millis() - time.toMillis());
     }
@@ -109,8 +103,8 @@ public final class NonceTable {
     public void forgetRefused(StoredTransaction transaction) {
         rows.update(
                 "UPDATE account_transaction SET sent_millis = 0 WHERE chain_id = ? AND hash = ?",
-                transaction.chainId().toHex(),
-                transaction.hash().toHex());
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /**

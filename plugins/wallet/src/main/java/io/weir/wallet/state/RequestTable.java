@@ -1,8 +1,6 @@
 package io.weir.wallet.state;
 
-import io.weir.l2.Felt;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import io.weir.wallet.state.WalletDatabase.Row;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,6 +10,7 @@ import java.util.Optional;
 public final class RequestTable {
     private static final String COLUMNS = "tenant, request_id, approval, method, chain_id, fingerprint, state, result,"
             + " error_code, error_message, created_millis, changed_millis";
+    private static final String INSERT = WalletDatabase.insertion("request", COLUMNS);
     /** The requests that are remembered for one tenant: those of a busy day, in some megabytes. */
     private static final int MAX_PER_TENANT = 10_000;
 
@@ -29,40 +28,36 @@ public final class RequestTable {
     /** Stores a request that begins, in place of an earlier one of the same id. */
     public void begin(StoredRequest request) {
         database.inTransaction(connection -> {
-            try (PreparedStatement statement = TransactionRows.prepared(
+            WalletDatabase.change(
                     connection,
-                    "INSERT OR REPLACE INTO request (" + COLUMNS + ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+                    INSERT.replaceFirst("INSERT", "INSERT OR REPLACE"),
                     request.tenant(),
                     request.requestId(),
                     request.approval(),
                     request.method(),
-                    request.chainId().toHex(),
+                    request.chainId(),
                     request.fingerprint(),
-                    request.state().name(),
+                    request.state(),
                     request.result(),
                     request.errorCode(),
                     request.errorMessage(),
-                    request.created().toEpochMilli(),
-                    request.changed().toEpochMilli())) {
-                statement.executeUpdate();
-            }
-            try (PreparedStatement statement = TransactionRows.prepared(
+                    request.created(),
+                    request.changed());
+            WalletDatabase.change(
                     connection,
                     "DELETE FROM request WHERE rowid IN (SELECT rowid FROM request WHERE tenant = ? AND " + ENDED
                             + " ORDER BY changed_millis DESC, rowid DESC LIMIT -1 OFFSET ?)",
                     request.tenant(),
-                    MAX_PER_TENANT)) {
-                statement.executeUpdate();
-            }
+                    MAX_PER_TENANT);
         });
     }
 
     /** Moves a request on. */
     public void move(String approval, RequestState state, String result, int errorCode, String errorMessage) {
-        change(
+        database.update(
                 "UPDATE request SET state = ?, result = ?, error_code = ?, error_message = ?, changed_millis = ?"
                         + " WHERE approval = ?",
-                state.name(),
+                state,
                 result,
                 errorCode,
                 errorMessage,
@@ -72,55 +67,46 @@ public final class RequestTable {
 
     /** The request of an id, or nothing. */
     public Optional<StoredRequest> find(String tenant, String requestId) {
-        return database.get(connection -> {
-            try (PreparedStatement statement = TransactionRows.prepared(
-                            connection,
-                            "SELECT " + COLUMNS + " FROM request WHERE tenant = ? AND request_id = ?",
-                            tenant,
-                            requestId);
-                    ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(read(row)) : Optional.empty();
-            }
-        });
+        String sql = "SELECT " + COLUMNS + " FROM request WHERE tenant = ? AND request_id = ?";
+        return database.query(RequestTable::read, sql, tenant, requestId).stream()
+                .findFirst();
     }
 
     /** Ends what an earlier process left open: nothing waits any more, and what was not signed never will be. */
     public void endOpen() {
-        change(
-                "UPDATE request SET state = 'WITHDRAWN', error_message = 'the proxy stopped', changed_millis = ?"
+        database.update(
+                "UPDATE request SET state = 'WITHDRAWN', error_code = -32000,"
+                        + " error_message = 'withdrawn: the wallet stopped', changed_millis = ?"
                         + " WHERE state = 'WAITING'",
                 clock.millis());
-        change(
+        database.update(
                 "UPDATE request SET state = 'FAILED', error_code = -32000,"
                         + " error_message = 'the proxy stopped before anything was signed', changed_millis = ?"
                         + " WHERE state = 'APPROVED' AND NOT EXISTS (SELECT 1 FROM account_transaction AS signed"
                         + " WHERE signed.approval = request.approval)",
                 clock.millis());
-        change("UPDATE request SET state = 'SUBMITTING', changed_millis = ? WHERE state = 'APPROVED'", clock.millis());
+        database.update(
+                "UPDATE request SET state = 'SUBMITTING', changed_millis = ? WHERE state = 'APPROVED'", clock.millis());
     }
 
     /** Forgets the requests that ended before. */
     public void forgetEndedBefore(Instant before) {
-        change("DELETE FROM request WHERE " + ENDED + " AND changed_millis < ?", before.toEpochMilli());
+        database.update("DELETE FROM request WHERE " + ENDED + " AND changed_millis < ?", before);
     }
 
-    private void change(String sql, Object... values) {
-        new TransactionRows(database).update(sql, values);
-    }
-
-    private static StoredRequest read(ResultSet row) throws SQLException {
+    private static StoredRequest read(Row row) throws SQLException {
         return new StoredRequest(
-                row.getString("tenant"),
-                row.getString("request_id"),
-                row.getString("approval"),
-                row.getString("method"),
-                Felt.parseHex(row.getString("chain_id")),
-                row.getString("fingerprint"),
-                RequestState.valueOf(row.getString("state")),
-                row.getString("result"),
-                row.getInt("error_code"),
-                row.getString("error_message"),
-                Instant.ofEpochMilli(row.getLong("created_millis")),
-                Instant.ofEpochMilli(row.getLong("changed_millis")));
+                row.text("tenant"),
+                row.text("request_id"),
+                row.text("approval"),
+                row.text("method"),
+                row.felt("chain_id"),
+                row.text("fingerprint"),
+                RequestState.valueOf(row.text("state")),
+                row.text("result"),
+                row.integer("error_code"),
+                row.text("error_message"),
+                row.time("created_millis"),
+                row.time("changed_millis"));
     }
 }

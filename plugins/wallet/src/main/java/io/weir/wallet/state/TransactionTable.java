@@ -1,7 +1,6 @@
 package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,13 +21,13 @@ public final class TransactionTable {
 
     /** Stores a transaction that is about to be sent. */
     public void prepare(StoredTransaction transaction) {
-        database.inTransaction(connection -> TransactionRow.insert(connection, transaction));
+        database.inTransaction(connection -> TransactionRows.insert(connection, transaction));
     }
 
     /** Stores the transaction that deploys an account, and the account with it. */
     public void prepareDeployment(StoredTransaction transaction, StoredAccount account) {
         database.inTransaction(connection -> {
-            TransactionRow.insert(connection, transaction);
+            TransactionRows.insert(connection, transaction);
             AccountTable.put(connection, account);
         });
     }
@@ -38,8 +37,8 @@ public final class TransactionTable {
         rows.update(
                 "UPDATE account_transaction SET sent_millis = ? WHERE chain_id = ? AND hash = ?",
                 clock.millis(),
-                transaction.chainId().toHex(),
-                transaction.hash().toHex());
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /**
@@ -52,18 +51,16 @@ public final class TransactionTable {
                 "UPDATE account_transaction SET state = ?, failure_reason = ?, changed_millis = ?"
                         + " WHERE chain_id = ? AND hash = ? AND state NOT IN "
                         + (known ? "('ACCEPTED_ON_L2')" : "('ACCEPTED_ON_L2', 'REJECTED', 'REPLACED')"),
-                state.name(),
+                state,
                 failureReason,
                 clock.millis(),
-                transaction.chainId().toHex(),
-                transaction.hash().toHex());
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /** One transaction of a tenant. */
     public Optional<StoredTransaction> find(String tenant, Felt chainId, Felt hash) {
-        return rows
-                .select("WHERE tenant = ? AND chain_id = ? AND hash = ?", tenant, chainId.toHex(), hash.toHex())
-                .stream()
+        return rows.select("WHERE tenant = ? AND chain_id = ? AND hash = ?", tenant, chainId, hash).stream()
                 .findFirst();
     }
 
@@ -83,8 +80,8 @@ public final class TransactionTable {
         return rows.select(
                 "WHERE chain_id = ? AND sender = ? AND state = 'PREPARED' AND replaced_by = ''"
                         + " ORDER BY nonce, number",
-                chainId.toHex(),
-                sender.toHex());
+                chainId,
+                sender);
     }
 
     /** Transactions that are not settled, those looked at longest ago first. */
@@ -94,13 +91,8 @@ public final class TransactionTable {
 
     /** How many are not settled. */
     public long countUnsettled() {
-        return database.get(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(
-                            "SELECT COUNT(*) FROM account_transaction WHERE " + TransactionRows.UNSETTLED);
-                    var row = statement.executeQuery()) {
-                return row.next() ? row.getLong(1) : 0L;
-            }
-        });
+        String sql = "SELECT COUNT(*) AS found FROM account_transaction WHERE " + TransactionRows.UNSETTLED;
+        return database.query(row -> row.number("found"), sql).get(0);
     }
 
     /** Notes that the network was asked for a transaction and said nothing new. */
@@ -108,41 +100,32 @@ public final class TransactionTable {
         rows.update(
                 "UPDATE account_transaction SET changed_millis = ? WHERE chain_id = ? AND hash = ?",
                 clock.millis(),
-                transaction.chainId().toHex(),
-                transaction.hash().toHex());
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /** Whether a transaction was given to a node within this time. */
     public boolean wasSentWithin(StoredTransaction transaction, Duration time) {
-        return database.get(connection -> {
-            String sql = "SELECT 1 FROM account_transaction WHERE chain_id = ? AND hash = ? AND sent_millis > ?";
-            long since = clock.millis() - time.toMillis();
-            try (PreparedStatement statement = TransactionRows.prepared(
-                            connection,
-                            sql,
-                            transaction.chainId().toHex(),
-                            transaction.hash().toHex(),
-                            since);
-                    var row = statement.executeQuery()) {
-                return row.next();
-            }
-        });
+        return isWithin("sent_millis", transaction, time);
     }
 
     /** Whether the network was asked for a transaction, or told something of it, within this time. */
     public boolean wasLookedAtWithin(StoredTransaction transaction, Duration time) {
-        return !rows.select(
-                        "WHERE chain_id = ? AND hash = ? AND changed_millis > ?",
-                        transaction.chainId().toHex(),
-                        transaction.hash().toHex(),
-                        clock.millis() - time.toMillis())
-                .isEmpty();
+        return isWithin("changed_millis", transaction, time);
+    }
+
+    private boolean isWithin(String column, StoredTransaction transaction, Duration time) {
+        return rows.has(
+                "WHERE chain_id = ? AND hash = ? AND " + column + " > ?",
+                transaction.chainId(),
+                transaction.hash(),
+                clock.millis() - time.toMillis());
     }
 
     /** Forgets what is settled and was made before. */
     public void forgetSettledBefore(Instant before) {
         rows.update(
                 "DELETE FROM account_transaction WHERE NOT " + TransactionRows.UNSETTLED + " AND created_millis < ?",
-                before.toEpochMilli());
+                before);
     }
 }

@@ -1,11 +1,17 @@
 package io.weir.wallet.state;
 
+import io.weir.l2.Felt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -29,9 +35,9 @@ public final class WalletDatabase implements AutoCloseable {
     }
 
     /**
-     * Opens the file, making it where it is missing, and brings its tables up to date.
+     * Opens the file, making it and its tables where they are missing.
      *
-     * @throws StateException when it cannot be opened, or was written by a newer version
+     * @throws StateException when it cannot be opened, or was written by another version
      */
     public synchronized void open() {
         SQLiteConfig config = new SQLiteConfig();
@@ -43,7 +49,7 @@ public final class WalletDatabase implements AutoCloseable {
         try {
             makePrivate(file);
             connection = source.getConnection();
-            inTransaction(Migrations::apply);
+            inTransaction(Schema::apply);
         } catch (SQLException | IOException e) {
             throw new StateException("the wallet's state cannot be opened: " + e.getMessage(), e);
         } catch (RuntimeException e) {
@@ -74,6 +80,40 @@ public final class WalletDatabase implements AutoCloseable {
         void on(Connection connection) throws SQLException;
     }
 
+    /** Reads one row. */
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(Row row) throws SQLException;
+    }
+
+    /** A row of a result. Confined to the reading of it. */
+    record Row(ResultSet columns) {
+
+        String text(String name) throws SQLException {
+            return columns.getString(name);
+        }
+
+        long number(String name) throws SQLException {
+            return columns.getLong(name);
+        }
+
+        int integer(String name) throws SQLException {
+            return columns.getInt(name);
+        }
+
+        boolean flag(String name) throws SQLException {
+            return columns.getBoolean(name);
+        }
+
+        Felt felt(String name) throws SQLException {
+            return Felt.parseHex(text(name));
+        }
+
+        Instant time(String name) throws SQLException {
+            return Instant.ofEpochMilli(number(name));
+        }
+    }
+
     /** Does work whose writes happen all or not at all. */
     synchronized void inTransaction(Change change) {
         get(connected -> {
@@ -89,6 +129,56 @@ public final class WalletDatabase implements AutoCloseable {
             }
             return true;
         });
+    }
+
+    /** Carries out one statement; see {@link #change}. */
+    void update(String sql, Object... values) {
+        inTransaction(connected -> change(connected, sql, values));
+    }
+
+    /**
+     * Carries out a statement within a transaction.
+     *
+     * @param values in the places of its question marks: texts, numbers, truth values, felts, times, and constants of an enum
+     */
+    static void change(Connection connection, String sql, Object... values) throws SQLException {
+        try (PreparedStatement statement = prepared(connection, sql, values)) {
+            statement.executeUpdate();
+        }
+    }
+
+    /** Reads the rows of a query, whose values are as those of {@link #change}. */
+    <T> List<T> query(Reader<T> reader, String sql, Object... values) {
+        return get(connected -> {
+            List<T> found = new ArrayList<>();
+            try (PreparedStatement statement = prepared(connected, sql, values);
+                    ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.add(reader.read(new Row(rows)));
+                }
+            }
+            return found;
+        });
+    }
+
+    /** Returns the insertion of a row with a question mark for each of its columns, which commas separate. */
+    static String insertion(String table, String columns) {
+        return "INSERT INTO " + table + " (" + columns + ") VALUES (" + columns.replaceAll("[^,]+", "?") + ")";
+    }
+
+    private static PreparedStatement prepared(Connection connection, String sql, Object... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        for (int index = 0; index < values.length; index++) {
+            Object value = values[index];
+            statement.setObject(
+                    index + 1,
+                    value instanceof Felt felt
+                            ? felt.toHex()
+                            : value instanceof Instant time
+                                    ? (Object) time.toEpochMilli()
+                                    : value instanceof Enum<?> constant ? constant.name() : value);
+        }
+        return statement;
     }
 
     /** Does work of a single statement. */

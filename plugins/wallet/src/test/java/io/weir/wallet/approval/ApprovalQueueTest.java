@@ -199,9 +199,9 @@ final class ApprovalQueueTest {
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
             CompletableFuture<Decision> key = fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32]);
             fixture.queue().drain();
-            assertThat(soon(asked)).isEqualTo(Decision.REFUSED);
-            assertThat(soon(key)).isEqualTo(Decision.REFUSED);
-            assertThat(soon(fixture.ask(transfer("demo", 1)))).isEqualTo(Decision.REFUSED);
+            assertThat(soon(asked)).isEqualTo(Decision.STOPPED);
+            assertThat(soon(key)).isEqualTo(Decision.STOPPED);
+            assertThat(soon(fixture.ask(transfer("demo", 1)))).isEqualTo(Decision.STOPPED);
             assertThat(fixture.queue().parked()).isEmpty();
             assertThat(fixture.count("approvals_stopped")).isEqualTo(3);
         }
@@ -210,9 +210,9 @@ final class ApprovalQueueTest {
     @Test
     void withoutAnApproverNobodyIsKeptWaiting() throws Exception {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approver-sha256 = \"\"")) {
-            assertThat(soon(fixture.ask(transfer("demo", 1)))).isEqualTo(Decision.REFUSED);
+            assertThat(soon(fixture.ask(transfer("demo", 1)))).isEqualTo(Decision.FORBIDDEN);
             assertThat(soon(fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32])))
-                    .isEqualTo(Decision.REFUSED);
+                    .isEqualTo(Decision.FORBIDDEN);
         }
     }
 

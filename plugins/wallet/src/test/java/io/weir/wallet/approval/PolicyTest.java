@@ -218,16 +218,16 @@ final class PolicyTest {
     @Test
     void aDeniedTenantIsRefusedAtOnce() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "approval.tenants.\"a b.c\" { policy = deny }")) {
-            assertThat(fixture.ask(transfer("a b.c", 1)).join()).isEqualTo(Decision.REFUSED);
+            assertThat(fixture.ask(transfer("a b.c", 1)).join()).isEqualTo(Decision.FORBIDDEN);
             assertThat(fixture.reveal(ApprovalFixture.key("a b.c"), () -> new byte[32])
                             .join())
-                    .isEqualTo(Decision.REFUSED);
+                    .isEqualTo(Decision.FORBIDDEN);
             assertThat(fixture.queue().parked()).isEmpty();
             assertThat(fixture.count("approvals_denied")).isEqualTo(2);
         }
         try (ApprovalFixture fixture =
                 ApprovalFixture.of(folder, "approval.policy = deny, approval.tenants.known.policy = ask")) {
-            assertThat(fixture.ask(transfer("unnamed", 1)).join()).isEqualTo(Decision.REFUSED);
+            assertThat(fixture.ask(transfer("unnamed", 1)).join()).isEqualTo(Decision.FORBIDDEN);
             assertThat(fixture.ask(transfer("known", 1)).isDone()).isFalse();
         }
     }

@@ -12,8 +12,10 @@ import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalQueue.Step;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.audit.AuditLog;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +124,7 @@ final class RulesTest {
     }
 
     @Test
-    void eachRuleHasSumsOfItsOwn() {
+    void eachRuleHasSumsOfItsOwn() throws IOException {
         String two =
                 "approval.tenants.robot.rules = [ { approvals = 0, %s, networks = [l2test] }, { approvals = 0, %s } ]"
                         .formatted(OPEN.replace("= 1", "= \"0.000000000000000010\""), OPEN);
@@ -132,6 +134,8 @@ final class RulesTest {
                     .as("by the second rule")
                     .isZero();
         }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("approved-fees.json"))))
+                .isEqualTo("rw-------");
         assertThat(folder.resolve("approved-fees.json"))
                 .content()
                 .contains("\"rule 1 of robot\":\"10\"", "\"rule 2 of robot\":\"10\"");

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,6 +56,24 @@ final class FileSeedVaultTest {
             assertThat(later.open("demo")).isEqualTo(seed(WORDS));
             assertThat(later.open("demo")).as("by the key that is remembered").isEqualTo(seed(WORDS));
         }
+    }
+
+    @Test
+    void aSeedThatDoesNotOpenAndOneThatNoKeyHasAreNamed() throws Exception {
+        TestVaults.of(folder).create("demo", words(WORDS));
+        TestVaults.of(folder, "another passphrase").create("two", words(OTHER_WORDS));
+        TestVaults.of(folder).create("shop", words(OTHER_WORDS));
+
+        FileSeedVault vault = TestVaults.of(folder);
+        assertThat(vault.hasSeeds()).isTrue();
+        assertThat(vault.warnings(Set.of("demo", "two", "shop")))
+                .singleElement()
+                .asString()
+                .startsWith("seeds: seed of two: ");
+        assertThat(vault.warnings(Set.of("demo", "two", "shops")))
+                .contains("seeds: one of shop (expected: the name of an API key; did you mean shops?;"
+                        + " a renamed key needs its seed imported again)");
+        assertThat(TestVaults.of(folder.resolve("none")).hasSeeds()).isFalse();
     }
 
     @Test

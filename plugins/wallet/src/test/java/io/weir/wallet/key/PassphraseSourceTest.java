@@ -19,7 +19,7 @@ final class PassphraseSourceTest {
 
     private PassphraseSource file(String content) throws Exception {
         Path file = Files.writeString(folder.resolve("passphrase"), content);
-        return new PassphraseSource(file.toString(), "UNUSED", name -> "from the environment");
+        return new PassphraseSource(file, "UNUSED", name -> "from the environment");
     }
 
     @ParameterizedTest
@@ -36,7 +36,7 @@ final class PassphraseSourceTest {
     @Test
     void whereAFileIsNamedTheEnvironmentIsNotAsked() throws Exception {
         assertThat(new String(file("of the file").read(), UTF_8)).isEqualTo("of the file");
-        PassphraseSource none = new PassphraseSource("", "NAMED", Map.of("NAMED", "of the environment")::get);
+        PassphraseSource none = new PassphraseSource(null, "NAMED", Map.of("NAMED", "of the environment")::get);
         assertThat(new String(none.read(), UTF_8)).isEqualTo("of the environment");
     }
 
@@ -52,11 +52,13 @@ final class PassphraseSourceTest {
 
     @Test
     void whereThereIsNoneItIsSaidWhatToSet() {
-        assertThatThrownBy(() -> new PassphraseSource("", "", name -> null).read())
+        assertThatThrownBy(() -> new PassphraseSource(null, "", name -> null).read())
                 .hasMessage("passphrase: none (expected: seeds.passphrase-file or seeds.passphrase-env)");
-        assertThatThrownBy(() -> new PassphraseSource("", "NAMED", name -> null).read())
-                .hasMessageContaining("the variable NAMED is not set");
-        assertThatThrownBy(() -> new PassphraseSource(folder.resolve("none").toString(), "", name -> null).read())
+        assertThatThrownBy(() -> new PassphraseSource(null, "NAMED", name -> null).read())
+                .hasMessageContaining("the variable that seeds.passphrase-env names is not set");
+        assertThatThrownBy(() -> new PassphraseSource(null, "WEIR_WALLET_PASSPHRASE", name -> null).read())
+                .hasMessageContaining("the variable WEIR_WALLET_PASSPHRASE is not set");
+        assertThatThrownBy(() -> new PassphraseSource(folder.resolve("none"), "", name -> null).read())
                 .hasMessageContaining("its file cannot be read: NoSuchFileException")
                 .hasMessageNotContaining(folder.toString());
     }

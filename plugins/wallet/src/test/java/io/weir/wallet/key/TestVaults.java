@@ -19,7 +19,7 @@ final class TestVaults {
     }
 
     static PassphraseSource source(String passphrase) {
-        return new PassphraseSource("", "PASSPHRASE", name -> name.equals("PASSPHRASE") ? passphrase : null);
+        return new PassphraseSource(null, "PASSPHRASE", name -> name.equals("PASSPHRASE") ? passphrase : null);
     }
 
     static KeyCost cheap() {

@@ -16,7 +16,16 @@ class RequestTest {
 
     private void join(Optional<InetAddress> address) {
         request.join(
-                new TestCall("demo", MissingNode.getInstance(), Runnable::run, null, true, List.of(), address), false);
+                new TestCall(
+                        "wallet_invokeSnap",
+                        "demo",
+                        MissingNode.getInstance(),
+                        Runnable::run,
+                        null,
+                        true,
+                        List.of(),
+                        address),
+                false);
     }
 
     private static Optional<InetAddress> address(int last) {

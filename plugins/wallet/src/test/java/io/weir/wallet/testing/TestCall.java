@@ -11,8 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
 
-/** One call of {@code wallet_invokeSnap}. Immutable. */
+/** One call of the wallet. Immutable. */
 public record TestCall(
+        String method,
         String tenant,
         JsonNode params,
         Executor executor,
@@ -24,7 +25,15 @@ public record TestCall(
 
     /** A call of a caller who waits, at an unknown address. */
     public TestCall(String tenant, JsonNode params, Executor executor, ChainClient chain, boolean mayUseNetworks) {
-        this(tenant, params, executor, chain, mayUseNetworks, new CopyOnWriteArrayList<>(), Optional.empty());
+        this(
+                "wallet_invokeSnap",
+                tenant,
+                params,
+                executor,
+                chain,
+                mayUseNetworks,
+                new CopyOnWriteArrayList<>(),
+                Optional.empty());
     }
 
     /** The caller leaves, if he has not left before. */
@@ -37,11 +46,6 @@ public record TestCall(
     /** The caller leaves. */
     public void leave() {
         whenGone.forEach(Runnable::run);
-    }
-
-    @Override
-    public String method() {
-        return "wallet_invokeSnap";
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class SeedCommandTest {
+final class SeedCommandsTest {
 
     private static final String WORDS = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 
@@ -41,7 +41,7 @@ final class SeedCommandTest {
 
     @BeforeEach
     void openVault() {
-        SeedSettings settings = new SeedSettings("", "PASSPHRASE", 8 << 20);
+        SeedSettings settings = new SeedSettings(null, "PASSPHRASE", 8 << 20);
         vault = new FileSeedVault(folder, settings, name -> passphrase, new SecureRandom());
     }
 
@@ -56,7 +56,7 @@ final class SeedCommandTest {
         ByteArrayOutputStream toErr = new ByteArrayOutputStream();
         List<String> all = List.of(words);
         PluginCommand command =
-                SeedCommand.all(vault, TENANTS, new SecureRandom(), new ByteArrayInputStream(input.getBytes(US_ASCII)))
+                SeedCommands.all(vault, TENANTS, new SecureRandom(), new ByteArrayInputStream(input.getBytes(US_ASCII)))
                         .stream()
                         .filter(one -> one.name().equals(all.get(0)))
                         .findFirst()
@@ -96,15 +96,16 @@ final class SeedCommandTest {
     }
 
     @Test
-    void deleteShowsTheWordsAndDeletesOnceTheNameIsTyped() throws Exception {
+    void deleteShowsNoWordAndDeletesNothingBeforeTheNameIsTyped() throws Exception {
         run(WORDS, "import", "demo");
         for (String typed : List.of("", "dem", "demon\n", "other\n")) {
             assertThat(run(typed, "delete", "demo")).as(typed).isEqualTo(1);
-            assertThat(out.strip()).isEqualTo(WORDS);
-            assertThat(err).contains("nothing is deleted");
+            assertThat(out).isEmpty();
+            assertThat(err).contains("nothing is shown or deleted").doesNotContain("winner");
         }
         assertThat(vault.list()).hasSize(1);
         assertThat(run("demo\n", "delete", "demo")).isZero();
+        assertThat(out.strip()).isEqualTo(WORDS);
         assertThat(vault.list()).isEmpty();
         assertThat(run("demo\n", "delete", "demo")).isEqualTo(1);
         assertThat(err).contains("seed of demo: none");
