@@ -58,7 +58,11 @@ class ServerConfigTest {
                   hosts = [rpc.example.org, "10.0.0.0/8"], data = data/proxy
                 }
                 """;
-        assertThat(load(NETWORK + text).server())
+        ServerConfig server = load(NETWORK + text).server();
+        // Relative paths begin beside the file.
+        Path folder = server.data().getParent().getParent();
+        assertThat(folder).isAbsolute();
+        assertThat(server)
                 .isEqualTo(new ServerConfig(
                         "::",
                         0,
@@ -76,9 +80,9 @@ class ServerConfigTest {
                         new ServerConfig.Load(3L << 30, 5, 6),
                         new ServerConfig.Cors(Set.of("https://a.test", "*"), List.of("X-App", "*")),
                         List.of(AddressBlock.parse("10.0.0.0/8"), AddressBlock.parse("::1")),
-                        Path.of("logs/access.log"),
+                        folder.resolve("logs/access.log"),
                         Set.of("rpc.example.org", "10.0.0.0/8"),
-                        Path.of("data/proxy"),
+                        folder.resolve("data/proxy"),
                         TlsConfig.OFF));
     }
 
