@@ -14,12 +14,11 @@ import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.method.WalletApi;
 import io.weir.wallet.method.WalletMethods;
-import io.weir.wallet.method.WalletMethods.Ownership;
-import io.weir.wallet.method.WalletMethods.Traffic;
 import io.weir.wallet.page.AccountLabels;
 import io.weir.wallet.page.DecisionHistory;
 import io.weir.wallet.page.Sources;
 import io.weir.wallet.request.RequestMemory;
+import io.weir.wallet.request.Requests;
 import io.weir.wallet.send.ChainRestarts;
 import io.weir.wallet.send.Delivery;
 import io.weir.wallet.send.DeploymentWatch;
@@ -66,6 +65,7 @@ final class WalletCore implements AutoCloseable {
     private final WalletSettings settings;
     private final InstantSource clock;
     private final WalletDatabase database;
+    private final L2Client client;
     private final TransactionTable transactions;
     private final RequestTable requests;
     private final DecisionTable decisions;
@@ -100,7 +100,7 @@ final class WalletCore implements AutoCloseable {
         requests = new RequestTable(database, clock);
         NonceTable nonces = new NonceTable(database, clock);
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
-        L2Client client = new L2Client(context.chain(), clocks.nanos());
+        client = new L2Client(context.chain(), clocks.nanos());
         L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
         TenantKeys keys = new TenantKeys(guards.seeds());
         Felt feeToken = Felt.parseHex(settings.feeToken());
@@ -110,41 +110,65 @@ final class WalletCore implements AutoCloseable {
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
         Delivery delivery = new Delivery(client, tables, context.meters());
-        DeploymentWatch watch = watch(client, table, clocks.nanos());
-        Sending sending =
-                new Sending(new Sending.Parts(client, signer, tables, guards.audit()), delivery, queues, watch);
-        ChainRestarts restarts = restarts(client, clocks.nanos());
+        DeploymentWatch watch = watch(table, clocks.nanos());
+        Sending sending = new Sending(client, signer, tables, guards.audit(), delivery, queues, watch);
+        ChainRestarts restarts = restarts(clocks.nanos());
         KindsNow kinds = new KindsNow(client, allKinds);
-        Remedies.Parts mending =
-                new Remedies.Parts(networks, accounts, kinds, fees, guards.approvals(), sending, guards.audit());
-        remedies = new Remedies(mending, nonces, feeToken, context.executor());
+        remedies = new Remedies(
+                networks,
+                accounts,
+                kinds,
+                fees,
+                guards.approvals(),
+                sending,
+                guards.audit(),
+                nonces,
+                feeToken,
+                context.executor());
         poller = new StatusPoller(
-                new StatusPoller.View(client, networks, restarts), tables, delivery, queues, context.meters());
+                client, networks, restarts, tables, delivery, queues, context.meters(), StatusPoller.BATCH);
         tokens = new TokenReader(client, feeToken, context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, decisions, guards.audit());
-        SnapEndpoint endpoint = new SnapEndpoint(
-                settings.identity(),
-                networks,
-                WalletMethods.table(
-                        client,
-                        new Ownership(accounts, table, allKinds, keys),
-                        new Traffic(fees, sending, poller, transactions, new HistoryTable(database), memory),
-                        guards.approvals(),
-                        new WalletMethods.Bounds(FOR_SENDING.plus(DeploymentWatch.PATIENCE), feeToken),
-                        clock),
-                restarts::check);
+        WalletMethods methods = methods(guards, accounts, keys, fees, sending, memory);
+        SnapEndpoint endpoint = new SnapEndpoint(settings.identity(), networks, methods.all(), restarts::check);
         handlers = List.of(endpoint, new WalletApi(endpoint, accounts, client));
     }
 
-    private ChainRestarts restarts(L2Client client, LongSupplier nanos) {
+    private WalletMethods methods(
+            Guards guards,
+            Accounts accounts,
+            TenantKeys keys,
+            FeeEstimator fees,
+            Sending sending,
+            RequestMemory memory) {
+        return new WalletMethods(
+                client,
+                accounts,
+                new AccountTable(database),
+                settings.account().all(),
+                keys,
+                fees,
+                sending,
+                poller,
+                transactions,
+                new HistoryTable(database),
+                new Requests(guards.approvals(), memory, FOR_SENDING.plus(DeploymentWatch.PATIENCE), clock),
+                memory,
+                Felt.parseHex(settings.feeToken()),
+                clock);
+    }
+
+    private ChainRestarts restarts(LongSupplier nanos) {
         return new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), nanos);
     }
 
-    private DeploymentWatch watch(L2Client client, AccountTable table, LongSupplier nanos) {
+    private DeploymentWatch watch(AccountTable table, LongSupplier nanos) {
         return new DeploymentWatch(
                 client,
                 table,
-                new DeploymentWatch.Threads(context.executor(), context.scheduler(), nanos),
+                context.executor(),
+                context.scheduler(),
+                nanos,
                 shorter(LOOKING, settings.pollInterval()));
     }
 

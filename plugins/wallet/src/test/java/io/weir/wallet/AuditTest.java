@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.Claim;
+import io.weir.wallet.approval.ApprovalQueue.Claim;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.audit.ChainCheck;

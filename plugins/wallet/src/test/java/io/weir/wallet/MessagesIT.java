@@ -8,7 +8,10 @@ import io.weir.l2.Felt;
 import io.weir.l2.curve.PrivateKey;
 import io.weir.l2.curve.Signature;
 import io.weir.l2.curve.StarkSigner;
+import io.weir.l2.hash.Selector;
 import io.weir.l2.typed.TypedData;
+import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.testing.ScriptedNode;
 import java.math.BigInteger;
@@ -109,6 +112,31 @@ class MessagesIT {
                                         wallet.address(0)))
                         .getMessage())
                 .startsWith("request.params.typedDataMessage: message.amount");
+    }
+
+    @Test
+    void anOutsideExecutionIsDescribedLikeTheTransactionThatItAllows() {
+        String message = """
+            {"types":{"StarknetDomain":[{"name":"name","type":"shortstring"},{"name":"version","type":"shortstring"},
+            {"name":"chainId","type":"shortstring"},{"name":"revision","type":"shortstring"}],
+            "OutsideExecution":[{"name":"Caller","type":"ContractAddress"},{"name":"Nonce","type":"felt"},
+            {"name":"Execute After","type":"u128"},{"name":"Execute Before","type":"u128"},{"name":"Calls","type":"Call*"}],
+            "Call":[{"name":"To","type":"ContractAddress"},{"name":"Selector","type":"selector"},
+            {"name":"Calldata","type":"felt*"}]},"primaryType":"OutsideExecution",
+            "domain":{"name":"Account.execute_from_outside","version":2,"chainId":"SN_SEPOLIA","revision":"1"},
+            "message":{"Caller":"0x414e595f43414c4c4552","Nonce":"0x1","Execute After":"1","Execute Before":"99",
+            "Calls":[{"To":"TOKEN","Selector":"SELECTOR","Calldata":["0x7","0x5","0x0"]},
+            {"To":"TOKEN","Selector":"0x1234","Calldata":[]}]}}
+            """.replace("TOKEN", ScriptedNode.TOKEN.toHex())
+                .replace("SELECTOR", Selector.of("transfer").toHex());
+        wallet.call("l2Net_signMessage", Map.of("typedDataMessage", message, "signerAddress", wallet.address(0)));
+        RequestedCall transfer = wallet.approvals.asked.get(0).calls().get(0);
+        assertThat(transfer.function()).isEqualTo("transfer");
+        assertThat(transfer.arguments()).extracting(Argument::name).containsExactly("recipient", "amount");
+        assertThat(transfer.isMissing()).isFalse();
+        RequestedCall other = wallet.approvals.asked.get(0).calls().get(1);
+        assertThat(other.function()).isEqualTo("0x1234");
+        assertThat(other.isMissing()).as("the class of the token is known").isTrue();
     }
 
     @Test

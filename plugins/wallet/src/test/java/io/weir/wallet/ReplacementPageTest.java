@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** The transactions on their way, as a person sees and replaces them on the approvals page. */
@@ -67,7 +69,7 @@ class ReplacementPageTest {
     }
 
     private Response replace(String how, String cookie, String token) {
-        return client.post("replace", cookie, Map.of("token", token, "hash", stuck, "how", how));
+        return client.post("replace", cookie, Map.of("token", token, "hash", stuck, "how", how, "sure", "yes"));
     }
 
     private Response replace(String how) {
@@ -96,6 +98,20 @@ class ReplacementPageTest {
         String cookie = client.signedIn(ApprovalFixture.CREDENTIAL);
         assertThat(replace("cancel", cookie, "the token of another session").status())
                 .isEqualTo(403);
+        assertThat(chain.nonces(felt(sender))).containsExactly(0L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cancel, Cancel this transaction?", "raise, Raise the fee of this transaction?"})
+    void aPersonIsAskedOnceMoreAndSeesTheCallsThen(String how, String question) {
+        String cookie = client.signedIn(ApprovalFixture.CREDENTIAL);
+        Response asked =
+                client.post("replace", cookie, Map.of("token", client.token(cookie), "hash", stuck, "how", how));
+        assertThat(asked.status()).isEqualTo(200);
+        assertThat(PageClient.text(asked))
+                .contains(
+                        question, "transfer 0.000000000000000002 STRK to 0x", "0x2, 0x0", "name=\"sure\" value=\"yes\"")
+                .contains("value=\"" + how + "\"");
         assertThat(chain.nonces(felt(sender))).containsExactly(0L);
     }
 

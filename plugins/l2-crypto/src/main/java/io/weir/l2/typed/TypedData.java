@@ -120,6 +120,41 @@ public final class TypedData {
         return encoder(new MeteredHash(revision)).domainMember(domain, "chainId");
     }
 
+    /** Whether the message itself defines a type by exactly these fields. */
+    boolean declares(String type, List<Field> fields) {
+        return fields.equals(types.get(type));
+    }
+
+    /** Returns the type of a struct's member, or {@code leaf*} for a Merkle tree of leaves; empty if the struct has no such member. */
+    public String memberType(String struct, String member) {
+        for (Field field : types.getOrDefault(struct, revision.presets().getOrDefault(struct, List.of()))) {
+            if (field.name().equals(member)) {
+                boolean isTree = field.type().equals("merkletree") && field.contains() != null;
+                return isTree ? field.contains() + "*" : field.type();
+            }
+        }
+        return "";
+    }
+
+    /**
+     * Returns the felt by which the hash covers a value that is neither a struct nor an array.
+     *
+     * @throws IllegalArgumentException when the type is unknown or the value not of it; the text begins with the type
+     */
+    public Felt felt(String type, JsonNode value) {
+        return new ScalarEncoder(new MeteredHash(revision)).encode(type, value, type);
+    }
+
+    /** Whether the values of a type are text of any length, of which the hash covers no number. */
+    public boolean isText(String type) {
+        return type.equals("string") && revision == Revision.ACTIVE;
+    }
+
+    /** Returns the type of the domain. */
+    public String domainType() {
+        return revision.domainType();
+    }
+
     /** Returns the whole as it is, without the types that the hash does not cover. */
     public ObjectNode covered() {
         Set<String> used =

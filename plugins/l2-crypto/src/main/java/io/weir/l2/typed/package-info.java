@@ -1,7 +1,7 @@
 /**
  * Typed data (SNIP-12, revisions 0 and 1): the hash of a message that a person can read before he signs it.
  *
- * <p>Depends on {@code io.weir.l2} and {@code hash}. Start at {@link io.weir.l2.typed.TypedData}.
+ * <p>Depends on {@code io.weir.l2}, {@code hash} and {@code transaction}. Start at {@link io.weir.l2.typed.TypedData}.
  *
  * <p>Implementations differ. This one gives the hash of starknet.js, which wallets sign and contracts check.
  *

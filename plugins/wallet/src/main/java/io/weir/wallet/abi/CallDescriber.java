@@ -3,6 +3,9 @@ package io.weir.wallet.abi;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.StepBudget;
+import io.weir.l2.hash.Selector;
+import io.weir.l2.transaction.ContractCall;
+import io.weir.l2.typed.OutsideExecution;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.L2Client;
@@ -17,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,7 +35,7 @@ public final class CallDescriber {
     /** Half a second for all calls of a request: later calls are shown as elements. */
     static final long MAX_STEPS = 500_000;
 
-    private static final int CHARACTERS_PER_STEP = 16;
+    static final int CHARACTERS_PER_STEP = 16;
 
     /** A class holds more than its description, and its node's answer is read whole. */
     private static final long STEPS_OF_CLASS = 5_000;
@@ -39,6 +44,12 @@ public final class CallDescriber {
     private static final int MAX_READING = 2;
 
     private static final long MAX_WAIT_SECONDS = 10;
+
+    /** The functions of tokens are known without a node: a message names functions by their selectors alone. */
+    private static final Map<Felt, String> OF_TOKENS = Stream.of(
+                    "approve", "increaseAllowance", "increase_allowance", "transfer", "transferFrom", "transfer_from")
+            .collect(Collectors.toMap(Selector::of, name -> name));
+
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final L2Client client;
@@ -48,31 +59,57 @@ public final class CallDescriber {
         this.client = client;
     }
 
-    /** Calls as they are shown to whoever approves them. */
+    /** Returns the calls of transactions as they are shown to the approver. */
     public List<RequestedCall> describe(List<Draft> drafts) {
-        return describe(drafts, new StepBudget(MAX_STEPS));
-    }
-
-    List<RequestedCall> describe(List<Draft> drafts, StepBudget steps) {
-        Map<Felt, Optional<ContractAbi>> known = new HashMap<>();
+        Reading reading = new Reading();
         List<RequestedCall> described = new ArrayList<>();
         for (Draft draft : drafts) {
             boolean deploys = draft.type() == TransactionType.DEPLOY_ACCOUNT;
-            for (NamedCall call : draft.calls()) {
-                Optional<List<Argument>> decoded = deploys || call.calldata().isEmpty()
-                        ? Optional.empty()
-                        : known.computeIfAbsent(
-                                        call.contract(),
-                                        contract -> abi(draft.account().network(), contract, steps))
-                                .flatMap(abi -> abi.decode(call.function(), call.calldata(), steps));
-                described.add(new RequestedCall(
-                        call.contract(),
-                        call.function(),
-                        call.calldata(),
-                        decoded.orElseGet(() -> elements(call.calldata()))));
-            }
+            L2Network network = draft.account().network();
+            draft.calls()
+                    .forEach(call -> described.add(reading.describe(
+                            deploys ? Optional.empty() : reading.abi(network, call.contract()), call)));
         }
         return described;
+    }
+
+    /** Returns the calls that a signature on a message allows, in the same words. */
+    public List<RequestedCall> describe(L2Network network, MessageEffect effect) {
+        OutsideExecution outside = effect.outside();
+        Reading reading = new Reading();
+        return outside == null
+                ? effect.allowances()
+                : outside.calls().stream()
+                        .map(call -> reading.describe(network, call))
+                        .toList();
+    }
+
+    /** The descriptions of contracts that were read for one request. Confined to one thread. */
+    private final class Reading {
+        private final Map<Felt, Optional<ContractAbi>> known = new HashMap<>();
+        private final StepBudget steps = new StepBudget(MAX_STEPS);
+
+        Optional<ContractAbi> abi(L2Network network, Felt contract) {
+            return known.computeIfAbsent(contract, missing -> CallDescriber.this.abi(network, missing, steps));
+        }
+
+        RequestedCall describe(L2Network network, ContractCall call) {
+            Optional<ContractAbi> abi = abi(network, call.contract());
+            String function = abi.flatMap(found -> found.nameOf(call.selector(), steps))
+                    .orElseGet(() -> OF_TOKENS.getOrDefault(
+                            call.selector(), call.selector().toHex()));
+            return describe(abi, new NamedCall(call.contract(), function, call.calldata()));
+        }
+
+        RequestedCall describe(Optional<ContractAbi> abi, NamedCall call) {
+            return new RequestedCall(
+                    call.contract(),
+                    call.function(),
+                    call.calldata(),
+                    abi.flatMap(found -> found.decode(call.function(), call.calldata(), steps))
+                            .orElseGet(() -> elements(call.calldata())),
+                    abi.isPresent() && abi.get().lacks(call.function(), steps));
+        }
     }
 
     private Optional<ContractAbi> abi(L2Network network, Felt contract, StepBudget steps) {

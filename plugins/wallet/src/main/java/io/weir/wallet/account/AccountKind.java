@@ -109,12 +109,9 @@ public record AccountKind(
 
     /** The call by which an account becomes one of this kind, or nothing where none does. */
     public Optional<NamedCall> upgradeOf(Felt account) {
-        return upgrade.isEmpty() ? Optional.empty() : Optional.of(new NamedCall(account, "upgrade", upgradeCalldata()));
-    }
-
-    /** The data of that call; empty where accounts are not turned into this kind. */
-    public List<Felt> upgradeCalldata() {
-        return filled(upgrade, CLASS_HASH, classHash);
+        return upgrade.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new NamedCall(account, "upgrade", filled(upgrade, CLASS_HASH, classHash)));
     }
 
     /** Calls as the account takes them. */

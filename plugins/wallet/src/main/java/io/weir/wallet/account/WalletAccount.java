@@ -14,21 +14,21 @@ public record WalletAccount(
 
     /** As it is stored when it was asked for, before the chain knows it. */
     public StoredAccount asked() {
-        return new StoredAccount(
-                tenant,
-                network.chainId(),
-                address,
-                kind.name(),
-                addressIndex,
-                publicKey,
-                Felt.ZERO,
-                Felt.ZERO,
-                false,
-                false);
+        return stored(Felt.ZERO, Felt.ZERO, false);
     }
 
     /** As it is stored once it is on its way to the chain. */
     public StoredAccount deployedBy(Felt hash) {
+        return stored(publicKey, hash, false);
+    }
+
+    /**
+     * As it is stored.
+     *
+     * @param owner the public key that the contract obeys; 0 if it is not known
+     * @param deployHash the transaction that deploys it; 0 if none is known
+     */
+    public StoredAccount stored(Felt owner, Felt deployHash, boolean upgradeRequired) {
         return new StoredAccount(
                 tenant,
                 network.chainId(),
@@ -36,9 +36,9 @@ public record WalletAccount(
                 kind.name(),
                 addressIndex,
                 publicKey,
-                publicKey,
-                hash,
-                false,
+                owner,
+                deployHash,
+                upgradeRequired,
                 false);
     }
 }

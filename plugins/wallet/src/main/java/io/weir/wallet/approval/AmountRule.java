@@ -6,6 +6,7 @@ import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
 import io.weir.api.setting.SettingValue;
 import io.weir.l2.Felt;
+import io.weir.l2.Uint256;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.FeltPattern;
 import java.math.BigDecimal;
@@ -44,7 +45,6 @@ record AmountRule(
     static final String AMOUNT = "[0-9]{1,40}(\\.[0-9]{1,36})?";
     private static final String AMOUNT_RULE = "a number, in quotes, at most 40 digits";
     private static final String TRANSFER = "transfer";
-    private static final int WORD_BITS = 128;
 
     @Override
     public void check(Block block) {
@@ -98,13 +98,11 @@ record AmountRule(
         List<Felt> calldata = call.calldata();
         return call.function().equals(TRANSFER)
                 && calldata.size() == 3
-                && calldata.get(1).toBigInteger().bitLength() <= WORD_BITS
-                && calldata.get(2).toBigInteger().bitLength() <= WORD_BITS;
+                && Uint256.of(calldata.get(1), calldata.get(2)).isPresent();
     }
 
     /** The amount of a transfer. */
     static BigInteger amount(RequestedCall call) {
-        BigInteger low = call.calldata().get(1).toBigInteger();
-        return call.calldata().get(2).toBigInteger().shiftLeft(WORD_BITS).add(low);
+        return Uint256.of(call.calldata().get(1), call.calldata().get(2)).orElseThrow();
     }
 }

@@ -5,12 +5,16 @@ import io.weir.api.RpcException;
 import io.weir.wallet.approval.DecisionLog.By;
 import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.approval.WaitingRequests.Waiting;
+import io.weir.wallet.name.Fingerprint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -86,10 +90,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (policy.denies()) {
             return refusedByPolicy(request, asker);
         }
-        Rule rule = matching(policy.rules(), request);
-        return rule != null && rule.approvals() == 0
-                ? approvedByPolicy(request, asker, rule)
-                : park(request, null, asker, patience, rule == null ? 1 : rule.approvals());
+        List<String> reasons = new ArrayList<>();
+        Rule rule = matching(policy.rules(), request, reasons);
+        if (rule != null && rule.approvals() == 0) {
+            return approvedByPolicy(request, asker, rule);
+        }
+        String reason = reasons.isEmpty() ? "the policy asks a person" : String.join("; ", reasons);
+        return park(request, null, asker, patience, new Need(rule == null ? 1 : rule.approvals(), reason));
     }
 
     @Override
@@ -98,12 +105,22 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         // Whoever has the key needs no approvals any more.
         return policy.denies()
                 ? refusedByPolicy(request, asker)
-                : park(request, key, asker, patience, policy.mostApprovals());
+                : park(request, key, asker, patience, new Need(policy.mostApprovals(), "no rule covers a key"));
     }
 
-    private @Nullable Rule matching(List<Rule> rules, ApprovalRequest request) {
+    /** The number of persons who must approve, and why they are asked. Immutable. */
+    private record Need(int persons, String reason) {}
+
+    private @Nullable Rule matching(List<Rule> rules, ApprovalRequest request, List<String> reasons) {
         for (Rule rule : rules) {
-            if (rule.bounds().cover(request) && count(rule.charges(request))) {
+            String name = rule.title() == null ? "the policy" : "rule " + rule.title();
+            String uncovered = rule.bounds().uncovered(request);
+            if (uncovered != null) {
+                reasons.add(name + " does not cover " + uncovered);
+            } else if (!count(rule.charges(request))) {
+                reasons.add(name + ": the sum of the day is reached");
+            } else {
+                reasons.add(name + " asks a person");
                 return rule;
             }
         }
@@ -161,14 +178,14 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     private CompletionStage<Decision> park(
-            ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience, int needed) {
+            ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience, Need need) {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256, or approvers)");
             log.ended(request, asker, Decision.FORBIDDEN, Decider.of(By.POLICY, "nobody can approve"));
             return CompletableFuture.completedStage(Decision.FORBIDDEN);
         }
-        long characters = request.characters();
+        long characters = request.shownCharacters();
         if (characters > MAX_SHOWN) {
             return refusal(
                     RpcException.INVALID_PARAMS,
@@ -179,8 +196,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return ended(request, asker, Decision.TIMED_OUT);
         }
         Instant now = clock.instant();
-        Waiting one =
-                new Waiting(new ParkedRequest(request, asker, key != null, now, now.plus(time), Votes.of(needed)), key);
+        Waiting one = new Waiting(
+                new ParkedRequest(
+                        request, asker, key != null, now, now.plus(time), Votes.of(need.persons()), need.reason()),
+                key);
         return switch (waiting.add(one)) {
             case ADDED -> timed(one, time);
             case STOPPED -> ended(request, asker, Decision.STOPPED);
@@ -295,7 +314,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
      */
     public @Nullable Claim claim(String id, String approver) {
         Waiting one = waiting.take(id);
-        return one == null ? null : new Decided(one, approver);
+        return one == null ? null : new Claim(one, approver);
     }
 
     /** Refuses what waits and all that comes, for the proxy stops. */
@@ -321,25 +340,30 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         LOG.info("{} of {} on {}: {}", request.method(), request.tenant(), request.network(), end);
     }
 
-    private final class Decided implements Claim {
+    /** A person's one decision on a request: whoever has it, and nobody else, ends the request, and must. Confined to one thread. */
+    public final class Claim {
 
         private final Waiting one;
         private final String approver;
         private final Decider decider;
         private boolean recorded;
 
-        Decided(Waiting one, String approver) {
+        private Claim(Waiting one, String approver) {
             this.one = one;
             this.approver = approver;
             this.decider = Decider.person(approver);
         }
 
-        @Override
+        /** Returns the request to decide on. */
         public ParkedRequest parked() {
             return one.parked();
         }
 
-        @Override
+        /**
+         * Notes that the person approves, before anything is signed or shown. Blocks.
+         *
+         * @throws RpcException when it cannot be noted: the request has failed, and the decision with it
+         */
         public void record() {
             if (recorded) {
                 return;
@@ -358,7 +382,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             }
         }
 
-        @Override
+        /** The private key to show, 32 bytes: whoever asks wipes it. To be asked where the request is for a key alone. */
         public byte[] openKey() throws Exception {
             KeySource key = one.key();
             if (key == null) {
@@ -368,7 +392,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return key.open();
         }
 
-        @Override
+        /** Ends it: it may be done, or the key is shown. Does what {@link #record} does if that was not done. */
         public void approve() {
             record();
             meters.approved().increment();
@@ -377,13 +401,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             one.end(Decision.APPROVED);
         }
 
-        @Override
+        /** Ends it: it may not. */
         public void refuse() {
             meters.refused().increment();
             end(one, Decision.REFUSED, decider);
         }
 
-        @Override
+        /** Ends it: the key is not to be had. */
         public void fail() {
             tell(one.parked().request(), "the key is not to be had");
             if (recorded) {
@@ -392,6 +416,33 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                 log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
             }
             one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
+        }
+    }
+
+    /** The contents of the requests that were approved in the last minutes, to show that one is asked for again. Thread-safe. */
+    private static final class RecentApprovals {
+
+        private static final int MAX = 200;
+        private static final Duration KEPT = Duration.ofMinutes(30);
+
+        private final Map<String, Instant> byContent = new LinkedHashMap<>();
+
+        synchronized void add(ApprovalRequest request, Instant now) {
+            String content = hash(request);
+            byContent.remove(content);
+            byContent.put(content, now);
+            if (byContent.size() > MAX) {
+                byContent.remove(byContent.keySet().iterator().next());
+            }
+        }
+
+        synchronized @Nullable Instant last(ApprovalRequest request, Instant now) {
+            Instant found = byContent.get(hash(request));
+            return found == null || found.plus(KEPT).isBefore(now) ? null : found;
+        }
+
+        private static String hash(ApprovalRequest request) {
+            return Fingerprint.hex(request.content().toString());
         }
     }
 }

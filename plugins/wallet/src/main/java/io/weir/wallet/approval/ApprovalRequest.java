@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
  * @param network the name of the network in the configuration
  * @param chainId the id of its chain as text where it is text, such as {@code SN_SEPOLIA}
  * @param account the account that signs, or whose key is shown
- * @param calls what the account will call, in order; its own deployment is a call of {@code constructor} at its own address;
- *     empty where no transaction is signed
+ * @param calls what the account will call, in order; its own deployment is a call of {@code constructor} at its own address. Of a
+ *     message, the calls that others may make with the signature, as far as they are known
  * @param typedData the message to sign, or null
  * @param maxFeeFri the most that all of it may cost, in the fee token's smallest unit, or null where it costs nothing
  */
@@ -28,18 +28,19 @@ public record ApprovalRequest(
         List<RequestedCall> calls,
         @Nullable JsonNode typedData,
         @Nullable BigInteger maxFeeFri) {
-    private static final int FELT_CHARACTERS = 66;
-
     /** The function by which a deployment is named. */
     public static final String CONSTRUCTOR = "constructor";
+
+    private static final int FELT_CHARACTERS = 66;
 
     public ApprovalRequest {
         calls = List.copyOf(calls);
     }
 
     /** A request about a message. */
-    public static ApprovalRequest ofMessage(Origin origin, Felt account, JsonNode typedData) {
-        return origin.request(account, List.of(), typedData, null);
+    public static ApprovalRequest ofMessage(
+            Origin origin, Felt account, JsonNode typedData, List<RequestedCall> calls) {
+        return origin.request(account, calls, typedData, null);
     }
 
     /** A request about a transaction. */
@@ -53,16 +54,16 @@ public record ApprovalRequest(
         return origin.request(account, List.of(), null, null);
     }
 
-    /** Returns how many characters a person would have to read: what is too much is refused, never cut. */
-    long characters() {
-        JsonNode message = typedData;
-        return calls.stream().mapToLong(RequestedCall::characters).sum()
-                + (message == null ? 0 : message.toString().length());
-    }
-
     /** Returns what it is for, without what it may cost: equal requests have equal contents. */
     public ApprovalRequest content() {
         return new ApprovalRequest(tenant, method, network, chainId, account, calls, typedData, null);
+    }
+
+    /** Returns how much a person would have to read: too much is refused, never cut. The calls of a message stand in the message. */
+    long shownCharacters() {
+        return typedData == null
+                ? calls.stream().mapToLong(RequestedCall::characters).sum()
+                : typedData.toString().length();
     }
 
     /** The caller, the method and the network of a request. Immutable. */
@@ -78,17 +79,29 @@ public record ApprovalRequest(
      *
      * @param calldata the data as the contract gets it
      * @param arguments the same, decoded for a person; where the types are unknown, one for each element
+     * @param isMissing whether the contract's class is known and has no such function
      */
-    public record RequestedCall(Felt contract, String function, List<Felt> calldata, List<Argument> arguments) {
+    public record RequestedCall(
+            Felt contract, String function, List<Felt> calldata, List<Argument> arguments, boolean isMissing) {
         public RequestedCall {
             calldata = List.copyOf(calldata);
             arguments = List.copyOf(arguments);
+        }
+
+        /** A call of a function that the contract may have. */
+        public RequestedCall(Felt contract, String function, List<Felt> calldata, List<Argument> arguments) {
+            this(contract, function, calldata, arguments, false);
         }
 
         private long characters() {
             return FELT_CHARACTERS * (1L + calldata.size())
                     + function.length()
                     + arguments.stream().mapToLong(Argument::characters).sum();
+        }
+
+        /** Whether an account calls itself, which can change its owner; its own deployment is no such call. */
+        public boolean isOnItself(Felt account) {
+            return contract.equals(account) && !function.equals(CONSTRUCTOR);
         }
     }
 

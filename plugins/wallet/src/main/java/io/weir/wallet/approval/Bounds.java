@@ -157,23 +157,31 @@ record Bounds(
                         .toList();
     }
 
-    /** Returns whether it covers the whole request; what was spent before is for {@link FeeDays} to say. */
-    boolean cover(ApprovalRequest request) {
+    /** Returns what it does not cover of a request, in a few words; null if it covers all. {@link FeeDays} says what was spent before. */
+    @Nullable
+    String uncovered(ApprovalRequest request) {
         if (networks != null && !networks.contains(request.network())) {
-            return false;
+            return "the network " + request.network();
         }
         BigInteger fee = request.maxFeeFri();
         if (request.typedData() != null) {
             boolean meant = messages == null ? namesNoCalls() : messages;
-            return meant && fee == null && request.calls().isEmpty();
+            return meant && fee == null ? null : "messages";
         }
         BigInteger most = fri(maxFee, maxFeeFri);
-        return fee != null
-                && fee.signum() >= 0
-                && (most == null || fee.compareTo(most) <= 0)
-                && !request.calls().isEmpty()
-                && request.calls().stream().allMatch(call -> covers(call, request.account()))
-                && boundsAmounts(request);
+        if (fee == null || fee.signum() < 0 || (most != null && fee.compareTo(most) > 0)) {
+            return "a fee as high as this";
+        }
+        if (request.calls().isEmpty()) {
+            return "requests without calls";
+        }
+        for (int index = 0; index < request.calls().size(); index++) {
+            RequestedCall call = request.calls().get(index);
+            if (!covers(call, request.account())) {
+                return "call " + (index + 1) + ", " + call.function();
+            }
+        }
+        return boundsAmounts(request) ? null : "an amount as high as this";
     }
 
     private boolean namesNoCalls() {

@@ -50,7 +50,8 @@ record Rule(
         if (request.maxFeeFri() != null && feePerDay != null) {
             charges.add(new FeeDays.Charge(owner, request.maxFeeFri(), feePerDay));
         }
-        for (RequestedCall call : request.calls()) {
+        // The calls of a message are only known in part: it is covered as a whole, or not at all.
+        for (RequestedCall call : request.typedData() == null ? request.calls() : List.<RequestedCall>of()) {
             AmountRule amount = bounds.amount(call.contract());
             BigInteger most = amount == null ? null : amount.mostPerDay();
             if (most != null && AmountRule.isTransfer(call)) {

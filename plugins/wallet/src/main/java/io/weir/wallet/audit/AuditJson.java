@@ -2,9 +2,9 @@ package io.weir.wallet.audit;
 
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.name.Fingerprint;
 import io.weir.wallet.state.NamedCall;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -102,7 +102,7 @@ final class AuditJson {
         if (text.length() <= characters) {
             json.set(name, value);
         } else {
-            json.put(name + "_sha256", ChainLine.sha256(text.getBytes(StandardCharsets.UTF_8)));
+            json.put(name + "_sha256", Fingerprint.hex(text));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.weir.wallet.audit;
 
+import io.weir.wallet.name.Fingerprint;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class ChainCheck {
     private String last = ChainLine.GENESIS;
     private long tornAt;
     private long tornBytes;
-    private MessageDigest torn = ChainLine.digest();
+    private MessageDigest torn = Fingerprint.digest();
 
     private ChainCheck() {}
 
@@ -106,7 +107,7 @@ public final class ChainCheck {
         if (tornAt == 0) {
             tornAt = number;
             tornBytes = 0;
-            torn = ChainLine.digest();
+            torn = Fingerprint.digest();
         } else {
             torn.update((byte) '\n');
             tornBytes++;

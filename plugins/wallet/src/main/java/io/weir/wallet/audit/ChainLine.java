@@ -1,8 +1,7 @@
 package io.weir.wallet.audit;
 
+import io.weir.wallet.name.Fingerprint;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ record ChainLine(long sequence, String previous, String hash, JsonNode content) 
         ObjectNode line = JsonNodeFactory.instance.objectNode();
         line.put("seq", sequence).put("prev", previous).setAll(content);
         String open = line.toString();
-        String hash = sha256(open.getBytes(StandardCharsets.UTF_8));
+        String hash = Fingerprint.hex(open);
         return open.substring(0, open.length() - 1) + ",\"hash\":\"" + hash + "\"}";
     }
 
@@ -91,15 +90,7 @@ record ChainLine(long sequence, String previous, String hash, JsonNode content) 
                 && content.path("torn_sha256").asString("").equals(sha256);
     }
 
-    static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
-        }
-    }
-
     static String sha256(byte[] bytes) {
-        return HexFormat.of().formatHex(digest().digest(bytes));
+        return HexFormat.of().formatHex(Fingerprint.digest().digest(bytes));
     }
 }

@@ -3,12 +3,16 @@ package io.weir.wallet.chain;
 import io.weir.api.ChainClient;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.l2.transaction.ContractCall;
-import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -22,24 +26,23 @@ public final class L2Client {
     private static final String LATEST = "latest";
     private static final String CALL = "starknet_call";
 
-    private final RpcLine line;
+    private final ChainClient chain;
     private final SpecVersions versions;
 
     public L2Client(ChainClient chain, LongSupplier nanoClock) {
-        line = new RpcLine(chain);
-        versions = new SpecVersions(line, nanoClock);
+        this.chain = chain;
+        versions = new SpecVersions(chain, nanoClock);
     }
 
     /** Returns the answer of a contract's function at the newest block. */
     public List<Felt> call(L2Network network, ContractCall call) {
-        JsonNode result = ask(network, CALL, params(call));
-        return RpcLine.read(CALL, result, FeltJson::felts);
+        return read(network, CALL, params(call), FeltJson::felts);
     }
 
     /** Calls a contract's function like {@link #call}. Does not block; the network's version is not asked for. */
     public CompletionStage<List<Felt>> callLater(L2Network network, ContractCall call) {
-        return line.askLater(network, CALL, params(call))
-                .thenApply(result -> RpcLine.read(CALL, result, FeltJson::felts));
+        return chain.call(network.name(), CALL, params(call))
+                .thenApply(result -> NodeError.read(CALL, result, FeltJson::felts));
     }
 
     private static ObjectNode params(ContractCall call) {
@@ -55,14 +58,12 @@ public final class L2Client {
 
     /** The class of a contract, or nothing where there is no contract at this address. */
     public Optional<Felt> classHashAt(L2Network network, Felt address) {
-        ObjectNode params = JSON.objectNode();
-        params.put("block_id", LATEST);
-        params.put("contract_address", address.toHex());
         return unless(
                 NodeError.CONTRACT_NOT_FOUND,
-                () -> RpcLine.read(
+                () -> read(
+                        network,
                         "starknet_getClassHashAt",
-                        ask(network, "starknet_getClassHashAt", params),
+                        contract(address, LATEST),
                         node -> Felt.parseHex(node.asString())));
     }
 
@@ -91,15 +92,13 @@ public final class L2Client {
     }
 
     private Optional<Long> nonceAt(L2Network network, Felt address, String block) {
-        ObjectNode params = JSON.objectNode();
-        params.put("block_id", block);
-        params.put("contract_address", address.toHex());
         return unless(
                 NodeError.CONTRACT_NOT_FOUND,
-                () -> RpcLine.read("starknet_getNonce", ask(network, "starknet_getNonce", params), node -> {
-                    BigInteger number = Felt.parseHex(node.asString()).toBigInteger();
-                    return number.longValueExact();
-                }));
+                () -> read(
+                        network,
+                        "starknet_getNonce",
+                        contract(address, block),
+                        node -> Felt.parseHex(node.asString()).toBigInteger().longValueExact()));
     }
 
     /** Returns the estimated costs of transactions, one after the other. They are signed, as queries. */
@@ -109,8 +108,7 @@ public final class L2Client {
         transactions.forEach(request::add);
         params.putArray("simulation_flags");
         params.put("block_id", LATEST);
-        JsonNode result = ask(network, "starknet_estimateFee", params);
-        return RpcLine.read("starknet_estimateFee", result, node -> {
+        return read(network, "starknet_estimateFee", params, node -> {
             List<FeeEstimate> estimates = new ArrayList<>();
             node.forEach(estimate -> estimates.add(FeeEstimate.read(estimate)));
             if (estimates.size() != transactions.size()) {
@@ -126,16 +124,16 @@ public final class L2Client {
         params.putObject("block_id").put("block_number", number);
         return unless(
                 NodeError.BLOCK_NOT_FOUND,
-                () -> RpcLine.read(
+                () -> read(
+                        network,
                         "starknet_getBlockWithTxHashes",
-                        ask(network, "starknet_getBlockWithTxHashes", params),
+                        params,
                         node -> Felt.parseHex(node.path("block_hash").asString())));
     }
 
     /** Returns the number of the newest block. */
     public long newestBlock(L2Network network) {
-        JsonNode number = ask(network, "starknet_blockNumber", JSON.arrayNode());
-        return RpcLine.read("starknet_blockNumber", number, JsonNode::longValue);
+        return read(network, "starknet_blockNumber", JSON.arrayNode(), JsonNode::longValue);
     }
 
     /** Whether the node that answers lags behind its network. */
@@ -150,10 +148,7 @@ public final class L2Client {
         params.put("transaction_hash", hash.toHex());
         return unless(
                 NodeError.UNKNOWN_HASH,
-                () -> RpcLine.read(
-                        "starknet_getTransactionStatus",
-                        ask(network, "starknet_getTransactionStatus", params),
-                        NetworkStatus::read));
+                () -> read(network, "starknet_getTransactionStatus", params, NetworkStatus::read));
     }
 
     /**
@@ -164,8 +159,8 @@ public final class L2Client {
      */
     public Felt send(L2Network network, String method, JsonNode params) {
         // What has been sent is accepted, however the answer reads: looking at it must not turn that into a failure.
-        JsonNode result = line.ask(network, method, params);
-        return RpcLine.read(
+        JsonNode result = Waiting.forResult(chain.call(network.name(), method, params));
+        return NodeError.read(
                 method,
                 result,
                 node -> Felt.parseHex(node.path("transaction_hash").asString()));
@@ -173,16 +168,21 @@ public final class L2Client {
 
     /** The class of a contract, with its description. */
     public JsonNode classAt(L2Network network, Felt address) {
-        ObjectNode params = JSON.objectNode();
-        params.put("block_id", LATEST);
-        params.put("contract_address", address.toHex());
-        return ask(network, "starknet_getClassAt", params);
+        return ask(network, "starknet_getClassAt", contract(address, LATEST));
+    }
+
+    private static ObjectNode contract(Felt address, String block) {
+        return JSON.objectNode().put("block_id", block).put("contract_address", address.toHex());
+    }
+
+    <T> T read(L2Network network, String method, JsonNode params, Function<JsonNode, T> reader) {
+        return NodeError.read(method, ask(network, method, params), reader);
     }
 
     /** Asks a network whose version is spoken. */
     JsonNode ask(L2Network network, String method, JsonNode params) {
         versions.of(network);
-        return line.ask(network, method, params);
+        return Waiting.forResult(chain.call(network.name(), method, params));
     }
 
     private static <T> Optional<T> unless(int code, Supplier<T> question) {
@@ -193,6 +193,48 @@ public final class L2Client {
                 return Optional.empty();
             }
             throw e;
+        }
+    }
+
+    /** Which version of the specification each network speaks: asked once, and again after a while, since nodes are renewed. Thread-safe. */
+    private static final class SpecVersions {
+        private static final String METHOD = "starknet_specVersion";
+        private static final int UNSPOKEN = -32000;
+        private static final long KEPT_NANOS = Duration.ofMinutes(10).toNanos();
+
+        private final ChainClient chain;
+        private final LongSupplier nanoClock;
+        /** One entry for each configured network. */
+        private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+
+        private record Known(SpecVersion version, long sinceNanos) {}
+
+        SpecVersions(ChainClient chain, LongSupplier nanoClock) {
+            this.chain = chain;
+            this.nanoClock = nanoClock;
+        }
+
+        /**
+         * A network's version.
+         *
+         * @throws RpcException when the network cannot be asked or speaks a version that the wallet does not
+         */
+        SpecVersion of(L2Network network) {
+            Known entry = known.get(network.name());
+            if (entry != null && nanoClock.getAsLong() - entry.sinceNanos() < KEPT_NANOS) {
+                return entry.version();
+            }
+            JsonNode answer =
+                    Waiting.forResult(chain.call(network.name(), METHOD, JsonNodeFactory.instance.arrayNode()));
+            SpecVersion version = NodeError.read(METHOD, answer, node -> SpecVersion.parse(node.asString()));
+            if (!version.isSpoken()) {
+                throw new RpcException(
+                        UNSPOKEN,
+                        "network " + network.name() + ": JSON-RPC " + version.major() + "." + version.minor()
+                                + " (expected: 0.8 to 0.10)");
+            }
+            known.put(network.name(), new Known(version, nanoClock.getAsLong()));
+            return version;
         }
     }
 }

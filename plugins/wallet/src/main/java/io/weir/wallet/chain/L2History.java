@@ -3,7 +3,6 @@ package io.weir.wallet.chain;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,24 +13,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the past of accounts. Thread-safe; blocks. */
-public final class L2History {
+public record L2History(L2Client client) {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int CHUNK = 100;
-
-    private final L2Client client;
-
-    public L2History(L2Client client) {
-        this.client = client;
-    }
 
     /** Returns when a block was made. */
     public Instant timeOf(L2Network network, long number) {
         ObjectNode params = JSON.objectNode();
         params.putObject("block_id").put("block_number", number);
-        JsonNode block = client.ask(network, "starknet_getBlockWithTxHashes", params);
-        return RpcLine.read(
+        return client.read(
+                network,
                 "starknet_getBlockWithTxHashes",
-                block,
+                params,
                 node -> Instant.ofEpochSecond(node.path("timestamp").longValue()));
     }
 
@@ -98,10 +91,5 @@ public final class L2History {
             }
             throw e;
         }
-    }
-
-    /** Returns the felts of an array. */
-    public static List<Felt> felts(JsonNode array) {
-        return new ArrayList<>(FeltJson.felts(array));
     }
 }

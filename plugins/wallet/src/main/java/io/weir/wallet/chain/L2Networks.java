@@ -8,17 +8,9 @@ import io.weir.l2.ShortString;
 import java.util.Optional;
 
 /** The networks of the layer-2 kind, by their chain ids. Thread-safe. */
-public final class L2Networks {
+public record L2Networks(ChainClient chain, String kind) {
     /** The code of a wallet's refusal to a caller without the right (EIP-1193). */
     public static final int UNAUTHORIZED = 4100;
-
-    private final ChainClient chain;
-    private final String kind;
-
-    public L2Networks(ChainClient chain, String kind) {
-        this.chain = chain;
-        this.kind = kind;
-    }
 
     /**
      * The network that a caller means.

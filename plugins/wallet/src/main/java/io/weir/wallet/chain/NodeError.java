@@ -2,8 +2,10 @@ package io.weir.wallet.chain;
 
 import io.weir.api.RpcException;
 import java.util.Set;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
 
-/** The meanings of the network's error codes. Thread-safe. */
+/** The meanings of the network's error codes, and of answers that cannot be read. Thread-safe. */
 public final class NodeError {
     public static final int CONTRACT_NOT_FOUND = 20;
     public static final int ENTRYPOINT_NOT_FOUND = 21;
@@ -19,7 +21,24 @@ public final class NodeError {
     /** JSON-RPC: the request itself is wrong, so that nobody can have carried it out. */
     private static final Set<Integer> REFUSALS = Set.of(-32700, -32600, -32601, -32602);
 
+    private static final int UNREADABLE = -32000;
+
     private NodeError() {}
+
+    /**
+     * Reads the result of a method. The node is to blame for a result that the reader cannot read.
+     *
+     * @throws RpcException which says so
+     */
+    static <T> T read(String method, JsonNode result, Function<JsonNode, T> reader) {
+        try {
+            return reader.apply(result);
+        } catch (RpcException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new RpcException(UNREADABLE, method + ": the node's answer cannot be read");
+        }
+    }
 
     /**
      * Whether a node has said no to what was sent. Anything else, a timeout or a broken connection above all, says nothing of

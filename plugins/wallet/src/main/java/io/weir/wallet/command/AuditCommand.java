@@ -9,19 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code audit}: verifies the audit log. Confined to the thread that runs it. */
-public final class AuditCommand implements PluginCommand {
-
-    private final @Nullable Path file;
-
-    /**
-     * Takes the file.
-     *
-     * @param file null if the log is turned off
-     */
-    public AuditCommand(@Nullable Path file) {
-        this.file = file;
-    }
+/**
+ * {@code audit}: verifies the audit log. Confined to the thread that runs it.
+ *
+ * @param file null if the log is turned off
+ */
+public record AuditCommand(@Nullable Path file) implements PluginCommand {
 
     @Override
     public String name() {

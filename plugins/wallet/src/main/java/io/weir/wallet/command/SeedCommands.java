@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The commands about seeds. Their failures are one line on standard error. Confined to the thread that runs one. */
-public final class SeedCommands {
+public record SeedCommands(FileSeedVault vault, Set<String> tenants, SecureRandom random, InputStream in) {
 
     static final int WELL = 0;
     static final int PROBLEM = 1;
@@ -26,18 +26,6 @@ public final class SeedCommands {
     private static final String YES = "--yes";
     /** 24 words of 8 letters, and plenty of white space. */
     private static final int MAX_BYTES = 4096;
-
-    private final FileSeedVault vault;
-    private final Set<String> tenants;
-    private final SecureRandom random;
-    private final InputStream in;
-
-    private SeedCommands(FileSeedVault vault, Set<String> tenants, SecureRandom random, InputStream in) {
-        this.vault = vault;
-        this.tenants = tenants;
-        this.random = random;
-        this.in = in;
-    }
 
     /**
      * Returns the commands.

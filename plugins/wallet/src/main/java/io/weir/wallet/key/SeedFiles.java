@@ -1,10 +1,10 @@
 package io.weir.wallet.key;
 
+import io.weir.wallet.name.Fingerprint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -16,10 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -29,16 +26,10 @@ import org.jspecify.annotations.Nullable;
  * The folder with one file for each tenant, readable by the proxy's user alone. A file's name is a hash of the tenant's, so that
  * no name of a tenant is ever part of a path. Thread-safe, also against other processes.
  */
-final class SeedFiles {
+record SeedFiles(Path folder) {
 
     private static final String SUFFIX = ".seed";
     private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-
-    private final Path folder;
-
-    SeedFiles(Path folder) {
-        this.folder = folder;
-    }
 
     /**
      * Returns the bytes of a tenant's file, or null if there is none. Returns one byte more than the maximum if it is too long.
@@ -150,12 +141,7 @@ final class SeedFiles {
     }
 
     private Path file(String tenant) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(tenant.getBytes(StandardCharsets.UTF_8));
-            return folder.resolve(HexFormat.of().formatHex(hash) + SUFFIX);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
-        }
+        return folder.resolve(Fingerprint.hex(tenant) + SUFFIX);
     }
 
     private FileAttribute<?>[] permissions(String text) {

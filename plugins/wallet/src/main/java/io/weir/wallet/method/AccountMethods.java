@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** {@code getStoredUserAccounts}, {@code recoverAccounts} and {@code extractPublicKey}. Thread-safe; blocks. */
 record AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds, AccountState state) {
+    private static final String DERIVATION_PATH = "m / bip32:44' / bip32:9004' / bip32:0' / bip32:0";
     private static final int MAX_INDEX = Integer.MAX_VALUE;
 
     /** The accounts that one call may scan, each of which costs calls of the nodes. */
@@ -33,7 +34,7 @@ record AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds,
                 .stream()
                 .filter(StoredAccount::isInitialised)
                 .toList();
-        return TransactionJson.answer(AccountJson.list(initialised));
+        return TransactionJson.answer(list(initialised));
     }
 
     CompletionStage<JsonNode> extractPublicKey(SnapCall call) {
@@ -66,7 +67,7 @@ record AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds,
             scanned.add(table.find(account.tenant(), account.chainId(), account.address())
                     .orElse(account));
         }
-        return TransactionJson.answer(AccountJson.list(scanned));
+        return TransactionJson.answer(list(scanned));
     }
 
     private StoredAccount look(SnapCall call, int index) {
@@ -75,54 +76,34 @@ record AccountMethods(Accounts accounts, AccountTable table, AccountKinds kinds,
             Optional<AccountKind> now = state.kindNow(account);
             if (now.isPresent()) {
                 Felt owner = state.owner(account, now.get());
-                return stored(account, owner, state.mustUpgrade(account, now.get()));
+                return account.stored(owner, Felt.ZERO, state.mustUpgrade(account, now.get()));
             }
         }
-        return stored(accounts.at(call.tenant(), call.network(), index), Felt.ZERO, false);
+        return accounts.at(call.tenant(), call.network(), index).asked();
     }
 
-    private static StoredAccount stored(WalletAccount account, Felt owner, boolean upgradeRequired) {
-        return new StoredAccount(
-                account.tenant(),
-                account.network().chainId(),
-                account.address(),
-                account.kind().name(),
-                account.addressIndex(),
-                account.publicKey(),
-                owner,
-                Felt.ZERO,
-                upgradeRequired,
-                false);
+    /** Accounts as wallets show them. */
+    private static ArrayNode list(Collection<StoredAccount> accounts) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        accounts.forEach(account -> list.add(json(account)));
+        return list;
     }
 
-    /** Accounts as wallets show them. Thread-safe. */
-    private static final class AccountJson {
-        private static final String DERIVATION_PATH = "m / bip32:44' / bip32:9004' / bip32:0' / bip32:0";
+    private static ObjectNode json(StoredAccount account) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("addressSalt", account.addressSalt().toPaddedHex());
+        json.put("publicKey", textOrEmpty(account.publicKey()));
+        json.put("address", account.address().toPaddedHex());
+        json.put("addressIndex", account.addressIndex());
+        json.put("derivationPath", DERIVATION_PATH);
+        json.put("deployTxnHash", textOrEmpty(account.deployHash()));
+        json.put("chainId", account.chainId().toHex());
+        json.put("upgradeRequired", account.upgradeRequired());
+        json.put("deployRequired", account.deployRequired());
+        return json;
+    }
 
-        private AccountJson() {}
-
-        static ArrayNode list(Collection<StoredAccount> accounts) {
-            ArrayNode list = JsonNodeFactory.instance.arrayNode();
-            accounts.forEach(account -> list.add(of(account)));
-            return list;
-        }
-
-        private static ObjectNode of(StoredAccount account) {
-            ObjectNode json = JsonNodeFactory.instance.objectNode();
-            json.put("addressSalt", account.addressSalt().toPaddedHex());
-            json.put("publicKey", textOrEmpty(account.publicKey()));
-            json.put("address", account.address().toPaddedHex());
-            json.put("addressIndex", account.addressIndex());
-            json.put("derivationPath", DERIVATION_PATH);
-            json.put("deployTxnHash", textOrEmpty(account.deployHash()));
-            json.put("chainId", account.chainId().toHex());
-            json.put("upgradeRequired", account.upgradeRequired());
-            json.put("deployRequired", account.deployRequired());
-            return json;
-        }
-
-        private static String textOrEmpty(Felt felt) {
-            return felt.isZero() ? "" : felt.toPaddedHex();
-        }
+    private static String textOrEmpty(Felt felt) {
+        return felt.isZero() ? "" : felt.toPaddedHex();
     }
 }

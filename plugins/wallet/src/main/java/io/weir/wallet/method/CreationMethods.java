@@ -7,6 +7,7 @@ import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.request.Request;
+import io.weir.wallet.request.Requests;
 import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Quote;
 import io.weir.wallet.send.Sending;
@@ -27,7 +28,7 @@ record CreationMethods(
         L2Client client,
         FeeEstimator fees,
         Sending sending,
-        Consent consent,
+        Requests requests,
         CallDescriber describer) {
     private static final String INDEX = "addressIndex";
 
@@ -40,7 +41,7 @@ record CreationMethods(
         if (!deploy) {
             return TransactionJson.answer(answer);
         }
-        return consent.request(call, request -> deploy(call, request, account, answer));
+        return requests.run(call, request -> deploy(call, request, account, answer));
     }
 
     private CompletionStage<JsonNode> deploy(SnapCall call, Request request, WalletAccount account, ObjectNode answer) {
@@ -53,7 +54,7 @@ record CreationMethods(
         Quote quote = fees.deployment(account);
         ApprovalRequest wanted = ApprovalRequest.ofTransaction(
                 call.origin(), account.address(), describer.describe(quote.drafts()), quote.maxFee());
-        return consent.ask(
+        return requests.ask(
                 call,
                 request,
                 wanted,
@@ -66,7 +67,7 @@ record CreationMethods(
     CompletionStage<JsonNode> estimateAccountDeployFee(SnapCall call) {
         WalletAccount account = account(call);
         checkNotDeployed(account);
-        return TransactionJson.answer(FeeJson.of(fees.deployment(account), fees.marginPercent()));
+        return TransactionJson.answer(SendMethods.FeeJson.of(fees.deployment(account), fees.marginPercent()));
     }
 
     private WalletAccount account(SnapCall call) {

@@ -7,15 +7,23 @@ import io.weir.l2.curve.Signature;
 import io.weir.l2.curve.StarkSigner;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.l2.typed.TypedData;
+import io.weir.wallet.abi.CallDescriber;
+import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.request.Requests;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
@@ -23,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** {@code signMessage} and {@code verifyMessage}. Thread-safe; blocks. */
+/** The methods by which keys sign messages or are shown, and {@code verifyMessage}. Thread-safe; blocks. */
 final class MessageMethods {
     private static final String MESSAGE = "typedDataMessage";
     private static final String SIGNER = "signerAddress";
@@ -40,17 +48,25 @@ final class MessageMethods {
     private final Accounts accounts;
     private final TenantKeys keys;
     private final AccountState state;
-    private final Consent consent;
+    private final Requests requests;
+    private final CallDescriber describer;
     private final SignatureLimit limit;
     private final Semaphore hashing = new Semaphore(MAX_HASHING, true);
     private final Semaphore reading = new Semaphore(MAX_READ);
 
-    MessageMethods(Accounts accounts, TenantKeys keys, AccountState state, Consent consent, SignatureLimit limit) {
-        this.limit = limit;
+    MessageMethods(
+            Accounts accounts,
+            TenantKeys keys,
+            AccountState state,
+            Requests requests,
+            CallDescriber describer,
+            InstantSource clock) {
         this.accounts = accounts;
         this.keys = keys;
         this.state = state;
-        this.consent = consent;
+        this.requests = requests;
+        this.describer = describer;
+        this.limit = new SignatureLimit(clock);
     }
 
     CompletionStage<JsonNode> signMessage(SnapCall call) {
@@ -60,10 +76,9 @@ final class MessageMethods {
         Hashed hashed = hash(message, signer);
         Felt hash = hashed.hash();
         checkChain(call, hashed.chainId());
-        ApprovalRequest wanted = ApprovalRequest.ofMessage(call.origin(), signer, hashed.covered());
-        return consent.request(
+        return requests.run(
                 call,
-                request -> consent.ask(call, request, wanted, () -> {
+                request -> requests.ask(call, request, wanted(call, signer, hashed.covered()), () -> {
                     if (!limit.admits(call.tenant(), hash)) {
                         throw SnapErrors.busy(
                                 "this message was signed too often (expected: at most 10 times a minute)");
@@ -73,6 +88,11 @@ final class MessageMethods {
                             signature.r().toBigInteger() + "," + signature.s().toBigInteger();
                     return TransactionJson.answer(JsonNodeFactory.instance.stringNode(text));
                 }));
+    }
+
+    private ApprovalRequest wanted(SnapCall call, Felt signer, JsonNode message) {
+        MessageEffect effect = MessageEffect.of(message, signer);
+        return ApprovalRequest.ofMessage(call.origin(), signer, message, describer.describe(call.network(), effect));
     }
 
     CompletionStage<JsonNode> verifyMessage(SnapCall call) {
@@ -86,6 +106,16 @@ final class MessageMethods {
                 ? isSignedBy(own.get(), hash, signature)
                 : isValidOnChain(call, signer, hash, signature);
         return TransactionJson.answer(JsonNodeFactory.instance.booleanNode(valid));
+    }
+
+    /** Gives the caller nothing: the key goes to the approver. */
+    CompletionStage<JsonNode> displayPrivateKey(SnapCall call) {
+        Arguments arguments = call.arguments();
+        String name = !arguments.has("userAddress") && arguments.has("address") ? "address" : "userAddress";
+        Felt address = arguments.address(name);
+        WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(name));
+        ApprovalRequest wanted = ApprovalRequest.ofKey(call.origin(), address);
+        return requests.run(call, request -> requests.reveal(call, request, wanted, () -> keys.privateKey(account)));
     }
 
     private static boolean isSignedBy(WalletAccount account, Felt hash, List<Felt> signature) {
@@ -113,7 +143,7 @@ final class MessageMethods {
     private void checkChain(SnapCall call, Optional<Felt> chainId) {
         String path = Arguments.path(MESSAGE) + ": domain.chainId: ";
         if (chainId.isEmpty()) {
-            if (!consent.signsWithoutChain(call.tenant())) {
+            if (!requests.signsWithoutChain(call.tenant())) {
                 throw SnapErrors.invalidParams(
                         path + "missing (expected: " + call.network().chainIdText() + ")");
             }
@@ -170,5 +200,41 @@ final class MessageMethods {
 
     private static RpcException busy() {
         return SnapErrors.busy("too many messages are being read (expected: at most " + MAX_READ + " at a time)");
+    }
+
+    /** How often one message is signed for one tenant: many signatures of one message help whoever measures them. Thread-safe. */
+    private static final class SignatureLimit {
+        private static final int MAX_KEPT = 10_000;
+        private static final int MAX_PER_WINDOW = 10;
+        private static final Duration WINDOW = Duration.ofMinutes(1);
+
+        private final InstantSource clock;
+        private final Map<Signed, Count> counts = new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Signed, Count> eldest) {
+                return size() > MAX_KEPT;
+            }
+        };
+
+        private record Signed(String tenant, Felt hash) {}
+
+        private record Count(Instant since, int signatures) {}
+
+        SignatureLimit(InstantSource clock) {
+            this.clock = clock;
+        }
+
+        /** Counts a signature. Returns whether it may be made. */
+        synchronized boolean admits(String tenant, Felt hash) {
+            Instant now = clock.instant();
+            Count count = counts.get(new Signed(tenant, hash));
+            if (count == null || count.since().plus(WINDOW).isBefore(now)) {
+                count = new Count(now, 0);
+            }
+            counts.put(new Signed(tenant, hash), new Count(count.since(), count.signatures() + 1));
+            return count.signatures() < MAX_PER_WINDOW;
+        }
     }
 }

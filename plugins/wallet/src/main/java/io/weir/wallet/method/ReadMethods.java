@@ -2,17 +2,16 @@ package io.weir.wallet.method;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
+import io.weir.l2.Uint256;
 import io.weir.l2.transaction.ContractCall;
-import io.weir.wallet.chain.FeltJson;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.NodeError;
-import io.weir.wallet.chain.Uint256;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -33,7 +32,9 @@ record ReadMethods(L2Client client) {
     CompletionStage<JsonNode> getErc20TokenBalance(SnapCall call) {
         Felt token = call.arguments().address("tokenAddress");
         Felt owner = call.arguments().address("userAddress");
-        BigInteger balance = balance(balanceWords(call.network(), token, owner));
+        BigInteger balance = Uint256.of(balanceWords(call.network(), token, owner))
+                .orElseThrow(() ->
+                        SnapErrors.failed("the token's balance cannot be read (expected: two words of 128 bits)"));
         return TransactionJson.answer(JsonNodeFactory.instance.stringNode("0x" + balance.toString(16)));
     }
 
@@ -47,15 +48,5 @@ record ReadMethods(L2Client client) {
             }
             return client.call(network, ContractCall.of(token, "balance_of", List.of(owner)));
         }
-    }
-
-    /** A number of 256 bits comes as two words, the lower one first. */
-    private static BigInteger balance(List<Felt> words) {
-        if (words.size() == 1) {
-            return words.get(0).toBigInteger();
-        }
-        Optional<BigInteger> balance = words.size() == 2 ? Uint256.of(words.get(0), words.get(1)) : Optional.empty();
-        return balance.orElseThrow(
-                () -> SnapErrors.failed("the token's balance cannot be read (expected: two words of 128 bits)"));
     }
 }

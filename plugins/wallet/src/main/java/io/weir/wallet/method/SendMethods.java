@@ -7,7 +7,10 @@ import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.chain.FeeEstimate;
+import io.weir.wallet.chain.FeeEstimate.Resource;
 import io.weir.wallet.request.Request;
+import io.weir.wallet.request.Requests;
 import io.weir.wallet.send.Draft;
 import io.weir.wallet.send.FeeEstimator;
 import io.weir.wallet.send.Quote;
@@ -20,7 +23,9 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code sendTransaction}, {@code upgradeAccContract} and {@code estimateFee}. Thread-safe; blocks. */
@@ -30,12 +35,12 @@ record SendMethods(
         AccountState state,
         FeeEstimator fees,
         Sending sending,
-        Consent consent,
+        Requests requests,
         CallDescriber describer) {
     private static final String CONTRACT = CallsReader.CONTRACT;
 
     CompletionStage<JsonNode> sendTransaction(SnapCall call) {
-        return consent.request(
+        return requests.run(
                 call,
                 request -> approveAndSend(
                         call, request, invocation(call, call.arguments().fee("maxFee"))));
@@ -64,7 +69,7 @@ record SendMethods(
     }
 
     CompletionStage<JsonNode> upgradeAccContract(SnapCall call) {
-        return consent.request(call, request -> approveAndSend(call, request, upgrade(call)));
+        return requests.run(call, request -> approveAndSend(call, request, upgrade(call)));
     }
 
     private Quote upgrade(SnapCall call) {
@@ -86,6 +91,37 @@ record SendMethods(
         Felt sender = quote.drafts().get(0).account().address();
         ApprovalRequest wanted = ApprovalRequest.ofTransaction(
                 call.origin(), sender, describer.describe(quote.drafts()), quote.maxFee());
-        return consent.ask(call, request, wanted, () -> TransactionJson.sentStage(sending.send(quote, request.id())));
+        return requests.ask(
+                call, request, wanted, () -> sending.send(quote, request.id()).thenApply(TransactionJson::sent));
+    }
+
+    /**
+     * Fees as the network's former gateway gave them, in decimal. One gas and its price are now those of layer 2; the other two kinds
+     * stand beside them. Thread-safe.
+     */
+    static final class FeeJson {
+        private FeeJson() {}
+
+        static ObjectNode of(Quote quote, int marginPercent) {
+            ObjectNode json = JsonNodeFactory.instance.objectNode();
+            json.put("suggestedMaxFee", quote.suggestedMaxFee(marginPercent).toString());
+            json.put("overallFee", quote.overallFee().toString());
+            put(json, "gas", quote, FeeEstimate::l2Gas);
+            put(json, "l1Gas", quote, FeeEstimate::l1Gas);
+            put(json, "l1DataGas", quote, FeeEstimate::l1DataGas);
+            json.put("unit", "fri");
+            return json;
+        }
+
+        private static void put(ObjectNode json, String name, Quote quote, Function<FeeEstimate, Resource> resource) {
+            BigInteger consumed = quote.estimates().stream()
+                    .map(estimate -> resource.apply(estimate).consumed())
+                    .reduce(BigInteger.ZERO, BigInteger::add);
+            BigInteger price = quote.estimates().stream()
+                    .map(estimate -> resource.apply(estimate).price())
+                    .reduce(BigInteger.ZERO, BigInteger::max);
+            json.put(name + "Consumed", consumed.toString());
+            json.put(name + "Price", price.toString());
+        }
     }
 }

@@ -20,10 +20,6 @@ final class TransactionJson {
         return JsonNodeFactory.instance.objectNode().put("transaction_hash", hash.toPaddedHex());
     }
 
-    static CompletionStage<JsonNode> sentStage(CompletionStage<Felt> hash) {
-        return hash.thenApply(TransactionJson::sent);
-    }
-
     static CompletionStage<JsonNode> answer(JsonNode node) {
         return CompletableFuture.completedStage(node);
     }

@@ -1,4 +1,4 @@
-/** Names that people write: which known one an unknown one probably means. */
+/** Names: which known one an unknown one probably means, and hashes that name contents. */
 @NullMarked
 package io.weir.wallet.name;
 

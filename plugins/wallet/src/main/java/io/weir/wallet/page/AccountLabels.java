@@ -1,7 +1,6 @@
 package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.StateException;
@@ -9,21 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Names accounts by their owners and indexes, which a person recognises sooner than an address. Thread-safe; blocks. */
-public final class AccountLabels {
+public record AccountLabels(AccountTable table) {
     private static final Logger LOG = LoggerFactory.getLogger(AccountLabels.class);
 
-    private final AccountTable table;
-
-    public AccountLabels(AccountTable table) {
-        this.table = table;
-    }
-
-    /** Returns a label like {@code account 3 of demo (usual)}; empty if the account is not stored. */
-    String of(ApprovalRequest request) {
-        return of(request.tenant(), request.chainId(), request.account());
-    }
-
-    /** Returns the label of an account on a chain, which is given as it is shown. */
+    /**
+     * Returns a label like {@code account 3 of demo (usual)}; empty if the account is not stored.
+     *
+     * @param chainId the chain as it is shown
+     */
     String of(String tenant, String chainId, Felt address) {
         try {
             return table.find(tenant, L2Networks.parse(chainId), address)

@@ -13,15 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes amounts of tokens: what a call moves, and what is left of the balances. Immutable. */
-final class Amounts {
+record Amounts(TokenSnapshot tokens) {
 
     private static final String UNKNOWN = "not known";
-
-    private final TokenSnapshot tokens;
-
-    Amounts(TokenSnapshot tokens) {
-        this.tokens = tokens;
-    }
 
     /** Returns the most that a request may cost, in whole tokens and in the smallest unit. */
     static String fee(@Nullable BigInteger fri) {
@@ -33,17 +27,46 @@ final class Amounts {
         return fri == null ? "none" : TokenFacts.FEE_TOKEN.text(fri);
     }
 
-    /** Returns one line about a call, for a list: its function, with the amount if that is known. */
-    String brief(RequestedCall call, Felt account) {
+    /** Returns one line about a call, for the list and the history: its function, and the amount and the recipient if they are known. */
+    String line(RequestedCall call, Felt account) {
         return TokenCall.of(call, account)
-                .map(read -> call.function() + " " + (read.isUnlimited() ? "without limit" : whole(read)))
-                .orElse(call.function());
+                .map(read -> call.function() + " " + line(read, account))
+                .orElseGet(() -> call.function() + " at "
+                        + (call.isOnItself(account)
+                                ? "the account itself"
+                                : call.contract().toPaddedHex()));
     }
 
-    private String whole(TokenCall call) {
-        return tokens.of(call.token())
-                .map(facts -> facts.text(call.amount()) + (facts.isForeign() ? " (named by the contract)" : ""))
-                .orElseGet(() -> call.amount() + " units");
+    private String line(TokenCall call, Felt account) {
+        Optional<TokenFacts> facts = tokens.of(call.token());
+        String amount = facts.map(known -> known.text(call.amount())).orElseGet(() -> call.amount() + " units");
+        boolean moves = call.action() == TokenCall.Action.TRANSFER;
+        return (call.isUnlimited()
+                        ? "without limit"
+                                + facts.map(known -> " " + known.symbol()).orElse("")
+                        : amount)
+                + (call.owner().equals(account) ? "" : " from " + call.owner().toPaddedHex())
+                + (moves ? " to " : " for ")
+                + call.counterparty().toPaddedHex()
+                + (facts.isPresent() && !facts.get().isForeign() ? "" : token(call, facts.isPresent()));
+    }
+
+    private static String token(TokenCall call, boolean isNamed) {
+        if (call.token().isZero()) {
+            return ", token not named";
+        }
+        String source = isNamed ? "named by the contract" : UNKNOWN;
+        return ", token " + call.token().toPaddedHex() + " (symbol and decimals " + source + ")";
+    }
+
+    /** Returns the name by which a person knows the contract of a call; empty if there is none. */
+    String name(RequestedCall call, Felt account) {
+        return call.isOnItself(account)
+                ? "the account itself"
+                : tokens.of(call.contract())
+                        .filter(facts -> !facts.isForeign())
+                        .map(TokenFacts::symbol)
+                        .orElse("");
     }
 
     /** Writes a sentence about the effect of a call, if it is one that tokens have. */
@@ -61,11 +84,11 @@ final class Amounts {
             address(html.text(" to "), call.counterparty());
         } else {
             address(html.text("Allows "), call.counterparty());
-            if (call.isUnlimited()) {
-                token(html.text(" to take everything, without a limit, now and later: any amount of "), call);
-            } else {
-                amount(html.text(" to take "), call);
-            }
+            html.text(
+                    call.isUnlimited()
+                            ? " to take everything, without a limit, now and later: any amount of "
+                            : " to take ");
+            amount(html, call);
             html.text(call.action() == TokenCall.Action.ALLOW_MORE ? " more than before" : "");
         }
         html.text(".").tags("</p>\n");
@@ -75,31 +98,35 @@ final class Amounts {
         html.tags("<code>").text(address.toPaddedHex()).tags("</code>");
     }
 
-    private void token(Html html, TokenCall call) {
-        Optional<TokenFacts> facts = tokens.of(call.token());
-        if (facts.isPresent()) {
-            html.tags("<strong>").text(facts.get().symbol()).tags("</strong> ");
-            origin(html, facts.get());
-        } else {
-            html.text("a token whose symbol is " + UNKNOWN);
-        }
-    }
-
+    /** Writes the amount and its token, or the token alone if the amount has no limit. */
     private void amount(Html html, TokenCall call) {
+        boolean isBounded = !call.isUnlimited();
         Optional<TokenFacts> facts = tokens.of(call.token());
         if (facts.isPresent()) {
-            html.tags("<strong>").text(facts.get().text(call.amount())).tags("</strong> ");
-            origin(html, facts.get());
-            html.text(" = " + call.amount() + " of the smallest unit");
+            html.tags("<strong>")
+                    .text(
+                            isBounded
+                                    ? facts.get().text(call.amount())
+                                    : facts.get().symbol())
+                    .tags("</strong> ");
+            origin(html, call.token(), facts.get());
+            html.text(isBounded ? " = " + call.amount() + " of the smallest unit" : "");
         } else {
-            html.tags("<strong>").text(call.amount().toString()).tags("</strong>");
-            html.text(" of the smallest unit of a token whose symbol and decimals are " + UNKNOWN);
+            html.tags("<strong>")
+                    .text(isBounded ? call.amount().toString() : "")
+                    .tags("</strong>");
+            html.text(isBounded ? " of the smallest unit of " : "")
+                    .text(
+                            call.token().isZero()
+                                    ? "a token that the message does not name"
+                                    : "a token whose symbol and decimals are " + UNKNOWN);
         }
     }
 
-    private static void origin(Html html, TokenFacts facts) {
+    private void origin(Html html, Felt token, TokenFacts facts) {
+        String known = token.equals(tokens.feeToken()) ? "(the fee token)" : "(known by its address)";
         html.tags(facts.isForeign() ? "<span class=\"foreign\">" : "<span class=\"origin\">")
-                .text(facts.isForeign() ? "(named by the contract)" : "(the fee token)")
+                .text(facts.isForeign() ? "(named by the contract)" : known)
                 .tags("</span>");
     }
 
@@ -111,15 +138,16 @@ final class Amounts {
         }
         html.tags("<h2>Balances of the account</h2>\n"
                 + "<table id=\"balances\">\n"
-                + "<thead><tr><th>Token</th><th class=\"number\">Now</th><th class=\"number\">After, at least"
-                + " (estimated)</th></tr></thead>\n"
+                + "<thead><tr><th>Token</th><th class=\"number\">Now</th><th class=\"number\">After (estimated)"
+                + "</th></tr></thead>\n"
                 + "<tbody>\n");
         balances.forEach(balance -> row(html, balance));
         html.tags("</tbody>\n</table>\n");
         boolean others = request.calls().stream()
                 .anyMatch(call -> TokenCall.of(call, request.account()).isEmpty());
         html.tags("<p class=\"quiet\">")
-                .text("Estimated: the balance now, less the amounts above and the maximum fee."
+                .text("Estimated: the balance now, less the amounts above"
+                        + (request.maxFeeFri() == null ? "." : " and the maximum fee.")
                         + (others ? " The other calls may change more." : ""))
                 .tags("</p>\n");
     }
@@ -129,12 +157,12 @@ final class Amounts {
         Optional<TokenFacts> facts = tokens.of(balance.token());
         facts.ifPresent(known -> {
             html.text(known.symbol() + " ");
-            origin(html, known);
+            origin(html, balance.token(), known);
             html.tags("<br>");
         });
         html.tags("<code>").text(balance.token().toPaddedHex()).tags("</code></th>");
         cell(html, "Now", balance.before(), facts, false);
-        cell(html, "After, at least (estimated)", balance.after(), facts, balance.isShort());
+        cell(html, "After (estimated)", balance.after(), facts, balance.isShort());
         html.tags("</tr>\n");
     }
 

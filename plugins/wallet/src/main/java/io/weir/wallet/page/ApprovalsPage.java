@@ -1,14 +1,13 @@
 package io.weir.wallet.page;
 
 import io.weir.api.AdminPage;
+import io.weir.api.AdminPage.Request;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalQueue;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ApprovalQueue.Claim;
 import io.weir.wallet.approval.ApprovalSettings;
-import io.weir.wallet.approval.Claim;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.page.Sessions.Session;
-import io.weir.wallet.state.StoredDecision;
 import io.weir.wallet.token.TokenSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +61,7 @@ public final class ApprovalsPage implements AdminPage {
         this.queue = queue;
         this.path = "/plugins/" + pluginId + "/" + PATH;
         this.anybodyApproves = settings.hasApprover();
-        this.signIn = new SignIn(new Approvers(settings.approvers()), nanos);
+        this.signIn = new SignIn(settings.approvers(), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
         this.session = settings.session();
         this.marks = new Marks(queue);
@@ -87,13 +87,13 @@ public final class ApprovalsPage implements AdminPage {
         String[] names = request.subPath().split("/", 2);
         boolean foreign = isForeign(request);
         Session found = foreign ? null : sessions.find(names[0], SessionCookie.secrets(request));
-        Views views = new Views(path, found);
+        Sources offered = sources;
+        Views views = new Views(path, found, offered == null ? null : offered.accounts());
         if (!anybodyApproves) {
-            return done(Answers.page(
+            return done(views.say(
                     503,
-                    views.message(
-                            "Approvals",
-                            "Nobody can approve anything (expected: plugins.wallet.approver-sha256, or approvers).")));
+                    "Approvals",
+                    "Nobody can approve anything (expected: plugins.wallet.approver-sha256, or approvers)."));
         }
         String page = found == null ? request.subPath() : names.length < 2 ? "" : names[1];
         if (!request.method().equals("POST")) {
@@ -101,7 +101,8 @@ public final class ApprovalsPage implements AdminPage {
         }
         Form form = Form.of(request);
         if (form == null) {
-            return done(Answers.page(400, views.message("Not understood", "That is no form of this page.")));
+            return done(views.say(
+                    400, "Not understood", "The form cannot be read. Go back, reload the page, and try again."));
         }
         if (page.equals("sign-in") && !foreign) {
             return done(signIn(request, form));
@@ -110,7 +111,7 @@ public final class ApprovalsPage implements AdminPage {
             return done(Answers.page(403, views.signIn("You are not signed in, or no more.")));
         }
         if (!found.owns(form)) {
-            return done(Answers.page(403, views.message("Refused", "That form is not of your session.")));
+            return done(views.say(403, "Refused", "That form is not of your session."));
         }
         return post(request, page, form, found, views);
     }
@@ -127,7 +128,7 @@ public final class ApprovalsPage implements AdminPage {
     /** From now on, the pages show what the wallet knows, and transactions that are held up can be replaced. */
     public void offer(Sources offered) {
         sources = offered;
-        transactions.offer(offered.remedies());
+        transactions.offer(offered);
     }
 
     private static CompletionStage<Response> done(Response response) {
@@ -139,14 +140,14 @@ public final class ApprovalsPage implements AdminPage {
             return done(Answers.style(style));
         }
         if (views == null) {
-            return done(Answers.page(200, new Views(path, null).signIn("")));
+            return done(Answers.page(200, new Views(path, null, null).signIn("")));
         }
         return switch (page) {
             case "" -> list(views);
             case "history" -> done(history(request, views));
             case "transactions" -> done(transactions.list(views));
             case "request" -> one(request.query().getOrDefault("id", ""), views);
-            default -> done(Answers.page(404, views.message("Not found", "There is no such page.")));
+            default -> done(views.say(404, "Not found", "There is no such page."));
         };
     }
 
@@ -158,37 +159,27 @@ public final class ApprovalsPage implements AdminPage {
                 : offered.tokens()
                         .symbols(parked.stream().map(ParkedRequest::request).toList());
         return tokens.thenApply(
-                known -> Answers.page(200, new ListView(views, marks, known, this::label).of(parked, clock.instant())));
-    }
-
-    private String label(ApprovalRequest request) {
-        Sources offered = sources;
-        return offered == null ? "" : offered.accounts().of(request);
-    }
-
-    private String label(StoredDecision decision) {
-        Sources offered = sources;
-        return offered == null ? "" : offered.accounts().of(decision.tenant(), decision.chain(), decision.account());
+                known -> Answers.page(200, new ListView(views, marks, known).of(parked, clock.instant())));
     }
 
     private CompletionStage<Response> one(String id, Views views) {
         ParkedRequest one = queue.find(id);
         Sources offered = sources;
         if (one == null) {
-            return done(offered == null ? gone(views) : decided(offered, id, views));
+            return done(offered == null ? gone("", views) : decided(offered, id, views));
         }
         CompletionStage<TokenSnapshot> tokens = offered == null
                 ? CompletableFuture.completedStage(TokenSnapshot.NONE)
                 : offered.tokens().read(one.request());
-        return tokens.thenApply(known ->
-                Answers.page(200, new RequestView(views, marks, known, label(one.request())).of(one, clock.instant())));
+        return tokens.thenApply(
+                known -> Answers.page(200, new RequestView(views, marks, known).of(one, clock.instant())));
     }
 
     private Response decided(Sources offered, String id, Views views) {
         return offered.decisions()
                 .find(id)
-                .map(entry -> Answers.page(200, new DecisionViews(views, this::label).result(entry, clock.instant())))
-                .orElseGet(() -> gone(views));
+                .map(entry -> Answers.page(200, new DecisionViews(views).result(entry, clock.instant())))
+                .orElseGet(() -> gone("", views));
     }
 
     private Response history(Request request, Views views) {
@@ -197,11 +188,11 @@ public final class ApprovalsPage implements AdminPage {
         try {
             before = Long.parseLong(request.query().getOrDefault("before", "" + Long.MAX_VALUE));
         } catch (NumberFormatException e) {
-            return Answers.page(400, views.message("Not understood", "before: not usable (expected: a number)."));
+            return views.say(400, "Not understood", "before: not usable (expected: a number).");
         }
         List<DecisionHistory.Entry> entries =
                 offered == null ? List.of() : offered.decisions().page(before);
-        return Answers.page(200, new DecisionViews(views, this::label).history(entries, clock.instant()));
+        return Answers.page(200, new DecisionViews(views).history(entries, clock.instant()));
     }
 
     private CompletionStage<Response> post(Request request, String page, Form form, Session own, Views views) {
@@ -212,7 +203,7 @@ public final class ApprovalsPage implements AdminPage {
             }
             case "decision" -> done(decide(form, views));
             case "replace" -> transactions.replace(form, views);
-            default -> done(Answers.page(404, views.message("Not found", "There is no such page.")));
+            default -> done(views.say(404, "Not found", "There is no such page."));
         };
     }
 
@@ -223,7 +214,7 @@ public final class ApprovalsPage implements AdminPage {
             String own = path + "/" + Sessions.nameOf(secret);
             return Answers.seeOther(own, SessionCookie.set(secret, own, session, request));
         }
-        Views views = new Views(path, null);
+        Views views = new Views(path, null, null);
         if (result.waitSeconds() > 0) {
             String seconds = String.valueOf(result.waitSeconds());
             return Answers.page(
@@ -238,13 +229,13 @@ public final class ApprovalsPage implements AdminPage {
     private Response decide(Form form, Views views) {
         String decision = form.field("decision");
         if (!decision.equals("approve") && !decision.equals("refuse")) {
-            return Answers.page(400, views.message("Not understood", "That is no decision."));
+            return views.say(400, "Not understood", "The form names no decision. Go back and press Approve or Refuse.");
         }
         String id = form.field("id");
         if (decision.equals("refuse")) {
             Claim refused = queue.claim(id, views.approver());
             if (refused == null) {
-                return gone(views);
+                return gone(id, views);
             }
             note(refused, false, views.approver());
             refused.refuse();
@@ -252,20 +243,20 @@ public final class ApprovalsPage implements AdminPage {
         }
         try {
             return switch (queue.approve(id, views.approver())) {
-                case GONE -> gone(views);
-                case REPEATED -> Answers.page(409, views.message("Not enough", AGAIN));
+                case GONE -> gone(id, views);
+                case REPEATED -> views.say(409, "Not enough", AGAIN);
                 case NOTED -> Answers.seeOther(views.path(), Map.of());
-                case LAST -> approve(queue.claim(id, views.approver()), views);
+                case LAST -> {
+                    Claim claim = queue.claim(id, views.approver());
+                    yield claim == null ? gone(id, views) : approve(claim, views);
+                }
             };
         } catch (RpcException e) {
-            return Answers.page(500, views.message("Not approved", String.valueOf(e.getMessage())));
+            return views.say(500, "Not approved", String.valueOf(e.getMessage()));
         }
     }
 
-    private Response approve(@Nullable Claim claim, Views views) {
-        if (claim == null) {
-            return gone(views);
-        }
+    private Response approve(Claim claim, Views views) {
         claim.record();
         note(claim, true, claim.parked().votes().with(views.approver()).names());
         if (claim.parked().forKey()) {
@@ -301,7 +292,7 @@ public final class ApprovalsPage implements AdminPage {
         } catch (Exception e) {
             LOG.warn("approvals: a private key could not be opened: {}", e.toString());
             claim.fail();
-            return Answers.page(500, views.message("No key", "The key could not be opened; the log says why."));
+            return views.say(500, "No key", "The key could not be opened; the log says why.");
         } finally {
             if (key != null) {
                 Arrays.fill(key, (byte) 0);
@@ -309,11 +300,55 @@ public final class ApprovalsPage implements AdminPage {
         }
     }
 
-    private static Response gone(Views views) {
-        return Answers.page(
+    /** Says which decision came first, or that none did. */
+    private Response gone(String id, Views views) {
+        Sources offered = sources;
+        String first = offered == null
+                ? ""
+                : offered.decisions()
+                        .find(id)
+                        .map(entry -> "It came second: " + DecisionViews.decided(entry.decision()) + ".")
+                        .orElse("");
+        return views.say(
                 409,
-                views.message(
-                        "Too late",
-                        "This request waits no more: it was decided on, its time was over, or it never was."));
+                "Too late",
+                first.isEmpty()
+                        ? "This request waits no more. Nobody decided in time, its callers have gone, or it never was."
+                        : "Your decision does not count. " + first);
+    }
+
+    /**
+     * The cookie that holds a session's secret. No script reads it, and no other site sends it. Browsers send cookies to every port of a
+     * host. A server on another port gets this one only at the session's own path, which it cannot guess. Immutable.
+     */
+    private static final class SessionCookie {
+
+        private static final String NAME = "weir-approver";
+
+        private SessionCookie() {}
+
+        /** Returns all secrets of a request, because other servers of the host can set cookies of the same name. */
+        static List<String> secrets(Request request) {
+            String header = request.header("cookie");
+            return Stream.of(header == null ? new String[0] : header.split(";", -1))
+                    .map(String::strip)
+                    .filter(cookie -> cookie.startsWith(NAME + "="))
+                    .map(cookie -> cookie.substring(NAME.length() + 1))
+                    .toList();
+        }
+
+        /**
+         * Returns the header that sets it, in answer to a request.
+         *
+         * @param path the session's
+         * @param life how long the browser keeps it; zero takes it away
+         */
+        static Map<String, String> set(String secret, String path, Duration life, Request request) {
+            String origin = request.header("origin");
+            // The listener speaks HTTP. A browser that came by HTTPS sends the cookie no other way.
+            String secure = origin != null && origin.startsWith("https://") ? "; Secure" : "";
+            String attributes = "; HttpOnly; SameSite=Strict; Max-Age=" + life.toSeconds() + secure;
+            return Map.of("Set-Cookie", NAME + "=" + secret + "; Path=" + path + attributes);
+        }
     }
 }

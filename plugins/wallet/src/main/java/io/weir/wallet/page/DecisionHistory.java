@@ -15,20 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The decisions of persons as the pages write and read them. Thread-safe; blocks. */
-public final class DecisionHistory {
+public record DecisionHistory(DecisionTable decisions, TransactionTable transactions) {
     /** Number of decisions on one page. */
     static final int PAGE = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionHistory.class);
-    private static final int MAX_SUMMARY = 1_000;
-
-    private final DecisionTable decisions;
-    private final TransactionTable transactions;
-
-    public DecisionHistory(DecisionTable decisions, TransactionTable transactions) {
-        this.decisions = decisions;
-        this.transactions = transactions;
-    }
+    /** The lines of 32 calls, each with two addresses and an amount. */
+    private static final int MAX_SUMMARY = 8_000;
 
     /** A decision with the transactions that were signed for it. Immutable. */
     record Entry(StoredDecision decision, List<StoredTransaction> transactions) {
@@ -46,7 +39,8 @@ public final class DecisionHistory {
     /** Notes a decision. A history that cannot be written never hinders one: the audit log is what proves it. */
     void note(ParkedRequest one, boolean approved, String by, Amounts amounts, Instant now) {
         ApprovalRequest request = one.request();
-        String summary = ListView.summary(request, amounts);
+        String lines = String.join("; ", ListView.lines(request, amounts));
+        String summary = lines.length() <= MAX_SUMMARY ? lines : lines.substring(0, MAX_SUMMARY) + "…";
         try {
             decisions.add(new StoredDecision(
                     0,
@@ -56,7 +50,8 @@ public final class DecisionHistory {
                     request.network(),
                     request.chainId(),
                     request.account(),
-                    summary.length() <= MAX_SUMMARY ? summary : summary.substring(0, MAX_SUMMARY) + "…",
+                    summary,
+                    request.typedData() == null ? "" : request.typedData().toString(),
                     Amounts.fee(request.maxFeeFri()),
                     approved,
                     by,

@@ -1,38 +1,30 @@
 package io.weir.wallet.page;
 
+import io.weir.l2.Felt;
 import io.weir.wallet.page.DecisionHistory.Entry;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.StoredDecision;
 import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Writes the page of a request that was decided on, and the history. Immutable. */
-final class DecisionViews {
+record DecisionViews(Views views) {
 
     /** After this time the page of a request that never settles stops to reload itself. */
     private static final Duration RELOADING = Duration.ofHours(1);
 
-    private final Views views;
-    private final Function<StoredDecision, String> labels;
-
-    /**
-     * Pages in a frame.
-     *
-     * @param labels the labels of accounts; empty for an account that has none
-     */
-    DecisionViews(Views views, Function<StoredDecision, String> labels) {
-        this.views = views;
-        this.labels = labels;
-    }
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Returns the page of one request. It reloads itself until nothing more will come of it. */
     Html result(Entry entry, Instant now) {
         StoredDecision decision = entry.decision();
         boolean young = Duration.between(decision.decided(), now).compareTo(RELOADING) < 0;
-        Html html = views.begin(word(decision) + ": " + decision.method(), young && !entry.isSettled());
+        Html html = views.begin(
+                word(decision) + ": " + decision.method(), young && !entry.isSettled() ? Views.AGAIN : Duration.ZERO);
         html.tags("<p id=\"result\" class=\"")
                 .text(style(entry))
                 .tags("\">")
@@ -45,12 +37,16 @@ final class DecisionViews {
         html.fact("Key", decision.tenant());
         html.fact("Method", decision.method());
         html.fact("Network", decision.network() + ", chain " + decision.chain());
-        html.hexFact("Account", labels.apply(decision), decision.account().toPaddedHex());
+        Felt account = decision.account();
+        html.hexFact("Account", views.label(decision.tenant(), decision.chain(), account), account.toPaddedHex());
         if (!decision.summary().isEmpty()) {
-            html.fact("Calls", decision.summary());
+            html.fact("Content", decision.summary());
         }
         html.fact("Maximum fee", decision.maxFee());
         html.tags("</table>\n");
+        if (!decision.message().isEmpty()) {
+            new MessageView(JSON.readTree(decision.message())).write(html, decision.chain());
+        }
         views.links(html);
         return Views.end(html);
     }
@@ -59,7 +55,7 @@ final class DecisionViews {
         return decision.approved() ? "Approved" : "Refused";
     }
 
-    private static String decided(StoredDecision decision) {
+    static String decided(StoredDecision decision) {
         return word(decision) + " by " + decision.by() + ", " + Times.of(decision.decided());
     }
 
@@ -97,7 +93,8 @@ final class DecisionViews {
         return entry.transactions().isEmpty()
                 ? entry.decision().outcome() == RequestState.FAILED
                         || entry.decision().outcome() == RequestState.WITHDRAWN
-                : !entry.transactions().stream().allMatch(one -> one.state().isInBlock() && !one.isReverted());
+                : !entry.transactions().stream()
+                        .allMatch(one -> one.state() == TransactionState.ACCEPTED_ON_L2 && !one.isReverted());
     }
 
     /** Returns what came of a request, in one line: what its last transaction tells, or else the request itself. */
@@ -122,7 +119,7 @@ final class DecisionViews {
 
     /** Returns a page of the history, with links to each decision and to older ones. */
     Html history(List<Entry> entries, Instant now) {
-        Html html = views.begin("Decisions", false);
+        Html html = views.begin("Decisions", Duration.ZERO);
         if (entries.isEmpty()) {
             html.tags("<p id=\"nothing\">None.</p>\n");
         } else {

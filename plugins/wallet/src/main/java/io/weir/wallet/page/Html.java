@@ -82,6 +82,12 @@ final class Html {
         };
     }
 
+    /** Adds texts, each between the same tags. */
+    Html each(Iterable<String> texts, String opening, String closing) {
+        texts.forEach(text -> tags(opening).text(text).tags(closing));
+        return this;
+    }
+
     /** A row of a table of facts. */
     Html fact(String name, String value) {
         return tags("<tr><th scope=\"row\">")

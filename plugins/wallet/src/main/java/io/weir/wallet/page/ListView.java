@@ -7,36 +7,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
-/** Writes the list of waiting requests. Immutable. */
-final class ListView {
+/**
+ * Writes the list of waiting requests. Immutable.
+ *
+ * @param views the frame of the page
+ * @param tokens by the id of the chain
+ */
+record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 
-    private final Views views;
-    private final Marks marks;
-    private final Map<String, TokenSnapshot> tokens;
-    private final Function<ApprovalRequest, String> labels;
-
-    /**
-     * A list over what is known.
-     *
-     * @param views the frame of the page
-     * @param tokens by the id of the chain
-     * @param labels the labels of accounts; empty for an account that has none
-     */
-    ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens, Function<ApprovalRequest, String> labels) {
-        this.views = views;
-        this.marks = marks;
-        this.tokens = tokens;
-        this.labels = labels;
-    }
-
     /** Returns the page, with a link to each request. It reloads itself, so nothing on it decides anything. */
     Html of(List<ParkedRequest> waiting, Instant now) {
-        Html html = views.begin("Approvals", true);
+        Html html = views.begin(waiting.isEmpty() ? "Approvals" : "(" + waiting.size() + ") Approvals", Views.AGAIN);
         if (waiting.isEmpty()) {
             html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
         } else {
@@ -61,14 +47,9 @@ final class ListView {
                 .text(request.method())
                 .tags("</strong> ");
         html.text("on " + request.network());
-        request.calls()
-                .forEach(call -> html.tags("<div>")
-                        .text(amounts.brief(call, request.account()))
-                        .tags(" <code class=\"short\">")
-                        .text(call.contract().toPaddedHex())
-                        .tags("</code></div>"));
-        marks.of(one, now)
-                .forEach(mark -> html.tags("<div class=\"mark\">").text(mark).tags("</div>"));
+        html.each(lines(request, amounts), "<div>", "</div>");
+        html.each(Marks.dangers(request), "<div class=\"danger\">", "</div>");
+        html.each(marks.of(one, now), "<div class=\"mark\">", "</div>");
         html.tags("</td><td data-name=\"Key and account\">").text(request.tenant());
         String address = one.asker().address();
         if (address != null) {
@@ -87,18 +68,19 @@ final class ListView {
     }
 
     private void account(Html html, ApprovalRequest request) {
-        String label = labels.apply(request);
+        String label = views.label(request.tenant(), request.chainId(), request.account());
         html.tags("<div>").text(label).tags(label.isEmpty() ? "" : " ");
         html.tags("<code class=\"short\">")
                 .text(request.account().toPaddedHex())
                 .tags("</code></div>");
     }
 
-    /** Returns one line about the calls of a request; empty if it has none. */
-    static String summary(ApprovalRequest request, Amounts amounts) {
-        return request.calls().stream()
-                .map(call -> amounts.brief(call, request.account()) + " at "
-                        + call.contract().toPaddedHex())
-                .collect(Collectors.joining(", "));
+    /** Returns a line about the message of a request, and one about each call. */
+    static List<String> lines(ApprovalRequest request, Amounts amounts) {
+        JsonNode message = request.typedData();
+        return Stream.concat(
+                        Stream.ofNullable(message).map(shown -> new MessageView(shown).title()),
+                        request.calls().stream().map(call -> amounts.line(call, request.account())))
+                .toList();
     }
 }

@@ -1,21 +1,22 @@
 package io.weir.wallet.page;
 
+import io.weir.l2.Felt;
+import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.token.TokenCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** What a person must know of a request beside its content: equal requests, and callers that have gone. Thread-safe. */
-final class Marks {
+/** The lines that a person must know about a request: the worst that it can do, equal requests, and callers that have gone. Thread-safe. */
+record Marks(ApprovalQueue queue) {
 
-    private final ApprovalQueue queue;
-
-    Marks(ApprovalQueue queue) {
-        this.queue = queue;
-    }
+    private static final int MAX_PROBLEM = 200;
 
     /** The marks of a request that waits, one line each. */
     List<String> of(ParkedRequest one, Instant now) {
@@ -40,5 +41,44 @@ final class Marks {
             marks.add("An equal request was approved " + Times.span(Duration.between(before, now)) + " ago.");
         }
         return marks;
+    }
+
+    /** Returns the warnings about a request, one line each, the worst first. */
+    static List<String> dangers(ApprovalRequest request) {
+        List<String> dangers = new ArrayList<>();
+        Felt account = request.account();
+        List<RequestedCall> calls = request.calls();
+        if (calls.stream().anyMatch(call -> call.isOnItself(account))) {
+            dangers.add(
+                    "The account calls itself. Such a call can give the account to somebody else: it changes the owner,"
+                            + " the guardians or the code. No request is more dangerous.");
+        }
+        Stream.ofNullable(request.typedData())
+                .map(message -> MessageEffect.of(message, account))
+                .filter(effect -> !effect.isHarmless())
+                .forEach(effect -> dangers.add(danger(effect)));
+        if (calls.stream().flatMap(call -> TokenCall.of(call, account).stream()).anyMatch(TokenCall::isUnlimited)) {
+            dangers.add("An allowance has no limit: the spender can take everything, now and later.");
+        }
+        calls.stream()
+                .filter(RequestedCall::isMissing)
+                .forEach(call -> dangers.add("The class of the contract "
+                        + call.contract().toPaddedHex() + " is known. It has no function " + call.function() + "."));
+        return dangers;
+    }
+
+    private static String danger(MessageEffect effect) {
+        if (effect.outside() != null) {
+            return "This signature can move funds later, without another question: others make its calls.";
+        }
+        if (!effect.allowances().isEmpty()) {
+            return "This signature can move funds later, without another question: it is an allowance.";
+        }
+        return "A signature can move funds. The wallet does not know what this message allows"
+                + (effect.problem().isEmpty() ? "." : ": " + shortened(effect.problem()) + ".");
+    }
+
+    private static String shortened(String problem) {
+        return problem.length() <= MAX_PROBLEM ? problem : problem.substring(0, MAX_PROBLEM) + "…";
     }
 }

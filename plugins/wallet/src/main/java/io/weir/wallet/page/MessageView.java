@@ -1,14 +1,17 @@
 package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
+import io.weir.l2.Uint256;
+import io.weir.l2.typed.OutsideExecution;
+import io.weir.l2.typed.TypedData;
+import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
-import io.weir.wallet.chain.Uint256;
 import java.math.BigInteger;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Writes a typed message: its content as nested lists with names, its chain and its domain, and the types folded. Immutable. */
@@ -17,19 +20,76 @@ final class MessageView {
     /** Deeper values are written as JSON; messages that can be signed are less deep. */
     private static final int MAX_DEPTH = 40;
 
-    /** The members of the types that a message need not declare. */
-    private static final Map<String, Map<String, String>> PRESETS = Map.of(
-            "u256", Map.of("low", "u128", "high", "u128"),
-            "TokenAmount", Map.of("token_address", "ContractAddress", "amount", "u256"),
-            "NftId", Map.of("collection_address", "ContractAddress", "token_id", "u256"));
+    /** The characters of each part of a title. */
+    private static final int MAX_PART = 60;
+
+    /** The last second with a year of four digits. Later ends are no ends. */
+    private static final BigInteger LAST_SECOND = BigInteger.valueOf(253_402_300_799L);
 
     private final JsonNode message;
-    private final JsonNode types;
+    private final @Nullable TypedData data;
 
     /** A view of typed data: an object of {@code types}, {@code primaryType}, {@code domain} and {@code message}. */
     MessageView(JsonNode typedData) {
         this.message = typedData;
-        this.types = typedData.path("types");
+        this.data = read(typedData);
+    }
+
+    private static @Nullable TypedData read(JsonNode typedData) {
+        try {
+            return TypedData.of(typedData);
+        } catch (IllegalArgumentException e) {
+            // A message that nobody can sign is shown without the types of its members.
+            return null;
+        }
+    }
+
+    /** Returns the primary type and the domain in one line, for the list and the history. */
+    String title() {
+        JsonNode domain = message.path("domain");
+        String name = shortened(domain.path("name").asString(""));
+        String version = shortened(domain.path("version").asString(""));
+        String chain = shortened(chain());
+        return shortened(message.path("primaryType").asString(""))
+                + (name.isEmpty() ? " of no named application" : " of " + name)
+                + (version.isEmpty() ? "" : ", version " + version)
+                + (chain.isEmpty() ? ", for every chain" : ", chain " + chain);
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MAX_PART ? text : text.substring(0, MAX_PART) + "…";
+    }
+
+    /** Writes who may do what by the signature. The sentences about its calls follow. */
+    void effect(Html html, Felt account) {
+        MessageEffect effect = MessageEffect.of(message, account);
+        html.tags("<h2>What this signature allows</h2>\n<p id=\"effect\">");
+        html.text(submission(effect)).tags("</p>\n");
+    }
+
+    private static String submission(MessageEffect effect) {
+        OutsideExecution outside = effect.outside();
+        if (outside == null) {
+            String other = effect.isHarmless()
+                    ? "It looks like a sign-in: it holds no amount and no address of a contract."
+                    : "This is not known. Read the whole message, and sign it only if you know what it does.";
+            return effect.allowances().isEmpty() ? other : "Others may take tokens of the account:";
+        }
+        boolean anybody = outside.caller().equals(OutsideExecution.ANY_CALLER);
+        String who =
+                anybody ? "Anybody (ANY_CALLER)" : "Only " + outside.caller().toPaddedHex();
+        int calls = outside.calls().size();
+        String from = outside.after().compareTo(BigInteger.ONE) <= 0 ? "from now" : "after " + moment(outside.after());
+        boolean isEndless = outside.before().compareTo(LAST_SECOND) > 0;
+        String until = isEndless ? "without an end" : "until " + moment(outside.before());
+        return who + " may submit " + (calls == 1 ? "this call" : "these " + calls + " calls") + " for the account, "
+                + from + ", " + until + ".";
+    }
+
+    private static String moment(BigInteger seconds) {
+        return seconds.compareTo(LAST_SECOND) > 0
+                ? "a time that never comes"
+                : Times.of(Instant.ofEpochSecond(seconds.longValue()));
     }
 
     /**
@@ -38,7 +98,7 @@ final class MessageView {
      * @param chain the chain of the call, as text
      */
     void write(Html html, String chain) {
-        html.tags("<h2>The message to sign</h2>\n");
+        html.tags("<h2>The message</h2>\n");
         chain(html, chain);
         String type = message.path("primaryType").asString("");
         html.tags("<div id=\"message\" class=\"message\">\n<p><strong>")
@@ -46,7 +106,7 @@ final class MessageView {
                 .tags("</strong></p>\n");
         value(html, message.path("message"), type, 0);
         html.tags("</div>\n<h3>Domain</h3>\n<div id=\"domain\" class=\"message\">\n");
-        value(html, message.path("domain"), types.has("StarknetDomain") ? "StarknetDomain" : "StarkNetDomain", 0);
+        value(html, message.path("domain"), data == null ? "" : data.domainType(), 0);
         html.tags(
                 "</div>\n<details>\n<summary>Types, and the whole message as JSON</summary>\n<pre id=\"typed-data\">");
         html.lines(message.toPrettyString()).tags("</pre>\n</details>\n");
@@ -54,8 +114,7 @@ final class MessageView {
 
     private void chain(Html html, String callChain) {
         String text = message.path("domain").path("chainId").asString("");
-        Optional<L2Network> named = network(text);
-        String name = named.map(L2Network::chainIdText).orElse(text);
+        String name = chain();
         boolean isOther = !name.equals(callChain);
         html.tags(isOther ? "<p id=\"message-chain\" class=\"notice\">" : "<p id=\"message-chain\">");
         if (text.isEmpty()) {
@@ -67,11 +126,13 @@ final class MessageView {
         html.tags("</p>\n");
     }
 
-    private static Optional<L2Network> network(String chainId) {
+    /** The name of the message's chain, or its id where it has no name. */
+    private String chain() {
+        String chainId = message.path("domain").path("chainId").asString("");
         try {
-            return chainId.isEmpty() ? Optional.empty() : Optional.of(new L2Network("", L2Networks.parse(chainId)));
+            return chainId.isEmpty() ? "" : new L2Network("", L2Networks.parse(chainId)).chainIdText();
         } catch (IllegalArgumentException e) {
-            return Optional.empty();
+            return chainId;
         }
     }
 
@@ -84,7 +145,7 @@ final class MessageView {
             }
             html.tags("<ul>\n");
             for (Map.Entry<String, JsonNode> member : value.properties()) {
-                String inner = memberType(type, member.getKey());
+                String inner = data == null ? "" : data.memberType(type, member.getKey());
                 begin(html, member.getKey(), inner);
                 value(html, member.getValue(), inner, depth + 1);
                 html.tags("</li>\n");
@@ -109,41 +170,24 @@ final class MessageView {
         }
     }
 
-    /** The type of a member as the message or the standard declares it; empty if neither does. */
-    private String memberType(String struct, String member) {
-        for (JsonNode field : types.path(struct)) {
-            if (field.path("name").asString("").equals(member)) {
-                String type = field.path("type").asString("");
-                return type.equals("merkletree") ? field.path("contains").asString("") + "*" : type;
-            }
-        }
-        return types.has(struct) ? "" : PRESETS.getOrDefault(struct, Map.of()).getOrDefault(member, "");
-    }
-
-    private static void scalar(Html html, JsonNode value, String type) {
+    private void scalar(Html html, JsonNode value, String type) {
         html.tags("<span class=\"value\">")
                 .text(value.isString() ? value.stringValue() : value.toString())
                 .tags("</span>");
         if (type.equals("timestamp")) {
-            time(value).ifPresent(time -> html.text(" = " + Times.of(time)));
-        }
-    }
-
-    private static Optional<Instant> time(JsonNode seconds) {
-        try {
-            return Optional.of(Instant.ofEpochSecond(
-                    Felt.parse(seconds.asString("")).toBigInteger().longValueExact()));
-        } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
-            return Optional.empty();
+            felt(type, value).ifPresent(seconds -> html.text(" = " + moment(seconds.toBigInteger())));
         }
     }
 
     /** The number of 256 bits that two words are, or nothing. */
-    private static Optional<BigInteger> number(JsonNode value) {
+    private Optional<BigInteger> number(JsonNode value) {
+        return felt("u128", value.path("low"))
+                .flatMap(low -> felt("u128", value.path("high")).flatMap(high -> Uint256.of(low, high)));
+    }
+
+    private Optional<Felt> felt(String type, JsonNode value) {
         try {
-            return Uint256.of(
-                    Felt.parse(value.path("low").asString("")),
-                    Felt.parse(value.path("high").asString("")));
+            return data == null ? Optional.empty() : Optional.of(data.felt(type, value));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -10,47 +10,33 @@ import java.time.Instant;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Writes the page of one waiting request, with the two buttons. Immutable. */
-final class RequestView {
-
-    private final Views views;
-    private final Marks marks;
-    private final TokenSnapshot tokens;
-    private final String account;
-
-    /**
-     * A page over what is known of tokens.
-     *
-     * @param views the frame of the page
-     * @param account the label of its account; empty if there is none
-     */
-    RequestView(Views views, Marks marks, TokenSnapshot tokens, String account) {
-        this.views = views;
-        this.marks = marks;
-        this.tokens = tokens;
-        this.account = account;
-    }
+/**
+ * Writes the page of one waiting request, with the two buttons. Immutable.
+ *
+ * @param views the frame of the page
+ */
+record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
 
     /** Writes the page. */
     Html of(ParkedRequest one, Instant now) {
         ApprovalRequest request = one.request();
         Amounts amounts = new Amounts(tokens);
-        Html html = views.begin("Approve " + request.method() + "?", false);
-        marks.of(one, now)
-                .forEach(mark ->
-                        html.tags("<p class=\"notice mark\">").text(mark).tags("</p>\n"));
+        // Once its time is over, the page shows that instead of the buttons.
+        Html html = views.begin(
+                "Approve " + request.method() + "?",
+                Duration.between(now, one.until()).plusSeconds(1));
+        html.each(Marks.dangers(request), "<p class=\"notice danger\">", "</p>\n");
+        html.each(marks.of(one, now), "<p class=\"notice mark\">", "</p>\n");
         JsonNode message = request.typedData();
-        if (message != null) {
-            new MessageView(message).write(html, request.chainId());
-        }
-        facts(html, one, now);
-        for (int index = 0; index < request.calls().size(); index++) {
-            RequestedCall call = request.calls().get(index);
-            html.tags("<h2>")
-                    .text("Call " + (index + 1) + " of " + request.calls().size())
-                    .tags("</h2>\n");
-            amounts.effect(html, call, request.account());
-            call(html, call);
+        if (message == null) {
+            facts(html, one, now);
+            calls(html, request, amounts);
+        } else {
+            MessageView view = new MessageView(message);
+            view.effect(html, request.account());
+            calls(html, request, amounts);
+            view.write(html, request.chainId());
+            facts(html, one, now);
         }
         amounts.balances(html, request);
         if (one.forKey()) {
@@ -69,20 +55,35 @@ final class RequestView {
         html.fact("Address", address == null ? "unknown" : address);
         html.fact("Method", request.method());
         html.fact("Network", request.network() + ", chain " + request.chainId());
-        html.hexFact("Account", account, request.account().toPaddedHex());
+        html.hexFact(
+                "Account",
+                views.label(request.tenant(), request.chainId(), request.account()),
+                request.account().toPaddedHex());
         html.fact("Maximum fee", Amounts.fee(request.maxFeeFri()));
         String requestId = one.asker().requestId();
         if (requestId != null) {
             html.fact("Request id", requestId);
         }
+        html.fact("Asked because", one.reason());
         html.fact("Age", Times.span(Duration.between(one.since(), now)) + ", since " + Times.of(one.since()));
         html.fact("Time left", Times.span(Duration.between(now, one.until())) + ", until " + Times.of(one.until()));
         html.tags("</table>\n");
     }
 
-    private static void call(Html html, RequestedCall call) {
+    private static void calls(Html html, ApprovalRequest request, Amounts amounts) {
+        for (int index = 0; index < request.calls().size(); index++) {
+            RequestedCall call = request.calls().get(index);
+            html.tags("<h2>")
+                    .text("Call " + (index + 1) + " of " + request.calls().size())
+                    .tags("</h2>\n");
+            amounts.effect(html, call, request.account());
+            call(html, call, amounts.name(call, request.account()));
+        }
+    }
+
+    private static void call(Html html, RequestedCall call, String name) {
         html.tags("<table class=\"call facts\">\n");
-        html.hexFact("Contract", "", call.contract().toPaddedHex());
+        html.hexFact("Contract", name, call.contract().toPaddedHex());
         html.fact("Function", call.function());
         for (Argument argument : call.arguments()) {
             String type = argument.type().isEmpty() ? "" : " (" + argument.type() + ")";
@@ -93,14 +94,15 @@ final class RequestView {
     }
 
     /** Folds what the arguments say already. */
-    private static void calldata(Html html, RequestedCall call) {
+    static void calldata(Html html, RequestedCall call) {
         String felts = call.calldata().stream().map(felt -> felt.toHex()).collect(Collectors.joining(", "));
         html.tags("<tr><th scope=\"row\">Call data</th><td>");
         if (call.arguments().isEmpty()) {
             html.text(felts.isEmpty() ? "none" : felts);
         } else {
+            int size = call.calldata().size();
             html.tags("<details><summary>")
-                    .text(call.calldata().size() + " felts")
+                    .text(size == 1 ? "1 felt" : size + " felts")
                     .tags("</summary>");
             html.text(felts).tags("</details>");
         }

@@ -1,11 +1,11 @@
 package io.weir.wallet.page;
 
+import io.weir.wallet.name.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +95,6 @@ final class Sessions {
 
     /** Returns the name of the session of a secret. */
     static String nameOf(String secret) {
-        return HexFormat.of().formatHex(Approvers.sha256(secret));
+        return Fingerprint.hex(secret);
     }
 }

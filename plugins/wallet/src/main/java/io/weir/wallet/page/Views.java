@@ -1,22 +1,30 @@
 package io.weir.wallet.page;
 
+import io.weir.api.AdminPage.Response;
+import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.page.Sessions.Session;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable. */
 final class Views {
+    /** Of pages that change by themselves. */
+    static final Duration AGAIN = Duration.ofSeconds(5);
 
     private final String base;
     private final String path;
     private final @Nullable Session session;
+    private final @Nullable AccountLabels accounts;
 
     /**
      * Pages of a person, or of somebody who has not signed in.
      *
      * @param base the address below which all pages are, without a slash at the end
+     * @param accounts the labels of accounts, as soon as the wallet knows them
      */
-    Views(String base, @Nullable Session session) {
+    Views(String base, @Nullable Session session, @Nullable AccountLabels accounts) {
+        this.accounts = accounts;
         this.base = base;
         this.path = session == null ? base : base + "/" + session.name();
         this.session = session;
@@ -27,22 +35,27 @@ final class Views {
         return path;
     }
 
+    /** Returns the label of an account on a chain; empty if it has none. */
+    String label(String tenant, String chainId, Felt account) {
+        return accounts == null ? "" : accounts.of(tenant, chainId, account);
+    }
+
     /** Returns the name of the person. */
     String approver() {
         return session == null ? "" : session.approver();
     }
 
-    /** A page that says one thing. */
-    Html message(String title, String text) {
-        Html html = begin(title, false);
+    /** Answers with a page that says one thing. */
+    Response say(int status, String title, String text) {
+        Html html = begin(title, Duration.ZERO);
         html.tags("<p>").text(text).tags("</p>\n");
         links(html);
-        return end(html);
+        return Answers.page(status, end(html));
     }
 
     /** The form for the credential. */
     Html signIn(String notice) {
-        Html html = begin("Approvals", false);
+        Html html = begin("Approvals", Duration.ZERO);
         if (!notice.isEmpty()) {
             html.tags("<p class=\"notice\" role=\"alert\">").text(notice).tags("</p>\n");
         }
@@ -56,7 +69,7 @@ final class Views {
 
     /** The one page that ever shows a private key. */
     Html key(ApprovalRequest request, byte[] key) {
-        Html html = begin("The private key", false);
+        Html html = begin("The private key", Duration.ZERO);
         html.tags("<table>\n");
         html.fact("Tenant", request.tenant());
         html.fact("Account", request.account().toPaddedHex());
@@ -68,12 +81,17 @@ final class Views {
         return end(html);
     }
 
-    Html begin(String title, boolean comesAgain) {
+    /**
+     * Begins a page.
+     *
+     * @param reload after this time the browser loads the page again; never if it is zero
+     */
+    Html begin(String title, Duration reload) {
         Html html = new Html();
         html.tags("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.tags("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        if (comesAgain) {
-            html.tags("<meta http-equiv=\"refresh\" content=\"5\">\n");
+        if (!reload.isZero()) {
+            html.tags("<meta http-equiv=\"refresh\" content=\"" + reload.toSeconds() + "\">\n");
         }
         html.tags("<title>")
                 .text(title)

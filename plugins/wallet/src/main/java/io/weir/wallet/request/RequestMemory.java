@@ -4,6 +4,7 @@ import io.weir.api.RpcException;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.send.SendErrors;
 import io.weir.wallet.snap.Arguments;
+import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
 import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.RequestState;
@@ -23,22 +24,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The stored requests and what became of them. Thread-safe; blocks. */
-public final class RequestMemory {
+public record RequestMemory(
+        RequestTable table, TransactionTable transactions, DecisionTable decisions, AuditLog audit) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int FAILED = -32000;
     private static final int INTERNAL = -32603;
-
-    private final RequestTable table;
-    private final TransactionTable transactions;
-    private final DecisionTable decisions;
-    private final AuditLog audit;
-
-    public RequestMemory(RequestTable table, TransactionTable transactions, DecisionTable decisions, AuditLog audit) {
-        this.table = table;
-        this.decisions = decisions;
-        this.transactions = transactions;
-        this.audit = audit;
-    }
 
     static RpcException otherContent() {
         return SnapErrors.invalidParams(Arguments.path(Requests.REQUEST_ID)
@@ -162,9 +152,13 @@ public final class RequestMemory {
         return stored.method().equals("createAccount") == (transaction.type() == TransactionType.DEPLOY_ACCOUNT);
     }
 
-    /** Returns a request and its state as its caller sees them, or nothing. */
-    public Optional<ObjectNode> shown(String tenant, String requestId) {
-        return table.find(tenant, requestId).map(this::shown);
+    /** Answers {@code getRequest}: the state of a request by the id that its caller gave it. */
+    public CompletionStage<JsonNode> getRequest(SnapCall call) {
+        String id = call.arguments().text(Requests.REQUEST_ID);
+        return table.find(call.tenant(), id)
+                .map(stored -> CompletableFuture.<JsonNode>completedStage(shown(stored)))
+                .orElseThrow(() -> SnapErrors.invalidParams(
+                        Arguments.path(Requests.REQUEST_ID) + ": unknown (expected: the id of a request of this key)"));
     }
 
     private ObjectNode shown(StoredRequest stored) {

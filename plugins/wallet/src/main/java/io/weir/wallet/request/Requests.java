@@ -1,6 +1,7 @@
 package io.weir.wallet.request;
 
 import io.weir.api.RpcException;
+import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.chain.Waiting;
@@ -20,8 +21,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 
 /**
  * The requests on their way. Calls with the same request id, and equal calls without one of which one waits for a person, share one
@@ -181,11 +184,61 @@ public final class Requests {
         }
     }
 
+    /** Whether a tenant's messages may be signed that name no chain. */
+    public boolean signsWithoutChain(String tenant) {
+        return approvals.signsWithoutChain(tenant);
+    }
+
+    /** Goes on, on the plugin's executor, once it is approved; otherwise fails as wallets do. */
+    public CompletionStage<JsonNode> ask(
+            SnapCall call, Request request, ApprovalRequest wanted, Supplier<CompletionStage<JsonNode>> approved) {
+        return then(call, request, approvals.ask(wanted, request, patience(call)), approved);
+    }
+
+    /** Shows a key; see {@link Approvals#reveal}. */
+    public CompletionStage<JsonNode> reveal(
+            SnapCall call, Request request, ApprovalRequest wanted, Approvals.KeySource key) {
+        return then(
+                call,
+                request,
+                approvals.reveal(wanted, key, request, patience(call)),
+                () -> CompletableFuture.completedStage(NullNode.getInstance()));
+    }
+
+    private CompletionStage<JsonNode> then(
+            SnapCall call,
+            Request request,
+            CompletionStage<Decision> asked,
+            Supplier<CompletionStage<JsonNode>> approved) {
+        if (!asked.toCompletableFuture().isDone()) {
+            Request leader = await(request);
+            if (leader != request) {
+                return leader.result().copy();
+            }
+        }
+        return asked.thenComposeAsync(
+                decision -> {
+                    decided(request, decision);
+                    return approved.get();
+                },
+                call.host().executor());
+    }
+
+    /** Returns the time for the person. It is half of the host's time if that is less than both need. */
+    private Duration patience(SnapCall call) {
+        Duration wanted = approvals.timeout();
+        Duration given = call.host().extendDeadline(wanted.plus(afterwards));
+        Duration before = given.minus(afterwards);
+        Duration half = given.dividedBy(2);
+        Duration most = before.compareTo(half) > 0 ? before : half;
+        return most.compareTo(wanted) < 0 ? most : wanted;
+    }
+
     /**
      * Notes that a request waits for a person. Returns the request whose result its callers get: an equal one that waits already,
      * or itself.
      */
-    public Request await(Request request) {
+    private Request await(Request request) {
         if (request.state() == RequestState.WITHDRAWN) {
             approvals.withdraw(request.id());
             return request;
@@ -206,17 +259,12 @@ public final class Requests {
         return leader;
     }
 
-    /** Returns the result of a request for the callers of another one. */
-    public static CompletionStage<JsonNode> resultOf(Request request) {
-        return request.result().copy();
-    }
-
     /**
      * Notes a decision, and gives the calls the time for what follows.
      *
      * @throws RpcException when it is no approval
      */
-    public void decided(Request request, Decision decision) {
+    private void decided(Request request, Decision decision) {
         switch (decision) {
             case APPROVED -> {
                 if (!request.move(RequestState.APPROVED)) {

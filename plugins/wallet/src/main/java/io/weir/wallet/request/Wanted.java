@@ -1,12 +1,9 @@
 package io.weir.wallet.request;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.name.Fingerprint;
 import io.weir.wallet.state.StoredRequest;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,13 +38,7 @@ public record Wanted(
     public static String fingerprint(JsonNode params, Set<String> without) {
         StringBuilder text = new StringBuilder();
         write(params, without, true, text);
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
-        }
+        return Fingerprint.hex(text.toString());
     }
 
     private static void write(JsonNode node, Set<String> without, boolean numbers, StringBuilder out) {
@@ -85,7 +76,9 @@ public record Wanted(
 
     /** Whether a stored request is for the same. */
     boolean isSame(StoredRequest stored) {
-        return stored.isSame(method, chainId, fingerprint);
+        return method.equals(stored.method())
+                && chainId.equals(stored.chainId())
+                && fingerprint.equals(stored.fingerprint());
     }
 
     /** Whether another one is for the same. */

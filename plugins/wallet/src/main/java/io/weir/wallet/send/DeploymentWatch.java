@@ -18,36 +18,23 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Waits until accounts are deployed, holding no thread in between. Thread-safe. */
-public final class DeploymentWatch {
+/**
+ * Waits until accounts are deployed, holding no thread in between. Thread-safe.
+ *
+ * @param nanoClock a clock like {@link System#nanoTime}
+ * @param interval how often it looks
+ */
+public record DeploymentWatch(
+        L2Client client,
+        AccountTable accounts,
+        Executor executor,
+        ScheduledExecutorService scheduler,
+        LongSupplier nanoClock,
+        Duration interval) {
     private static final int NOT_DEPLOYED = -32000;
 
     /** The time for one account's deployment: several blocks, and less than callers wait for an answer. */
     public static final Duration PATIENCE = Duration.ofMinutes(1);
-
-    private final L2Client client;
-    private final AccountTable accounts;
-    private final Threads threads;
-    private final Duration interval;
-
-    /**
-     * The threads that look and that wait. Immutable.
-     *
-     * @param nanoClock a clock like {@link System#nanoTime}, by which they wait
-     */
-    public record Threads(Executor executor, ScheduledExecutorService scheduler, LongSupplier nanoClock) {}
-
-    /**
-     * Takes what it looks with.
-     *
-     * @param interval how often it looks
-     */
-    public DeploymentWatch(L2Client client, AccountTable accounts, Threads threads, Duration interval) {
-        this.client = client;
-        this.accounts = accounts;
-        this.threads = threads;
-        this.interval = interval;
-    }
 
     /**
      * Gives the account, on the executor, once it is deployed. Fails with an {@link RpcException} when the network refuses the
@@ -55,14 +42,14 @@ public final class DeploymentWatch {
      */
     CompletionStage<WalletAccount> untilDeployed(WalletAccount account) {
         CompletableFuture<WalletAccount> result = new CompletableFuture<>();
-        long deadline = threads.nanoClock().getAsLong() + PATIENCE.toNanos();
+        long deadline = nanoClock.getAsLong() + PATIENCE.toNanos();
         lookSoon(account, deadline, result);
         return result;
     }
 
     private void lookSoon(WalletAccount account, long deadline, CompletableFuture<WalletAccount> result) {
         try {
-            threads.executor().execute(() -> look(account, deadline, result));
+            executor.execute(() -> look(account, deadline, result));
         } catch (RejectedExecutionException e) {
             result.completeExceptionally(e);
         }
@@ -72,15 +59,14 @@ public final class DeploymentWatch {
         try {
             if (isDeployed(account)) {
                 result.complete(account);
-            } else if (threads.nanoClock().getAsLong() - deadline > 0) {
+            } else if (nanoClock.getAsLong() - deadline > 0) {
                 result.completeExceptionally(new RpcException(
                         NOT_DEPLOYED,
                         "the account's deployment is sent, but not in a block yet (expected: within "
                                 + PATIENCE.toSeconds() + " s; try again later)"));
             } else {
-                threads.scheduler()
-                        .schedule(
-                                () -> lookSoon(account, deadline, result), interval.toMillis(), TimeUnit.MILLISECONDS);
+                scheduler.schedule(
+                        () -> lookSoon(account, deadline, result), interval.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (RuntimeException e) {
             result.completeExceptionally(e);

@@ -1,12 +1,12 @@
 package io.weir.wallet.send;
 
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.l2.transaction.TransactionFields;
 import io.weir.l2.transaction.TransactionHash;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.chain.FeltJson;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.TransactionType;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.weir.wallet.send;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.l2.hash.Selector;
 import io.weir.l2.transaction.ExecuteCalldata;
 import io.weir.wallet.chain.BlockRange;
@@ -140,7 +141,7 @@ final class HistorySearch {
         if (!Felt.parseHex(sender).equals(owner.account())) {
             return;
         }
-        List<Felt> calldata = deploys ? List.of() : L2History.felts(fields.path("calldata"));
+        List<Felt> calldata = deploys ? List.of() : FeltJson.felts(fields.path("calldata"));
         String reverted = found.receipt().path("execution_status").asString("").equals("REVERTED")
                 ? found.receipt().path("revert_reason").asString("the node gives no reason")
                 : "";

@@ -36,8 +36,20 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What a person can do about a transaction that is held up: sign another one with its nonce, which does nothing or does the same for
  * a higher fee. At most one of the two is ever carried out. Thread-safe.
+ *
+ * @param feeToken the token of which a cancelling transaction transfers nothing to its own account
  */
-public final class Remedies {
+public record Remedies(
+        L2Networks networks,
+        Accounts accounts,
+        KindsNow kinds,
+        FeeEstimator fees,
+        Approvals approvals,
+        Sending sending,
+        AuditLog audit,
+        NonceTable nonces,
+        Felt feeToken,
+        Executor executor) {
     private static final Logger LOG = LoggerFactory.getLogger(Remedies.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String METHOD = "sendTransaction";
@@ -49,33 +61,7 @@ public final class Remedies {
 
     private static final BigInteger HUNDRED = BigInteger.valueOf(100);
 
-    private final Parts parts;
-    private final NonceTable nonces;
-    private final Felt feeToken;
-    private final Executor executor;
-    private final SecureRandom random = new SecureRandom();
-
-    /** The parts that find accounts, estimate, count, send and note it. Immutable. */
-    public record Parts(
-            L2Networks networks,
-            Accounts accounts,
-            KindsNow kinds,
-            FeeEstimator fees,
-            Approvals approvals,
-            Sending sending,
-            AuditLog audit) {}
-
-    /**
-     * Makes remedies.
-     *
-     * @param feeToken the token of which a cancelling transaction transfers nothing to its own account
-     */
-    public Remedies(Parts parts, NonceTable nonces, Felt feeToken, Executor executor) {
-        this.parts = parts;
-        this.nonces = nonces;
-        this.feeToken = feeToken;
-        this.executor = executor;
-    }
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     /** Returns the transactions that can be replaced: those on their way, and refused ones whose nonce holds up later ones. */
     public List<StoredTransaction> replaceable() {
@@ -105,7 +91,7 @@ public final class Remedies {
 
     /** Returns the kind by which the calls are laid out: an upgrade may have come since the account was stored. */
     private AccountKind kindOf(WalletAccount account) {
-        return parts.kinds().of(account).orElse(account.kind());
+        return kinds.of(account).orElse(account.kind());
     }
 
     /** A person's order to replace a transaction. Immutable. */
@@ -124,16 +110,13 @@ public final class Remedies {
         if (transaction.type() != TransactionType.INVOKE) {
             throw new RpcException(FAILED, "a deployment cannot be replaced (expected: a transaction of the account)");
         }
-        L2Network network = parts.networks()
-                .ofChain(transaction.chainId())
+        L2Network network = networks.ofChain(transaction.chainId())
                 .orElseThrow(() -> new RpcException(FAILED, "the network of the transaction is not configured"));
-        WalletAccount account = parts.accounts()
-                .find(transaction.tenant(), network, transaction.sender())
+        WalletAccount account = accounts.find(transaction.tenant(), network, transaction.sender())
                 .orElseThrow(() -> new RpcException(FAILED, "the account is not one of this wallet"));
         Draft draft = making.draft(account);
         ResourceBounds bounds = raised(
-                parts.fees()
-                        .invocation(draft, FeeEstimator.Deployment.DONE, BigInteger.ZERO)
+                fees.invocation(draft, FeeEstimator.Deployment.DONE, BigInteger.ZERO)
                         .bounds()
                         .get(0),
                 transaction);
@@ -142,25 +125,24 @@ public final class Remedies {
             throw new RpcException(
                     FAILED, "the replacement costs up to " + cost + " (expected: at most " + maxFee(transaction) + ")");
         }
-        parts.approvals().charge(request(network, draft, cost));
+        approvals.charge(request(network, draft, cost));
         byte[] id = new byte[16];
-        random.nextBytes(id);
+        RANDOM.nextBytes(id);
         String what = order.what();
         String approval = what + ":" + HexFormat.of().formatHex(id);
         LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
-        parts.audit().replaced(approval, order.approver(), what, transaction, draft.calls(), cost);
+        audit.replaced(approval, order.approver(), what, transaction, draft.calls(), cost);
         CompletionStage<Felt> sent;
         try {
-            sent = parts.sending().replace(transaction, draft, bounds, approval);
+            sent = sending.replace(transaction, draft, bounds, approval);
         } catch (RuntimeException e) {
             sent = CompletableFuture.failedStage(e);
         }
-        return sent.whenComplete((hash, failure) -> parts.audit()
-                .outcome(
-                        approval,
-                        transaction.tenant(),
-                        hash == null ? null : hash.toPaddedHex(),
-                        failure == null ? null : Waiting.unwrapped(failure)));
+        return sent.whenComplete((hash, failure) -> audit.outcome(
+                approval,
+                transaction.tenant(),
+                hash == null ? null : hash.toPaddedHex(),
+                failure == null ? null : Waiting.unwrapped(failure)));
     }
 
     private static ApprovalRequest request(L2Network network, Draft draft, BigInteger cost) {

@@ -33,21 +33,25 @@ public final class Sending {
     private final AuditLog audit;
 
     /** Takes what carries transactions. */
-    public Sending(Parts parts, Delivery delivery, SenderQueues queues, DeploymentWatch watch) {
-        this.client = parts.client();
-        this.signer = parts.signer();
-        this.transactions = parts.tables().transactions();
-        this.nonceTable = parts.tables().nonces();
-        this.accounts = parts.tables().accounts();
+    public Sending(
+            L2Client client,
+            TransactionSigner signer,
+            Delivery.Tables tables,
+            AuditLog audit,
+            Delivery delivery,
+            SenderQueues queues,
+            DeploymentWatch watch) {
+        this.client = client;
+        this.signer = signer;
+        this.transactions = tables.transactions();
+        this.nonceTable = tables.nonces();
+        this.accounts = tables.accounts();
         this.nonces = new Nonces(client, transactions, nonceTable, delivery);
         this.delivery = delivery;
         this.queues = queues;
         this.watch = watch;
-        this.audit = parts.audit();
+        this.audit = audit;
     }
-
-    /** The parts that make and store transactions. Immutable. */
-    public record Parts(L2Client client, TransactionSigner signer, Delivery.Tables tables, AuditLog audit) {}
 
     /**
      * Sends what a quote is for. The stage gives the hash of the last transaction once the network has taken it, or fails with an

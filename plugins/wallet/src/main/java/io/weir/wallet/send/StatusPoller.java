@@ -29,8 +29,8 @@ public final class StatusPoller {
     /** For this long a network may not know a transaction that it has taken: longer than its nodes take to tell each other. */
     static final Duration RESEND_AFTER = Duration.ofMinutes(1);
 
-    /** The transactions of one round, so that it ends soon also where nodes answer slowly. */
-    private static final int BATCH = 100;
+    /** The usual number of transactions of one round. */
+    public static final int BATCH = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusPoller.class);
 
@@ -46,20 +46,23 @@ public final class StatusPoller {
     /** Senders whose transactions are being given again; as many at most as there are unsettled ones in a round. */
     private final Set<Sender> busy = ConcurrentHashMap.newKeySet();
 
-    /** The networks that it asks, and whether their chains are still the same. Immutable. */
-    public record View(L2Client client, L2Networks networks, ChainRestarts restarts) {}
-
-    /** Takes what it looks with. */
+    /**
+     * Takes what it looks with.
+     *
+     * @param batch the number of transactions of one round, so that it ends soon also if nodes answer slowly
+     */
     public StatusPoller(
-            View view, Delivery.Tables tables, Delivery delivery, SenderQueues queues, PluginMeters meters) {
-        this(view, tables, delivery, queues, meters, BATCH);
-    }
-
-    StatusPoller(
-            View view, Delivery.Tables tables, Delivery delivery, SenderQueues queues, PluginMeters meters, int batch) {
-        this.client = view.client();
-        this.networks = view.networks();
-        this.restarts = view.restarts();
+            L2Client client,
+            L2Networks networks,
+            ChainRestarts restarts,
+            Delivery.Tables tables,
+            Delivery delivery,
+            SenderQueues queues,
+            PluginMeters meters,
+            int batch) {
+        this.client = client;
+        this.networks = networks;
+        this.restarts = restarts;
         this.transactions = tables.transactions();
         this.nonces = tables.nonces();
         this.delivery = delivery;

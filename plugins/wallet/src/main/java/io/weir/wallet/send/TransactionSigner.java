@@ -2,6 +2,7 @@ package io.weir.wallet.send;
 
 import io.weir.api.PluginMeters;
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.l2.curve.Signature;
 import io.weir.l2.transaction.DataAvailability;
 import io.weir.l2.transaction.ResourceBound;
@@ -9,7 +10,6 @@ import io.weir.l2.transaction.ResourceBounds;
 import io.weir.l2.transaction.TransactionFields;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.chain.FeeEstimate;
-import io.weir.wallet.chain.FeltJson;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionState;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The accounts. Thread-safe; blocks. */
-public final class AccountTable {
+public record AccountTable(WalletDatabase database) {
     private static final String COLUMNS = "tenant, chain_id, address, kind, address_index, address_salt, public_key,"
             + " deploy_hash, upgrade_required, deploy_required";
     private static final String INSERT = WalletDatabase.insertion("account", COLUMNS);
@@ -18,12 +18,6 @@ public final class AccountTable {
             + " public_key = excluded.public_key, upgrade_required = excluded.upgrade_required,"
             + " deploy_required = excluded.deploy_required,"
             + " deploy_hash = CASE excluded.deploy_hash WHEN '0x0' THEN deploy_hash ELSE excluded.deploy_hash END";
-
-    private final WalletDatabase database;
-
-    public AccountTable(WalletDatabase database) {
-        this.database = database;
-    }
 
     /** Stores an account, over what is stored of it. */
     public void put(StoredAccount account) {

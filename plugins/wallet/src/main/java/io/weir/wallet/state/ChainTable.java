@@ -12,17 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The chains as this wallet knew them last. Thread-safe; blocks. */
-public final class ChainTable {
+public record ChainTable(WalletDatabase database, InstantSource clock) {
     private static final int SAMPLE = 5;
     private static final int MAX_RECENT = 200;
-
-    private final WalletDatabase database;
-    private final InstantSource clock;
-
-    public ChainTable(WalletDatabase database, InstantSource clock) {
-        this.database = database;
-        this.clock = clock;
-    }
 
     /** Returns the hashes of the blocks of a chain that are remembered, by their numbers. */
     public Map<Long, Felt> blocks(Felt chainId) {

@@ -6,23 +6,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The decisions of persons, for the page that shows them. The audit log is what proves them. Thread-safe; blocks. */
-public final class DecisionTable {
-    private static final String COLUMNS = "approval, tenant, method, network, chain, account, summary, max_fee,"
-            + " approved, decided_by, decided_millis, outcome, error";
-
-    private final WalletDatabase database;
-    private final int max;
-
-    /**
-     * Makes a table.
-     *
-     * @param max number of decisions that are stored; the oldest is forgotten first
-     */
-    public DecisionTable(WalletDatabase database, int max) {
-        this.database = database;
-        this.max = max;
-    }
+/**
+ * The decisions of persons, for the page that shows them. The audit log is what proves them. Thread-safe; blocks.
+ *
+ * @param max number of decisions that are stored; the oldest is forgotten first
+ */
+public record DecisionTable(WalletDatabase database, int max) {
+    private static final String COLUMNS =
+            "approval, tenant, method, network, chain, account, summary, message, max_fee,"
+                    + " approved, decided_by, decided_millis, outcome, error";
 
     /** Stores a decision; its number is ignored. */
     public void add(StoredDecision decision) {
@@ -37,6 +29,7 @@ public final class DecisionTable {
                     decision.chain(),
                     decision.account(),
                     decision.summary(),
+                    decision.message(),
                     decision.maxFee(),
                     decision.approved(),
                     decision.by(),
@@ -98,6 +91,7 @@ public final class DecisionTable {
                 row.text("chain"),
                 row.felt("account"),
                 row.text("summary"),
+                row.text("message"),
                 row.text("max_fee"),
                 row.flag("approved"),
                 row.text("decided_by"),

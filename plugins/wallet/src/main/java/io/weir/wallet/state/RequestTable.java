@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /** The requests that their callers gave an id. Thread-safe; blocks. */
-public final class RequestTable {
+public record RequestTable(WalletDatabase database, InstantSource clock) {
     private static final String COLUMNS = "tenant, request_id, approval, method, chain_id, fingerprint, state, result,"
             + " error_code, error_message, created_millis, changed_millis";
     private static final String INSERT = WalletDatabase.insertion("request", COLUMNS);
@@ -15,15 +15,6 @@ public final class RequestTable {
     private static final int MAX_PER_TENANT = 10_000;
 
     private static final String ENDED = "state NOT IN ('WAITING', 'APPROVED')";
-
-    private final WalletDatabase database;
-    private final InstantSource clock;
-
-    /** Makes a table. The oldest ended request of a tenant is forgotten first. */
-    public RequestTable(WalletDatabase database, InstantSource clock) {
-        this.database = database;
-        this.clock = clock;
-    }
 
     /** Stores a request that begins, in place of an earlier one of the same id. */
     public void begin(StoredRequest request) {

@@ -9,7 +9,8 @@ import java.time.Instant;
  * @param number orders decisions by time
  * @param approval the id of the approval, which its transactions bear
  * @param chain the id of the chain as it was shown
- * @param summary the calls in one line; empty if there were none
+ * @param summary its content in one line; empty if it was about a key
+ * @param message the JSON of the message; empty if it was about none
  * @param maxFee the most that it may cost, as it was shown
  * @param by who decided
  * @param outcome the state of the request as far as it is known; {@code APPROVED} while it is carried out
@@ -24,6 +25,7 @@ public record StoredDecision(
         String chain,
         Felt account,
         String summary,
+        String message,
         String maxFee,
         boolean approved,
         String by,

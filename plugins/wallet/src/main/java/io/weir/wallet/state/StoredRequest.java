@@ -23,10 +23,4 @@ public record StoredRequest(
         int errorCode,
         String errorMessage,
         Instant created,
-        Instant changed) {
-
-    /** Whether another call asks for the same. */
-    public boolean isSame(String otherMethod, Felt otherChain, String otherFingerprint) {
-        return method.equals(otherMethod) && chainId.equals(otherChain) && fingerprint.equals(otherFingerprint);
-    }
-}
+        Instant changed) {}

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** The rows of the table of transactions. Thread-safe; blocks. */
-final class TransactionRows {
+record TransactionRows(WalletDatabase database) {
     /** The condition of transactions of which the network may still say something new. */
     static final String UNSETTLED = "state IN ('PREPARED', 'RECEIVED', 'PENDING')";
 
@@ -15,12 +15,6 @@ final class TransactionRows {
             + " body, state, failure_reason, created_millis, approval, part";
     private static final String INSERT =
             WalletDatabase.insertion("account_transaction", COLUMNS + ", sent_millis, changed_millis");
-
-    private final WalletDatabase database;
-
-    TransactionRows(WalletDatabase database) {
-        this.database = database;
-    }
 
     /** Changes rows. */
     void update(String sql, Object... values) {

@@ -40,11 +40,6 @@ public enum TransactionState {
         return shown;
     }
 
-    /** Whether a block has it. */
-    public boolean isInBlock() {
-        return this == ACCEPTED_ON_L2;
-    }
-
     /** Whether the network will most likely say nothing new of it. */
     public boolean isSettled() {
         return this == ACCEPTED_ON_L2 || this == REJECTED || this == REPLACED;

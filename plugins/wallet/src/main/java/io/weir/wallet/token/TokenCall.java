@@ -1,8 +1,8 @@
 package io.weir.wallet.token;
 
 import io.weir.l2.Felt;
+import io.weir.l2.Uint256;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
-import io.weir.wallet.chain.Uint256;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +30,7 @@ public record TokenCall(Action action, Felt token, Felt owner, Felt counterparty
     private static final Map<String, Action> OF_CALLER = Map.of(
             "transfer", Action.TRANSFER,
             "approve", Action.ALLOW,
+            "permit", Action.ALLOW,
             "increaseAllowance", Action.ALLOW_MORE,
             "increase_allowance", Action.ALLOW_MORE);
 
@@ -58,9 +59,9 @@ public record TokenCall(Action action, Felt token, Felt owner, Felt counterparty
         return Uint256.of(data.get(data.size() - WORDS), data.get(data.size() - 1));
     }
 
-    /** Whether it is the highest amount, by which an allowance has no limit. */
+    /** Whether it is an allowance of more than any token has, which is meant to have no limit. */
     public boolean isUnlimited() {
-        return action != Action.TRANSFER && amount.equals(Uint256.MAX);
+        return action != Action.TRANSFER && amount.bitLength() >= Uint256.WORD_BITS;
     }
 
     /** Returns the change of an account's balance of the token; 0 for allowances. */

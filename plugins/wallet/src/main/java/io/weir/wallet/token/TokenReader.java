@@ -1,26 +1,29 @@
 package io.weir.wallet.token;
 
 import io.weir.l2.Felt;
+import io.weir.l2.Uint256;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
-import io.weir.wallet.chain.Uint256;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads symbols, decimals and balances of tokens, and waits only a short time for the nodes. Symbols and decimals are asked for once
@@ -66,10 +69,7 @@ public final class TokenReader {
     public CompletableFuture<TokenSnapshot> read(ApprovalRequest request) {
         L2Network network = network(request);
         Map<Felt, CompletableFuture<BigInteger>> balances = new HashMap<>();
-        Set<Felt> tokens = tokens(request);
-        if (request.maxFeeFri() != null) {
-            tokens.forEach(token -> balances.put(token, balance(network, token, request.account())));
-        }
+        tokens(request).forEach(token -> balances.put(token, balance(network, token, request.account())));
         return snapshot(facts(Stream.of(request)), balances);
     }
 
@@ -89,10 +89,7 @@ public final class TokenReader {
         Map<Felt, TokenFacts> known = new HashMap<>();
         known.put(feeToken, TokenFacts.FEE_TOKEN);
         for (Felt token : tokens(request)) {
-            CompletableFuture<TokenFacts> asked;
-            synchronized (facts) {
-                asked = facts.get(new Key(network.chainId(), token));
-            }
+            CompletableFuture<TokenFacts> asked = asked(network, token);
             if (asked != null) {
                 known.putAll(inTime(Map.of(token, asked)));
             }
@@ -109,7 +106,16 @@ public final class TokenReader {
         if (request.maxFeeFri() != null) {
             tokens.add(feeToken);
         }
-        TokenSnapshot.calls(request).map(TokenCall::token).limit(MAX_TOKENS).forEach(tokens::add);
+        Felt chainId = network(request).chainId();
+        TokenSnapshot.calls(request)
+                .map(TokenCall::token)
+                .filter(token -> !token.isZero())
+                .distinct()
+                // The names of known tokens cost no question.
+                .sorted(Comparator.comparing(
+                        token -> TokenFacts.known(chainId, token).isEmpty()))
+                .limit(MAX_TOKENS)
+                .forEach(tokens::add);
         return tokens;
     }
 
@@ -123,14 +129,25 @@ public final class TokenReader {
         return found;
     }
 
-    private CompletableFuture<TokenFacts> facts(L2Network network, Felt token) {
+    /** Returns what is known of a token or was asked for before; null if it is not known. */
+    private @Nullable CompletableFuture<TokenFacts> asked(L2Network network, Felt token) {
         if (token.equals(feeToken)) {
             return CompletableFuture.completedFuture(TokenFacts.FEE_TOKEN);
         }
+        Optional<TokenFacts> known = TokenFacts.known(network.chainId(), token);
+        if (known.isPresent()) {
+            return CompletableFuture.completedFuture(known.get());
+        }
+        synchronized (facts) {
+            return facts.get(new Key(network.chainId(), token));
+        }
+    }
+
+    private CompletableFuture<TokenFacts> facts(L2Network network, Felt token) {
         Key key = new Key(network.chainId(), token);
         CompletableFuture<TokenFacts> asked;
         synchronized (facts) {
-            CompletableFuture<TokenFacts> known = facts.get(key);
+            CompletableFuture<TokenFacts> known = asked(network, token);
             if (known != null) {
                 return known;
             }
@@ -158,12 +175,8 @@ public final class TokenReader {
     }
 
     private CompletableFuture<BigInteger> balance(L2Network network, Felt token, Felt account) {
-        return ask(network, token, "balanceOf", List.of(account)).thenApply(words -> {
-            if (words.size() != 2) {
-                throw new IllegalArgumentException("balance: " + words.size() + " words (expected: 2)");
-            }
-            return Uint256.of(words.get(0), words.get(1)).orElseThrow();
-        });
+        return ask(network, token, "balanceOf", List.of(account))
+                .thenApply(words -> Uint256.of(words).orElseThrow());
     }
 
     private CompletableFuture<List<Felt>> ask(L2Network network, Felt token, String function, List<Felt> data) {

@@ -81,6 +81,7 @@ CREATE TABLE decision (
   chain TEXT NOT NULL,
   account TEXT NOT NULL,
   summary TEXT NOT NULL,
+  message TEXT NOT NULL,
   max_fee TEXT NOT NULL,
   approved INTEGER NOT NULL,
   decided_by TEXT NOT NULL,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
 import io.weir.l2.StepBudget;
+import io.weir.l2.hash.Selector;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -61,6 +62,27 @@ class ContractAbiTest {
         assertThat(abi.decode("loop", felts(1), steps())).isEmpty();
         assertThat(abi.decode("odd", felts(0, 1), steps())).isEmpty();
         assertThat(abi.decode("unknown", felts(0, 1), steps())).isEmpty();
+    }
+
+    @Test
+    void aFunctionIsFoundByItsSelector() {
+        assertThat(abi.nameOf(Selector.of("draw"), steps())).contains("draw");
+        assertThat(abi.nameOf(Selector.of("erase"), steps())).isEmpty();
+        assertThat(abi.nameOf(Selector.of("draw"), new StepBudget(1))).isEmpty();
+    }
+
+    @Test
+    void onlyAClassThatIsKnownAsAWholeLacksAFunction() {
+        assertThat(abi.lacks("erase", steps())).isTrue();
+        assertThat(abi.lacks("draw", steps())).isFalse();
+        assertThat(read("[]", steps()).lacks("erase", steps())).isFalse();
+        StepBudget spent = new StepBudget(1);
+        spent.spend(2);
+        assertThat(abi.lacks("erase", spent)).isFalse();
+        String proxy = "[{'type':'function','name':'__default__','inputs':[]}]";
+        assertThat(read(proxy, steps()).lacks("erase", steps()))
+                .as("it passes all calls on")
+                .isFalse();
     }
 
     @Test

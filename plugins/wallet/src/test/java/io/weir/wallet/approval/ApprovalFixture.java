@@ -155,10 +155,11 @@ public final class ApprovalFixture implements AutoCloseable {
                 contract, function, List.of(Felt.of(7)), List.of(new Argument("recipient", "felt", "0x7")));
     }
 
-    /** A message to sign. */
-    public static ApprovalRequest message(String tenant, String json) {
+    /** A message to sign, which allows these calls. */
+    public static ApprovalRequest message(String tenant, String json, RequestedCall... calls) {
         JsonNode typedData = JSON.readTree(json);
-        return ApprovalRequest.ofMessage(new Origin(tenant, "signMessage", "l2test", "SN_SEPOLIA"), ACCOUNT, typedData);
+        return ApprovalRequest.ofMessage(
+                new Origin(tenant, "signMessage", "l2test", "SN_SEPOLIA"), ACCOUNT, typedData, List.of(calls));
     }
 
     /** The wish to see a key. */

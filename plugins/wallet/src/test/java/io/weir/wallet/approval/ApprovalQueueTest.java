@@ -36,7 +36,7 @@ final class ApprovalQueueTest {
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
             ParkedRequest waiting = fixture.only();
             assertThat(asked).isNotDone();
-            Claim claim = fixture.queue().claim(waiting.id(), "alice");
+            ApprovalQueue.Claim claim = fixture.queue().claim(waiting.id(), "alice");
             assertThat(claim).isNotNull();
             assertThat(fixture.queue().claim(waiting.id(), "alice"))
                     .as("a second decision")
@@ -67,7 +67,7 @@ final class ApprovalQueueTest {
                 CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
                 String id = fixture.only().id();
                 Callable<Boolean> decide = () -> {
-                    Claim claim = fixture.queue().claim(id, "alice");
+                    ApprovalQueue.Claim claim = fixture.queue().claim(id, "alice");
                     if (claim != null) {
                         claim.refuse();
                     }

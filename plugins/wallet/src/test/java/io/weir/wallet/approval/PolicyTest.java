@@ -205,6 +205,14 @@ final class PolicyTest {
     }
 
     @Test
+    void theCallsThatAMessageAllowsChangeNothingForTheRules() {
+        ApprovalRequest message = ApprovalFixture.message("robot", "{}", call(ACCOUNT, "upgrade"));
+        assertThat(allowed(WIDE, message)).isFalse();
+        assertThat(allowed(robot("contracts = [], functions = [], messages = true"), message))
+                .isTrue();
+    }
+
+    @Test
     void noPolicyShowsAKey() {
         try (ApprovalFixture fixture =
                 ApprovalFixture.of(folder, robot("contracts = [\"*\"], functions = [\"*\"], messages = true"))) {

@@ -58,6 +58,32 @@ final class RulesTest {
         return parked.votes().needed();
     }
 
+    private static String reason(ApprovalFixture fixture, ApprovalRequest request) {
+        fixture.ask(request);
+        ParkedRequest parked = fixture.only();
+        fixture.queue().claim(parked.id(), "alice").refuse();
+        return parked.reason();
+    }
+
+    @Test
+    void aPersonIsToldWhyTheRulesDoNotApprove() {
+        try (ApprovalFixture fixture = ApprovalFixture.of(folder, THREE)) {
+            assertThat(reason(fixture, transaction("robot", 10, pay(1051))))
+                    .isEqualTo("rule 1 does not cover call 1, transfer; rule larger asks a person");
+            assertThat(reason(fixture, transaction("robot", 101, pay(1))))
+                    .isEqualTo("rule 1 does not cover a fee as high as this; rule larger asks a person");
+            assertThat(reason(fixture, transaction("robot", 10, pay(800), pay(800))))
+                    .isEqualTo("rule 1 does not cover an amount as high as this; rule larger asks a person");
+            assertThat(reason(fixture, ApprovalFixture.message("robot", "{}")))
+                    .isEqualTo(
+                            "rule 1 does not cover messages; rule larger does not cover messages; rule 3 asks a person");
+            assertThat(fixture.ask(transaction("robot", 90, pay(1)))).isCompletedWithValue(Decision.APPROVED);
+            assertThat(reason(fixture, transaction("robot", 90, pay(1))))
+                    .isEqualTo("rule 1: the sum of the day is reached; rule larger asks a person");
+            assertThat(reason(fixture, transaction("other", 10, pay(1)))).isEqualTo("the policy asks a person");
+        }
+    }
+
     @Test
     void theFirstRuleThatMatchesTheWholeRequestDecides() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, THREE)) {
@@ -200,7 +226,7 @@ final class RulesTest {
     void onePersonAloneCannotEndWhatTwoMustApprove() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, THREE)) {
             CompletableFuture<Decision> asked = fixture.ask(transaction("robot", 1, pay(9_999)));
-            Claim claim = fixture.queue().claim(fixture.only().id(), "alice");
+            ApprovalQueue.Claim claim = fixture.queue().claim(fixture.only().id(), "alice");
             assertThatThrownBy(claim::approve).isInstanceOf(IllegalStateException.class);
             assertThat(asked).isCompletedExceptionally();
         }

@@ -64,6 +64,29 @@ class AmountsTest {
                 .doesNotContain("limit");
     }
 
+    private static String line(TokenSnapshot tokens, RequestedCall call) {
+        return new Amounts(tokens).line(call, ACCOUNT);
+    }
+
+    @Test
+    void oneLineNamesTheRecipientAndWhereTheDecimalsComeFrom() {
+        String recipient = Felt.of(7).toPaddedHex();
+        RequestedCall payment = call(TOKEN, "transfer", Felt.of(7), Felt.of(1_500_000), Felt.ZERO);
+        assertThat(line(KNOWN, payment))
+                .isEqualTo("transfer 1.5 <b>US\u202eDC to " + recipient + ", token " + TOKEN.toPaddedHex()
+                        + " (symbol and decimals named by the contract)");
+        assertThat(line(TokenSnapshot.NONE, payment))
+                .isEqualTo("transfer 1500000 units to " + recipient + ", token " + TOKEN.toPaddedHex()
+                        + " (symbol and decimals not known)");
+        assertThat(line(KNOWN, call(FEE_TOKEN, "transfer_from", Felt.of(9), Felt.of(7), Felt.of(1), Felt.ZERO)))
+                .isEqualTo("transfer_from 0.000000000000000001 STRK from "
+                        + Felt.of(9).toPaddedHex() + " to " + recipient);
+        assertThat(line(KNOWN, call(FEE_TOKEN, "approve", Felt.of(7), FULL_WORD, Felt.ZERO)))
+                .isEqualTo("approve without limit STRK for " + recipient);
+        assertThat(line(KNOWN, call(TOKEN, "mint"))).isEqualTo("mint at " + TOKEN.toPaddedHex());
+        assertThat(line(KNOWN, call(ACCOUNT, "upgrade"))).isEqualTo("upgrade at the account itself");
+    }
+
     @Test
     void whatIsNotKnownIsSaidToBeSo() {
         assertThat(effect(TokenSnapshot.NONE, call(TOKEN, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO)))

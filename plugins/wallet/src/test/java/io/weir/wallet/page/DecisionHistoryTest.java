@@ -4,13 +4,16 @@ import static io.weir.wallet.approval.ApprovalFixture.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.api.AdminPage.Response;
+import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +77,34 @@ class DecisionHistoryTest {
         pages.transactions.move(signed, TransactionState.ACCEPTED_ON_L2, "");
         assertThat(read(id)).contains("Transaction: in a block.");
         assertThat(reloads(id)).isFalse();
+    }
+
+    @Test
+    void aSecondDecisionIsToldOfTheFirst() {
+        pages.approvals.ask(transfer("demo", 1));
+        String id = decide("approve");
+        Response second = client.decide(id, "refuse");
+        assertThat(second.status()).isEqualTo(409);
+        assertThat(PageClient.text(second))
+                .contains("Your decision does not count. It came second: Approved by approver, 2026-11-24T06:00:00Z.");
+    }
+
+    @Test
+    void theResultAndTheHistoryNameTheRecipient() {
+        pages.approvals.ask(ApprovalFixture.transaction(
+                "demo",
+                1,
+                new RequestedCall(
+                        ApprovalFixture.TOKEN,
+                        "transfer",
+                        List.of(Felt.of(7), Felt.of(1_500_000), Felt.ZERO),
+                        List.of())));
+        client.read("", Map.of());
+        String id = decide("approve");
+        String payment = "transfer 1.5 USDC to " + Felt.of(7).toPaddedHex() + ", token "
+                + ApprovalFixture.TOKEN.toPaddedHex() + " (symbol and decimals named by the contract)";
+        assertThat(read(id)).contains("Content " + payment);
+        assertThat(client.read("history", Map.of())).contains(payment);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +58,83 @@ class ListViewTest {
                 .contains("Time left 45 s, until 2026-11-24T06:02:00Z", "Transfers 1.5 USDC (named by the contract)")
                 .containsSubsequence("STRK (the fee token)", "0.0123456789 STRK", "0.0108456789 STRK")
                 .containsSubsequence("USDC (named by the contract)", "5000 USDC", "4998.5 USDC");
+    }
+
+    @Test
+    void theTitleCountsWhatWaits() {
+        SignedInClient client = SignedInClient.of(pages.page);
+        assertThat(PageClient.text(client.get("", Map.of()))).contains("<title>Approvals</title>");
+        pages.approvals.ask(ApprovalFixture.transaction("demo", 1, PAYMENT));
+        pages.approvals.ask(ApprovalFixture.transaction("demo", 2, PAYMENT));
+        assertThat(PageClient.text(client.get("", Map.of()))).contains("<title>(2) Approvals</title>");
+    }
+
+    @Test
+    void thePageOfARequestIsLoadedAgainWhenItsTimeIsOver() {
+        pages.approvals.ask(ApprovalFixture.transaction("demo", 1, PAYMENT));
+        pages.pass(Duration.ofSeconds(75));
+        String id = pages.approvals.only().id();
+        SignedInClient client = SignedInClient.of(pages.page);
+        assertThat(PageClient.text(client.get("request", Map.of("id", id))))
+                .contains("<meta http-equiv=\"refresh\" content=\"46\">", "Asked because", "the policy asks a person");
+    }
+
+    private String listAndPage() {
+        SignedInClient client = SignedInClient.of(pages.page);
+        String id = pages.approvals.only().id();
+        return client.read("", Map.of()) + "PAGE" + client.read("request", Map.of("id", id));
+    }
+
+    private static String inListAndPage(String warning) {
+        return "(?s).*\\Q" + warning + "\\E.*PAGE.*\\Q" + warning + "\\E.*";
+    }
+
+    @Test
+    void aCallOfTheAccountItselfIsTheMostDangerousKind() {
+        RequestedCall upgrade = new RequestedCall(ApprovalFixture.ACCOUNT, "upgrade", List.of(Felt.ONE), List.of());
+        pages.approvals.ask(ApprovalFixture.transaction("demo", 1, PAYMENT, upgrade));
+        assertThat(listAndPage())
+                .matches(inListAndPage("The account calls itself. Such a call can give the account to somebody else: it"
+                        + " changes the owner, the guardians or the code. No request is more dangerous."))
+                .contains("upgrade at the account itself");
+    }
+
+    @Test
+    void theDeploymentOfAnAccountIsNoCallOfItself() {
+        pages.approvals.ask(ApprovalFixture.transaction(
+                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, "constructor"), PAYMENT));
+        assertThat(listAndPage()).doesNotContain("calls itself", "danger");
+    }
+
+    @Test
+    void aFunctionThatTheKnownClassLacksIsAWarning() {
+        pages.approvals.ask(
+                ApprovalFixture.transaction("demo", 1, new RequestedCall(TOKEN, "sweep", List.of(), List.of(), true)));
+        assertThat(listAndPage())
+                .matches(inListAndPage(
+                        "The class of the contract " + TOKEN.toPaddedHex() + " is known. It has no function sweep."));
+    }
+
+    @Test
+    void anAllowanceWithoutALimitIsAWarning() {
+        Felt word = Felt.of(BigInteger.ONE.shiftLeft(127));
+        pages.approvals.ask(ApprovalFixture.transaction(
+                "demo", 1, new RequestedCall(TOKEN, "approve", List.of(Felt.of(9), word, Felt.ZERO), List.of())));
+        assertThat(listAndPage())
+                .matches(inListAndPage("An allowance has no limit: the spender can take everything, now and later."));
+    }
+
+    @Test
+    void knownTokensOfThePublicNetworksNeedNoContract() {
+        Felt usdc = Felt.parseHex("0x512feac6339ff7889822cb5aa2a86c848e9d392bb0e3e237c008674feed8343");
+        List<Felt> data = List.of(Felt.of(7), Felt.of(2_000_000), Felt.ZERO);
+        pages.approvals.ask(
+                ApprovalFixture.transaction("demo", 1, new RequestedCall(usdc, "transfer", data, List.of())));
+        assertThat(listAndPage())
+                .contains(
+                        "transfer 2 USDC to " + Felt.of(7).toPaddedHex() + " ",
+                        "Transfers 2 USDC (known by its address) = 2000000 of the smallest unit",
+                        "Contract USDC " + usdc.toPaddedHex());
     }
 
     @Test

@@ -14,7 +14,7 @@ class MessageViewTest {
           "Order":[{"name":"maker","type":"ContractAddress"},{"name":"items","type":"Item*"},{"name":"until","type":"timestamp"}],
           "Item":[{"name":"label","type":"string"},{"name":"price","type":"u256"}]},
          "primaryType":"Order",
-         "domain":{"name":"market","chainId":"CHAIN"},
+         "domain":{"name":"market","chainId":"CHAIN","revision":"1"},
          "message":{"maker":"0x7","items":[{"label":"<b>a\\u2800b","price":{"low":"0x10","high":"0x1"}}],"until":"1700000000"}}
         """;
 
@@ -41,7 +41,8 @@ class MessageViewTest {
                 .isEqualTo("Order maker ContractAddress 0x7 items Item* [0] label string &lt;b&gt;a[U+2800]b"
                         + " price u256 340282366920938463463374607431768211472 low u128 0x10 high u128 0x1"
                         + " until timestamp 1700000000 = 2023-11-14T22:13:20Z");
-        assertThat(plain(element(html, "domain"))).isEqualTo("name shortstring market chainId shortstring SN_SEPOLIA");
+        assertThat(plain(element(html, "domain")))
+                .isEqualTo("name shortstring market chainId shortstring SN_SEPOLIA revision 1");
     }
 
     @Test

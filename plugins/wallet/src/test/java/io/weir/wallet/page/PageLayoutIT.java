@@ -51,6 +51,7 @@ final class PageLayoutIT {
     private static Browser browser;
     private static String transaction;
     private static String message;
+    private static String outside;
     private static String decided;
 
     @BeforeAll
@@ -63,6 +64,7 @@ final class PageLayoutIT {
         decide();
         transaction = ask("transaction");
         message = ask("message");
+        outside = ask("outside");
         pages.approvals.reveal(ApprovalFixture.key("operations"), () -> new byte[32]);
         pages.approvals.queue().ask(payment(), new TestAsker("again", "invoice-2026-117", 0), Duration.ofMinutes(2));
         pages.pass(Duration.ofSeconds(94));
@@ -105,14 +107,24 @@ final class PageLayoutIT {
         List<Felt> data = IntStream.range(0, 12).mapToObj(i -> RECIPIENT).toList();
         RequestedCall swap = new RequestedCall(
                 RECIPIENT, "multi_route_swap", data, List.of(new Argument("routes", "Route*", data.toString())));
-        var request = id.equals("message")
-                ? ApprovalFixture.message("demo", MESSAGE)
-                : ApprovalFixture.transaction(
+        RequestedCall upgrade = new RequestedCall(ApprovalFixture.ACCOUNT, "upgrade", List.of(RECIPIENT), List.of());
+        var request = switch (id) {
+            case "message" -> ApprovalFixture.message("demo", MESSAGE);
+            case "outside" ->
+                ApprovalFixture.message(
+                        "demo",
+                        TypedMessages.all().get(0).json(),
+                        call("transfer", Felt.of(6_000_000_000L)),
+                        call("approve", FULL_WORD),
+                        upgrade);
+            default ->
+                ApprovalFixture.transaction(
                         "demo",
                         1_512_345_678_901_234L,
                         call("transfer", Felt.of(6_000_000_000L)),
                         call("approve", FULL_WORD),
                         swap);
+        };
         pages.approvals.queue().ask(request, new TestAsker(id, null, 1), Duration.ofMinutes(2));
         return id;
     }
@@ -137,6 +149,8 @@ final class PageLayoutIT {
         look("message", width, "/request?id=" + message);
         assertThat(browser.text("#message-chain")).isEqualTo("For the chain SN_SEPOLIA (0x534e5f5345504f4c4941).");
         assertThat(browser.text("#message")).contains("Ship to[U+202E] the usual address");
+        look("outside", width, "/request?id=" + outside);
+        assertThat(browser.text()).contains("The account calls itself.", "Anybody (ANY_CALLER) may submit");
         look("result", width, "/request?id=" + decided);
         look("history", width, "/history");
         browser.forgetCookies();

@@ -65,14 +65,14 @@ final class SendFixture implements AutoCloseable {
         delivery = new Delivery(client, tables, meters);
         fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
-                new Sending.Parts(client, signer, tables, AuditLog.off()),
+                client,
+                signer,
+                tables,
+                AuditLog.off(),
                 delivery,
                 new SenderQueues(Runnable::run, 10),
                 new DeploymentWatch(
-                        client,
-                        accounts,
-                        new DeploymentWatch.Threads(Runnable::run, scheduler, System::nanoTime),
-                        Duration.ofMillis(5)));
+                        client, accounts, Runnable::run, scheduler, System::nanoTime, Duration.ofMillis(5)));
         Felt key = keys.publicKey("demo", 0);
         account = new WalletAccount("demo", NETWORK, KIND, 0, key, KIND.address(key));
     }

@@ -47,10 +47,9 @@ class StatusPollerTest {
     private StatusPoller poller(String kind, int batch) {
         ChainTable chains = new ChainTable(wallet.database, () -> wallet.now);
         return new StatusPoller(
-                new StatusPoller.View(
-                        wallet.client,
-                        new L2Networks(wallet.chain, kind),
-                        new ChainRestarts(wallet.client, chains, Duration.ofSeconds(1), System::nanoTime)),
+                wallet.client,
+                new L2Networks(wallet.chain, kind),
+                new ChainRestarts(wallet.client, chains, Duration.ofSeconds(1), System::nanoTime),
                 new Delivery.Tables(wallet.transactions, wallet.nonces, wallet.accounts),
                 wallet.delivery,
                 queues,

@@ -3,8 +3,8 @@ package io.weir.wallet.testing;
 import io.weir.api.ChainClient;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.l2.hash.Selector;
-import io.weir.wallet.chain.FeltJson;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** A chain on which contracts answer calls as a test says. Thread-safe. */
 public final class TokenChain implements ChainClient {
@@ -20,11 +21,18 @@ public final class TokenChain implements ChainClient {
     public final AtomicInteger calls = new AtomicInteger();
 
     private final Map<String, List<Felt>> answers = new ConcurrentHashMap<>();
+    private final Map<String, JsonNode> classes = new ConcurrentHashMap<>();
     private volatile boolean silent;
 
     /** Makes a function of a contract answer this. */
     public TokenChain answer(Felt contract, String function, Felt... felts) {
         answers.put(key(contract.toHex(), Selector.of(function).toHex()), List.of(felts));
+        return this;
+    }
+
+    /** Gives a contract a class with this description. */
+    public TokenChain describe(Felt contract, String abi) {
+        classes.put(contract.toHex(), JsonNodeFactory.instance.objectNode().put("abi", abi));
         return this;
     }
 
@@ -43,13 +51,22 @@ public final class TokenChain implements ChainClient {
         if (silent) {
             return new CompletableFuture<>();
         }
+        if (method.equals("starknet_specVersion")) {
+            return CompletableFuture.completedStage(JsonNodeFactory.instance.stringNode("0.9.0"));
+        }
+        if (method.equals("starknet_getClassAt")) {
+            JsonNode found = classes.get(params.path("contract_address").asString());
+            return found == null ? failure() : CompletableFuture.completedStage(found);
+        }
         JsonNode request = params.path("request");
         List<Felt> answer = answers.get(key(
                 request.path("contract_address").asString(),
                 request.path("entry_point_selector").asString()));
-        return answer == null
-                ? CompletableFuture.failedStage(new RpcException(20, "Contract not found"))
-                : CompletableFuture.completedStage(FeltJson.hexes(answer));
+        return answer == null ? failure() : CompletableFuture.completedStage(FeltJson.hexes(answer));
+    }
+
+    private static CompletionStage<JsonNode> failure() {
+        return CompletableFuture.failedStage(new RpcException(20, "Contract not found"));
     }
 
     @Override

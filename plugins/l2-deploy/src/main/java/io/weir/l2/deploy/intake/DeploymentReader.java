@@ -2,14 +2,13 @@ package io.weir.l2.deploy.intake;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.l2.deploy.intake.Deployment.Payment;
 import io.weir.l2.transaction.DataAvailability;
 import io.weir.l2.transaction.ResourceBounds;
 import java.math.BigInteger;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -79,7 +78,7 @@ public final class DeploymentReader {
         normal.put("type", fields.word("type", TYPES));
         boolean query = query(fields);
         normal.put("version", BoundsReader.hex(query ? QUERY.add(VERSION) : VERSION));
-        normal.set("signature", hex(fields.felts("signature", mostElements, true)));
+        normal.set("signature", FeltJson.hexes(fields.felts("signature", mostElements, true)));
         Felt nonce = felt(fields, "nonce", normal);
         Felt salt = felt(fields, "contract_address_salt", normal);
         Felt classHash = felt(fields, "class_hash", normal);
@@ -116,7 +115,7 @@ public final class DeploymentReader {
 
     private List<Felt> felts(FieldReader fields, String name, ObjectNode normal) {
         List<Felt> felts = fields.felts(name, mostElements, false);
-        normal.set(name, hex(felts));
+        normal.set(name, FeltJson.hexes(felts));
         return felts;
     }
 
@@ -124,11 +123,5 @@ public final class DeploymentReader {
         String mode = fields.word(name, MODES);
         normal.put(name, mode);
         return DataAvailability.valueOf(mode);
-    }
-
-    private static ArrayNode hex(List<Felt> felts) {
-        ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        felts.forEach(felt -> array.add(felt.toHex()));
-        return array;
     }
 }

@@ -1,6 +1,5 @@
-package io.weir.wallet.chain;
+package io.weir.l2;
 
-import io.weir.l2.Felt;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
