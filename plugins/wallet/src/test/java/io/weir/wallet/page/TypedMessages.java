@@ -1,9 +1,18 @@
 package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
+import io.weir.l2.ShortString;
 import io.weir.l2.hash.Selector;
+import io.weir.wallet.abi.CallDescriber;
+import io.weir.wallet.abi.MessageEffect;
+import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.L2Network;
 import java.util.List;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Typed messages as applications send them and as attackers could, each with the words that its page must show. Stateless.
@@ -35,6 +44,9 @@ final class TypedMessages {
     static final String OLD_DOMAIN_TYPE = "'StarkNetDomain':[{'name':'name','type':'felt'},"
             + "{'name':'version','type':'felt'},{'name':'chainId','type':'felt'}]";
 
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final L2Network NETWORK = new L2Network("l2test", ShortString.encode("SN_SEPOLIA"));
+
     private TypedMessages() {}
 
     /**
@@ -50,6 +62,16 @@ final class TypedMessages {
         public String toString() {
             return name;
         }
+    }
+
+    /** Lets a message wait on the pages as the wallet asks for it. Returns its id. */
+    static String ask(PageFixture pages, Row row) {
+        pages.chain.describe(POOL, POOL_ABI);
+        JsonNode message = JSON.readTree(row.json());
+        CallDescriber describer = new CallDescriber(new L2Client(pages.chain, System::nanoTime));
+        List<RequestedCall> calls = describer.describe(NETWORK, MessageEffect.of(message, ApprovalFixture.ACCOUNT));
+        pages.approvals.ask(ApprovalFixture.message("demo", row.json(), calls.toArray(RequestedCall[]::new)));
+        return pages.approvals.only().id();
     }
 
     static Row row(String name, String json, List<String> sentences, String... dangers) {

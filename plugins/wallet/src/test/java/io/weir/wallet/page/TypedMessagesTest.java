@@ -3,15 +3,8 @@ package io.weir.wallet.page;
 import static io.weir.wallet.approval.ApprovalFixture.ACCOUNT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.l2.ShortString;
 import io.weir.l2.typed.TypedData;
-import io.weir.wallet.abi.CallDescriber;
-import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
-import io.weir.wallet.chain.L2Client;
-import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.page.TypedMessages.Row;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,13 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Typed messages on the pages: what each of them says, and which danger it names. */
 class TypedMessagesTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final L2Network NETWORK = new L2Network("l2test", ShortString.encode("SN_SEPOLIA"));
 
     @TempDir
     private Path folder;
@@ -39,7 +30,6 @@ class TypedMessagesTest {
     @BeforeEach
     void open() {
         pages = new PageFixture(folder);
-        pages.chain.describe(TypedMessages.POOL, TypedMessages.POOL_ABI);
         client = SignedInClient.of(pages.page);
     }
 
@@ -53,12 +43,7 @@ class TypedMessagesTest {
     }
 
     private String ask(Row row) {
-        JsonNode message = JSON.readTree(row.json());
-        CallDescriber describer = new CallDescriber(new L2Client(pages.chain, System::nanoTime));
-        List<RequestedCall> calls = describer.describe(NETWORK, MessageEffect.of(message, ACCOUNT));
-        ApprovalRequest request = ApprovalFixture.message("demo", row.json(), calls.toArray(RequestedCall[]::new));
-        pages.approvals.ask(request);
-        return pages.approvals.only().id();
+        return TypedMessages.ask(pages, row);
     }
 
     @ParameterizedTest
