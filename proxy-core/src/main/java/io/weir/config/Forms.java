@@ -375,7 +375,7 @@ public final class Forms {
     }
 
     /** A list of texts that stand for something else. */
-    private abstract static class ListForm<T> implements Form<T> {
+    abstract static class ListForm<T> implements Form<T> {
 
         private final TextRule rule;
         private final Function<List<String>, T> meaning;

@@ -33,6 +33,11 @@ public final class ShortString {
         return new String(bytes, start, bytes.length - start, StandardCharsets.ISO_8859_1);
     }
 
+    /** Whether a felt is the number of this text; not if the text has none. */
+    public static boolean spells(String text, Felt felt) {
+        return fits(text) && encode(text).equals(felt);
+    }
+
     private static boolean fits(String text) {
         return text.length() <= MAX_CHARACTERS && text.chars().allMatch(character -> character < 128);
     }

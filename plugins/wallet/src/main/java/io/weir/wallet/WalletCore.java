@@ -5,7 +5,6 @@ import io.weir.api.PluginContext;
 import io.weir.l2.Felt;
 import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
-import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.audit.AuditLog;
@@ -14,7 +13,6 @@ import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.method.WalletApi;
 import io.weir.wallet.method.WalletMethods;
-import io.weir.wallet.page.AccountLabels;
 import io.weir.wallet.page.DecisionHistory;
 import io.weir.wallet.page.Sources;
 import io.weir.wallet.request.RequestMemory;
@@ -113,11 +111,11 @@ final class WalletCore implements AutoCloseable {
         DeploymentWatch watch = watch(table, clocks.nanos());
         Sending sending = new Sending(client, signer, tables, guards.audit(), delivery, queues, watch);
         ChainRestarts restarts = restarts(clocks.nanos());
-        KindsNow kinds = new KindsNow(client, allKinds);
         remedies = new Remedies(
                 networks,
                 accounts,
-                kinds,
+                client,
+                allKinds,
                 fees,
                 guards.approvals(),
                 sending,
@@ -188,11 +186,7 @@ final class WalletCore implements AutoCloseable {
 
     /** Returns what the approvals page shows beside the requests. */
     Sources sources() {
-        return new Sources(
-                remedies,
-                tokens,
-                new AccountLabels(new AccountTable(database)),
-                new DecisionHistory(decisions, transactions));
+        return new Sources(remedies, tokens, new AccountTable(database), new DecisionHistory(decisions, transactions));
     }
 
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */

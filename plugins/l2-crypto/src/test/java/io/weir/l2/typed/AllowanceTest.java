@@ -1,12 +1,15 @@
 package io.weir.l2.typed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.weir.l2.Felt;
 import io.weir.l2.Vectors;
 import java.math.BigInteger;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AllowanceTest {
     private static final Felt TOKEN = Felt.parseHex("0x70ce");
@@ -51,9 +54,41 @@ class AllowanceTest {
     }
 
     @Test
-    void anAmountWithoutASpenderOrInATextIsNone() {
+    void anAmountWithoutASpenderIsNone() {
         assertThat(read("{'name':'amount','type':'u128'}", "'amount':'5'")).isEmpty();
-        String fields = "{'name':'spender','type':'ContractAddress'},{'name':'amount','type':'string'}";
-        assertThat(read(fields, "'spender':'9','amount':'5'")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            {'name':'amount','type':'string'}                           | 'amount':'5'
+            {'name':'amount','type':'u128*'}                            | 'amount':['5']
+            {'name':'amount','type':'u256'}                             | 'amount':{'low':'0x100000000000000000000000000000000','high':'0'}
+            {'name':'Spender','type':'ContractAddress'}                 | 'Spender':'8'
+            {'name':'token','type':'felt'},{'name':'asset','type':'felt'} | 'token':'1','asset':'2'
+            """)
+    void whatCouldMeanTwoThingsIsRefused(String field, String value) {
+        String fields = "{'name':'spender','type':'ContractAddress'},{'name':'limit','type':'u128'}," + field;
+        assertThatIllegalArgumentException().isThrownBy(() -> read(fields, "'spender':'9','limit':'1'," + value));
+    }
+
+    @Test
+    void theDomainNamesNoTokenIfTheMessageHoldsOtherThings() {
+        String fields = "{'name':'spender','type':'felt'},{'name':'value','type':'u128'},{'name':'sell','type':'felt'}";
+        assertThat(read(fields, "'spender':'9','value':'1','sell':'0x5'"))
+                .containsExactly(new Allowance(Felt.ZERO, Felt.of(9), BigInteger.ONE));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            {'token':'1','spender':'9','amount':'5','deadline':'3'}               | true
+            {'token':'1','spender':'9','amount':{'low':'5','high':'0'}}           | true
+            {'all':[{'token':'1','amount':'5'}],'spender':'9'}                    | true
+            {'token':'1','spender':'9','amount':'5','recipient':'0xbad'}          | false
+            {'token':'1','spender':'9','amount':{'low':'5','high':'0','times':'9'}} | false
+            {'token':'1','spender':'9','amount':'0','how':{'all':['9']}}          | false
+            {'token':'1','spender':'9','amount':'0','rest':{'low':'5','high':'0'}} | false
+            """)
+    void aMessageIsWholeIfItHoldsNothingElse(String message, boolean isWhole) {
+        assertThat(Allowance.isWhole(Vectors.parse(message.replace('\'', '"')))).isEqualTo(isWhole);
     }
 }

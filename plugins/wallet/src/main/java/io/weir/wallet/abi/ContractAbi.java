@@ -18,6 +18,12 @@ import tools.jackson.databind.JsonNode;
 /** A contract's description of its functions and structs, as far as arguments are read by it. Immutable. */
 final class ContractAbi {
     private static final int MAX_MEMBERS = 1_000;
+    private static final int MAX_NAME = 128;
+    /** The parts of what no function has: they fit no data. */
+    private static final List<Member> UNREADABLE = List.of(new Member("", ""));
+
+    /** Other names are no names of functions, but could be sentences. */
+    private static final Pattern FUNCTION = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
     /** A contract with this function takes calls of every name, and passes them on. */
     private static final String TAKES_ALL = "__default__";
@@ -62,27 +68,25 @@ final class ContractAbi {
         switch (item.path("type").asString("")) {
             case "function" -> functions.put(name, members(item.path("inputs")));
             case "struct" -> structs.put(name, members(item.path("members")));
-            default -> {
-                return;
-            }
+            default -> {}
         }
     }
 
     private static List<Member> members(JsonNode list) {
         List<Member> members = new ArrayList<>();
         if (list.size() > MAX_MEMBERS) {
-            // No function has as many: one element more than any data has makes it unreadable.
-            return List.of(new Member("", ""));
+            return UNREADABLE;
         }
         list.forEach(member -> members.add(
                 new Member(member.path("name").asString(""), member.path("type").asString(""))));
-        return members;
+        return members.stream().anyMatch(member -> member.name().length() > MAX_NAME) ? UNREADABLE : members;
     }
 
     /** Returns the name of the function with this selector; nothing where it is unknown, or the steps are spent. */
     Optional<String> nameOf(Felt selector, StepBudget steps) {
         return functions.keySet().stream()
-                .filter(name -> steps.spend(2 + name.length() / CallDescriber.CHARACTERS_PER_STEP)
+                .filter(name -> FUNCTION.matcher(name).matches()
+                        && steps.spend(2 + name.length() / CallDescriber.CHARACTERS_PER_STEP)
                         && Selector.of(name).equals(selector))
                 .findFirst();
     }

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * @param outside the calls that others may submit; null unless it is an outside execution
  * @param allowances the amounts that others may take, each as a call of its token
  * @param isHarmless whether it is a sign-in of nothing but text, times and the account itself, by which no contract moves funds
- * @param problem why the message cannot be read; empty if it can
+ * @param problem what cannot be read of the message; empty if all can
  */
 public record MessageEffect(
         @Nullable OutsideExecution outside, List<RequestedCall> allowances, boolean isHarmless, String problem) {
@@ -50,7 +50,9 @@ public record MessageEffect(
             List<RequestedCall> allowances =
                     Allowance.of(data).stream().map(MessageEffect::call).toList();
             checkNumber(allowances);
-            return new MessageEffect(null, allowances, SignIn.is(data, account), "");
+            boolean isHarmless = allowances.isEmpty() && SignIn.is(data, account);
+            boolean isWhole = allowances.isEmpty() || Allowance.isWhole(data.message());
+            return new MessageEffect(null, allowances, isHarmless, isWhole ? "" : "it holds more than allowances");
         } catch (IllegalArgumentException e) {
             return new MessageEffect(null, List.of(), false, String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,7 @@
 package io.weir.wallet.account;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.chain.L2Client;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +76,19 @@ public final class AccountKinds {
         ordered.put(ofChain(chainId).name(), ofChain(chainId));
         ordered.putAll(kinds);
         return ordered.values();
+    }
+
+    /**
+     * Returns the kind that an account is on the chain, which an upgrade may have changed; nothing where it is not deployed. A class of
+     * no kind counts as that of new accounts. Blocks.
+     */
+    public Optional<AccountKind> now(L2Client client, WalletAccount account) {
+        Felt chainId = account.network().chainId();
+        return client.classHashAt(account.network(), account.address())
+                .map(classHash -> all(chainId).stream()
+                        .filter(kind -> kind.classHash().equals(classHash))
+                        .findFirst()
+                        .orElse(ofChain(chainId)));
     }
 
     /** The kind of this name, or nothing where the settings do not have it any more. */

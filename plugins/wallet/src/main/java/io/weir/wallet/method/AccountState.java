@@ -6,7 +6,6 @@ import io.weir.l2.ShortString;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
-import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
@@ -18,23 +17,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The network's state of accounts: whether they exist, as which contract, and with which owner. Thread-safe; blocks. */
-final class AccountState {
+record AccountState(L2Client client, AccountKinds kinds) {
     private static final Pattern VERSION = Pattern.compile("[0-9]+\\.([0-9]{1,4})\\..*");
     private static final int LEAST_MINOR = 3;
     private static final Set<Integer> NO_ANSWER =
             Set.of(NodeError.CONTRACT_NOT_FOUND, NodeError.ENTRYPOINT_NOT_FOUND, NodeError.CONTRACT_ERROR);
 
-    private final L2Client client;
-    private final KindsNow kinds;
-
-    AccountState(L2Client client, AccountKinds kinds) {
-        this.client = client;
-        this.kinds = new KindsNow(client, kinds);
-    }
-
     /** The kind that an account is now, which an upgrade may have changed; nothing where it is not deployed. */
     Optional<AccountKind> kindNow(WalletAccount account) {
-        return kinds.of(account);
+        return kinds.now(client, account);
     }
 
     /** Whether a deployed account's contract is too old to send transactions from. */

@@ -11,7 +11,7 @@ import java.util.Set;
 final class Parameters {
     private static final String CHAIN_ID = "chainId";
     private static final String OF_CALLS =
-            "senderAddress contractAddress contractFuncName contractCallData " + CallsReader.CALLS;
+            "senderAddress contractAddress contractFuncName contractCallData " + SendMethods.CallsReader.CALLS;
 
     private static final Map<String, Named> OWN = new HashMap<>();
 

@@ -148,7 +148,7 @@ record Amounts(TokenSnapshot tokens) {
         html.tags("<p class=\"quiet\">")
                 .text("Estimated: the balance now, less the amounts above"
                         + (request.maxFeeFri() == null ? "." : " and the maximum fee.")
-                        + (others ? " The other calls may change more." : ""))
+                        + (others ? " Calls that the wallet cannot read may change more." : ""))
                 .tags("</p>\n");
     }
 

@@ -39,8 +39,7 @@ public record DecisionHistory(DecisionTable decisions, TransactionTable transact
     /** Notes a decision. A history that cannot be written never hinders one: the audit log is what proves it. */
     void note(ParkedRequest one, boolean approved, String by, Amounts amounts, Instant now) {
         ApprovalRequest request = one.request();
-        String lines = String.join("; ", ListView.lines(request, amounts));
-        String summary = lines.length() <= MAX_SUMMARY ? lines : lines.substring(0, MAX_SUMMARY) + "…";
+        String summary = Html.shortened(String.join("; ", ListView.lines(request, amounts)), MAX_SUMMARY);
         try {
             decisions.add(new StoredDecision(
                     0,

@@ -82,6 +82,11 @@ final class Html {
         };
     }
 
+    /** Returns a text of a bounded length; a longer one ends with an ellipsis. */
+    static String shortened(String text, int characters) {
+        return text.length() <= characters ? text : text.substring(0, characters) + "…";
+    }
+
     /** Adds texts, each between the same tags. */
     Html each(Iterable<String> texts, String opening, String closing) {
         texts.forEach(text -> tags(opening).text(text).tags(closing));

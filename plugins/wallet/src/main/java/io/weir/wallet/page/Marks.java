@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The lines that a person must know about a request: the worst that it can do, equal requests, and callers that have gone. Thread-safe. */
@@ -57,13 +58,18 @@ record Marks(ApprovalQueue queue) {
                 .map(message -> MessageEffect.of(message, account))
                 .filter(effect -> !effect.isHarmless())
                 .forEach(effect -> dangers.add(danger(effect)));
-        if (calls.stream().flatMap(call -> TokenCall.of(call, account).stream()).anyMatch(TokenCall::isUnlimited)) {
-            dangers.add("An allowance has no limit: the spender can take everything, now and later.");
-        }
+        IntStream.range(0, calls.size())
+                .filter(index -> TokenCall.of(calls.get(index), account)
+                        .filter(TokenCall::isUnlimited)
+                        .isPresent())
+                .mapToObj(index -> calls.size() == 1 ? "" : " This is call " + (index + 1) + ".")
+                .forEach(place -> dangers.add(
+                        "An allowance has no limit: the spender can take everything, now and later." + place));
         calls.stream()
                 .filter(RequestedCall::isMissing)
                 .forEach(call -> dangers.add("The class of the contract "
-                        + call.contract().toPaddedHex() + " is known. It has no function " + call.function() + "."));
+                        + call.contract().toPaddedHex() + " is known. It has no function " + call.function()
+                        + ". The call fails, or does what nobody here knows."));
         return dangers;
     }
 
@@ -72,13 +78,10 @@ record Marks(ApprovalQueue queue) {
             return "This signature can move funds later, without another question: others make its calls.";
         }
         if (!effect.allowances().isEmpty()) {
-            return "This signature can move funds later, without another question: it is an allowance.";
+            return "This signature can move funds later, without another question: it is an allowance."
+                    + (effect.problem().isEmpty() ? "" : " The message holds more than the wallet knows: read it all.");
         }
         return "A signature can move funds. The wallet does not know what this message allows"
-                + (effect.problem().isEmpty() ? "." : ": " + shortened(effect.problem()) + ".");
-    }
-
-    private static String shortened(String problem) {
-        return problem.length() <= MAX_PROBLEM ? problem : problem.substring(0, MAX_PROBLEM) + "…";
+                + (effect.problem().isEmpty() ? "." : ": " + Html.shortened(effect.problem(), MAX_PROBLEM) + ".");
     }
 }

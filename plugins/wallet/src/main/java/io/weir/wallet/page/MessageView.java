@@ -1,7 +1,9 @@
 package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
+import io.weir.l2.ShortString;
 import io.weir.l2.Uint256;
+import io.weir.l2.typed.Allowance;
 import io.weir.l2.typed.OutsideExecution;
 import io.weir.l2.typed.TypedData;
 import io.weir.wallet.abi.MessageEffect;
@@ -11,6 +13,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -25,6 +28,10 @@ final class MessageView {
 
     /** The last second with a year of four digits. Later ends are no ends. */
     private static final BigInteger LAST_SECOND = BigInteger.valueOf(253_402_300_799L);
+
+    /** The names of times that applications declare as numbers. */
+    private static final Set<String> TIMES =
+            Set.of("deadline", "sigdeadline", "expiry", "expiration", "expires", "validuntil");
 
     private final JsonNode message;
     private final @Nullable TypedData data;
@@ -47,43 +54,42 @@ final class MessageView {
     /** Returns the primary type and the domain in one line, for the list and the history. */
     String title() {
         JsonNode domain = message.path("domain");
-        String name = shortened(domain.path("name").asString(""));
-        String version = shortened(domain.path("version").asString(""));
-        String chain = shortened(chain());
-        return shortened(message.path("primaryType").asString(""))
+        String name = Html.shortened(domain.path("name").asString(""), MAX_PART);
+        String version = Html.shortened(domain.path("version").asString(""), MAX_PART);
+        String chain = Html.shortened(chain(), MAX_PART);
+        return Html.shortened(message.path("primaryType").asString(""), MAX_PART)
                 + (name.isEmpty() ? " of no named application" : " of " + name)
                 + (version.isEmpty() ? "" : ", version " + version)
                 + (chain.isEmpty() ? ", for every chain" : ", chain " + chain);
     }
 
-    private static String shortened(String text) {
-        return text.length() <= MAX_PART ? text : text.substring(0, MAX_PART) + "…";
-    }
-
     /** Writes who may do what by the signature. The sentences about its calls follow. */
-    void effect(Html html, Felt account) {
+    void effect(Html html, Felt account, Instant now) {
         MessageEffect effect = MessageEffect.of(message, account);
         html.tags("<h2>What this signature allows</h2>\n<p id=\"effect\">");
-        html.text(submission(effect)).tags("</p>\n");
+        html.text(submission(effect, now)).tags("</p>\n");
     }
 
-    private static String submission(MessageEffect effect) {
+    private static String submission(MessageEffect effect, Instant now) {
         OutsideExecution outside = effect.outside();
         if (outside == null) {
             String other = effect.isHarmless()
-                    ? "It looks like a sign-in: it holds no amount and no address of a contract."
+                    ? "It looks like a sign-in: it holds no amount, and no address but that of the account."
                     : "This is not known. Read the whole message, and sign it only if you know what it does.";
             return effect.allowances().isEmpty() ? other : "Others may take tokens of the account:";
         }
         boolean anybody = outside.caller().equals(OutsideExecution.ANY_CALLER);
         String who =
                 anybody ? "Anybody (ANY_CALLER)" : "Only " + outside.caller().toPaddedHex();
-        int calls = outside.calls().size();
+        int size = outside.calls().size();
+        String calls = size == 1 ? "this call" : "these " + size + " calls";
+        if (outside.before().compareTo(BigInteger.valueOf(now.getEpochSecond())) <= 0) {
+            return who + " could submit " + calls + " until " + moment(outside.before()) + ". This time is over.";
+        }
         String from = outside.after().compareTo(BigInteger.ONE) <= 0 ? "from now" : "after " + moment(outside.after());
         boolean isEndless = outside.before().compareTo(LAST_SECOND) > 0;
         String until = isEndless ? "without an end" : "until " + moment(outside.before());
-        return who + " may submit " + (calls == 1 ? "this call" : "these " + calls + " calls") + " for the account, "
-                + from + ", " + until + ".";
+        return who + " may submit " + calls + " for the account, " + from + ", " + until + ".";
     }
 
     private static String moment(BigInteger seconds) {
@@ -147,7 +153,9 @@ final class MessageView {
             for (Map.Entry<String, JsonNode> member : value.properties()) {
                 String inner = data == null ? "" : data.memberType(type, member.getKey());
                 begin(html, member.getKey(), inner);
-                value(html, member.getValue(), inner, depth + 1);
+                boolean isTime =
+                        !member.getValue().isContainer() && TIMES.contains(Allowance.plainName(member.getKey()));
+                value(html, member.getValue(), isTime ? "timestamp" : inner, depth + 1);
                 html.tags("</li>\n");
             }
             html.tags("</ul>\n");
@@ -166,7 +174,9 @@ final class MessageView {
     private static void begin(Html html, String name, String type) {
         html.tags("<li><span class=\"name\">").text(name).tags("</span> ");
         if (!type.isEmpty()) {
-            html.tags("<span class=\"type\">").text(type).tags("</span> ");
+            html.tags("<span class=\"type\">")
+                    .text(Html.shortened(type, MAX_PART))
+                    .tags("</span> ");
         }
     }
 
@@ -174,6 +184,12 @@ final class MessageView {
         html.tags("<span class=\"value\">")
                 .text(value.isString() ? value.stringValue() : value.toString())
                 .tags("</span>");
+        if (type.equals("felt")
+                && felt(type, value)
+                        .filter(felt -> ShortString.spells(value.asString(""), felt))
+                        .isPresent()) {
+            html.text(" (text)");
+        }
         if (type.equals("timestamp")) {
             felt(type, value).ifPresent(seconds -> html.text(" = " + moment(seconds.toBigInteger())));
         }

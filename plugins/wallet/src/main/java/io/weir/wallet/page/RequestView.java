@@ -33,7 +33,7 @@ record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
             calls(html, request, amounts);
         } else {
             MessageView view = new MessageView(message);
-            view.effect(html, request.account());
+            view.effect(html, request.account(), now);
             calls(html, request, amounts);
             view.write(html, request.chainId());
             facts(html, one, now);

@@ -3,27 +3,35 @@ package io.weir.wallet.page;
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.page.Sessions.Session;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.StateException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable. */
+/** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable; labels block. */
 final class Views {
+    private static final Logger LOG = LoggerFactory.getLogger(Views.class);
+
     /** Of pages that change by themselves. */
     static final Duration AGAIN = Duration.ofSeconds(5);
 
     private final String base;
     private final String path;
     private final @Nullable Session session;
-    private final @Nullable AccountLabels accounts;
+    private final @Nullable AccountTable accounts;
 
     /**
      * Pages of a person, or of somebody who has not signed in.
      *
      * @param base the address below which all pages are, without a slash at the end
-     * @param accounts the labels of accounts, as soon as the wallet knows them
+     * @param accounts the stored accounts; null until the wallet has started
      */
-    Views(String base, @Nullable Session session, @Nullable AccountLabels accounts) {
+    Views(String base, @Nullable Session session, @Nullable AccountTable accounts) {
         this.accounts = accounts;
         this.base = base;
         this.path = session == null ? base : base + "/" + session.name();
@@ -35,9 +43,22 @@ final class Views {
         return path;
     }
 
-    /** Returns the label of an account on a chain; empty if it has none. */
-    String label(String tenant, String chainId, Felt account) {
-        return accounts == null ? "" : accounts.of(tenant, chainId, account);
+    /**
+     * Returns a label like {@code account 3 of demo (usual)}, which a person recognises sooner than an address. Empty if the account is not
+     * stored.
+     *
+     * @param chainId the chain as it is shown
+     */
+    String label(String tenant, String chainId, Felt address) {
+        try {
+            return Optional.ofNullable(accounts)
+                    .flatMap(table -> table.find(tenant, L2Networks.parse(chainId), address))
+                    .map(account -> "account " + account.addressIndex() + " of " + tenant + " (" + account.kind() + ")")
+                    .orElse("");
+        } catch (StateException e) {
+            LOG.warn("the page shows an account without its label: {}", e.getMessage());
+            return "";
+        }
     }
 
     /** Returns the name of the person. */

@@ -5,8 +5,8 @@ import io.weir.l2.Felt;
 import io.weir.l2.transaction.ResourceBound;
 import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.AccountKind;
+import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
-import io.weir.wallet.account.KindsNow;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
@@ -14,6 +14,7 @@ import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.FeeEstimate;
+import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.Waiting;
@@ -42,7 +43,8 @@ import tools.jackson.databind.json.JsonMapper;
 public record Remedies(
         L2Networks networks,
         Accounts accounts,
-        KindsNow kinds,
+        L2Client client,
+        AccountKinds kinds,
         FeeEstimator fees,
         Approvals approvals,
         Sending sending,
@@ -91,7 +93,7 @@ public record Remedies(
 
     /** Returns the kind by which the calls are laid out: an upgrade may have come since the account was stored. */
     private AccountKind kindOf(WalletAccount account) {
-        return kinds.of(account).orElse(account.kind());
+        return kinds.now(client, account).orElse(account.kind());
     }
 
     /** A person's order to replace a transaction. Immutable. */

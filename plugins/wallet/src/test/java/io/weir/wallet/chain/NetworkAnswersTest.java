@@ -53,7 +53,7 @@ class NetworkAnswersTest {
         "0.11.0,false,"
     })
     void versionsFromEightToTenAreSpoken(String text, boolean spoken, String tag) {
-        SpecVersion version = SpecVersion.parse(text);
+        L2Client.SpecVersion version = L2Client.SpecVersion.parse(text);
         assertThat(version.isSpoken()).isEqualTo(spoken);
         if (spoken) {
             assertThat(version.pendingTag()).isEqualTo(tag);

@@ -104,6 +104,6 @@ class AmountsTest {
         assertThat(text(html))
                 .containsSubsequence("STRK (the fee token)", "not known", "not known")
                 .containsSubsequence("DC (named by the contract)", "2 &lt;b&gt;US", "-0.5 &lt;b&gt;US", "not enough")
-                .contains("The other calls may change more.");
+                .contains("Calls that the wallet cannot read may change more.");
     }
 }

@@ -111,8 +111,8 @@ class ListViewTest {
         pages.approvals.ask(
                 ApprovalFixture.transaction("demo", 1, new RequestedCall(TOKEN, "sweep", List.of(), List.of(), true)));
         assertThat(listAndPage())
-                .matches(inListAndPage(
-                        "The class of the contract " + TOKEN.toPaddedHex() + " is known. It has no function sweep."));
+                .matches(inListAndPage("The class of the contract " + TOKEN.toPaddedHex()
+                        + " is known. It has no function sweep. The call fails, or does what nobody here knows."));
     }
 
     @Test

@@ -33,15 +33,15 @@ final class OtherMessageRows {
     private static final String OPEN =
             "token:ContractAddress,spender:ContractAddress,amount:u256,nonce:felt,deadline:u128";
     private static final String USUAL =
-            "'token':'0x70ce','spender':'0x9','nonce':'0x1','deadline':'1700000000','amount':";
+            "'token':'0x70ce','spender':'0x9','nonce':'0x1','deadline':'1800000000','amount':";
     private static final String OLD =
             "owner:ContractAddress,spender:ContractAddress,value:u128,nonce:felt,deadline:timestamp";
     private static final String OLD_VALUES =
-            "'owner':'0xacc','spender':'0x9','value':'5','nonce':'0x1','deadline':'1700000000'";
+            "'owner':'0xacc','spender':'0x9','value':'5','nonce':'0x1','deadline':'1800000000'";
     private static final String FLAG =
             "holder:ContractAddress,spender:ContractAddress,nonce:felt,expiry:timestamp,allowed:bool";
     private static final String FLAG_VALUES =
-            "'holder':'0xacc','spender':'0x9','nonce':'1','expiry':'1700000000','allowed':";
+            "'holder':'0xacc','spender':'0x9','nonce':'1','expiry':'1800000000','allowed':";
     private static final String CONTRACT = DOMAIN.replace("}", ",'verifyingContract':'" + STRK.toHex() + "'}");
     private static final String CONTRACT_TYPE =
             DOMAIN_TYPE.replace("]", ",{'name':'verifyingContract','type':'ContractAddress'}]");
@@ -57,6 +57,22 @@ final class OtherMessageRows {
                                     + " to take 5 USDC (named by the contract) = 5000000 of the smallest unit",
                             "Others may take tokens of the account:",
                             "permit 5 USDC for " + padded("0x9") + ", token " + TOKEN.toPaddedHex()),
+                    LATER),
+            row(
+                    "permit with a second payment under other names",
+                    message(
+                            "Permit",
+                            "spender:felt,value:u128,recipient:felt,max_total:u128",
+                            "'spender':'0x9','value':'0','recipient':'0xbad','max_total':'7000000'"),
+                    List.of("a token that the message does not name"),
+                    LATER + ": it is an allowance. The message holds more than the wallet knows: read it all."),
+            row(
+                    "permit that calls itself a sign-in",
+                    message(
+                            "Login",
+                            "token:felt,spender:felt,amount:u128",
+                            "'token':'0x70ce','spender':'0x9','amount':'5000000'"),
+                    List.of("Allows " + padded("0x9") + " to take 5 USDC"),
                     LATER),
             row(
                     "permit without a limit",
@@ -110,7 +126,7 @@ final class OtherMessageRows {
                             ",'PermitDetails':"
                                     + fields("token:ContractAddress,amount:u128,expiration:timestamp,nonce:u128"),
                             "'details':{'token':'0x70ce','amount':'7000000','expiration':'1','nonce':'1'},"
-                                    + "'spender':'0x9','sigDeadline':'1700000000'",
+                                    + "'spender':'0x9','sigDeadline':'1800000000'",
                             DOMAIN_TYPE,
                             DOMAIN),
                     List.of("Allows " + padded("0x9") + " to take 7 USDC"),
@@ -154,7 +170,7 @@ final class OtherMessageRows {
     private static final String SIGN_IN_FIELDS =
             "statement:string,address:ContractAddress,nonce:felt,issued_at:timestamp";
     private static final String SIGN_IN_VALUES =
-            "'statement':'Sign in to the shop','address':'ADDRESS','nonce':'0x123456','issued_at':'1700000000'";
+            "'statement':'Sign in to the shop','address':'ADDRESS','nonce':'0x123456','issued_at':'1800000000'";
 
     static final List<Row> SIGN_INS = List.of(
             row(
@@ -206,7 +222,7 @@ final class OtherMessageRows {
                             "maker:ContractAddress,sell:TokenAmount,buy:TokenAmount,until:timestamp",
                             "'maker':'0xacc','sell':{'token_address':'0x70ce','amount':" + u256("0x1", "0x0")
                                     + "},'buy':{'token_address':'0x2a','amount':" + u256("0x1", "0x0")
-                                    + "},'until':'1700000000'"),
+                                    + "},'until':'1800000000'"),
                     List.of("Order of shop, version 1, chain SN_SEPOLIA", "token_address ContractAddress 0x70ce"),
                     UNKNOWN),
             row(

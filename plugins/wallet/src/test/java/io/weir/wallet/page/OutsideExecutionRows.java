@@ -36,21 +36,21 @@ final class OutsideExecutionRows {
     static final List<Row> ALL = List.of(
             row(
                     "version 1: one call, for anybody by the text",
-                    first("ANY_CALLER", "1700000000", "1700086400", TRANSFER),
+                    first("ANY_CALLER", "1800000000", "1800086400", TRANSFER),
                     List.of(
-                            ANYBODY + " this call for the account, after 2023-11-14T22:13:20Z, until"
-                                    + " 2023-11-15T22:13:20Z.",
+                            ANYBODY + " this call for the account, after 2027-01-15T08:00:00Z, until"
+                                    + " 2027-01-16T08:00:00Z.",
                             MOVED,
                             "transfer 1.5 STRK to " + padded("0x7")),
                     LATER),
             row(
                     "version 1: one call, for anybody by the felt",
-                    first(ANY_FELT, "1", "'0x655d1a00'", TRANSFER),
-                    List.of(ANYBODY + " this call for the account, from now, until 2023-11-21T20:58:40Z.", MOVED),
+                    first(ANY_FELT, "1", "'0x6b5d1a00'", TRANSFER),
+                    List.of(ANYBODY + " this call for the account, from now, until 2027-01-29T23:00:16Z.", MOVED),
                     LATER),
             row(
                     "version 1: two calls, of which one is an allowance without a limit",
-                    first("ANY_CALLER", "1", "1700086400", TRANSFER, APPROVE),
+                    first("ANY_CALLER", "1", "1800086400", TRANSFER, APPROVE),
                     List.of(
                             ANYBODY + " these 2 calls for the account",
                             "Call 1 of 2",
@@ -61,6 +61,13 @@ final class OutsideExecutionRows {
                             "approve without limit STRK for " + padded("0x9")),
                     LATER,
                     UNLIMITED),
+            row(
+                    "version 1: a time that is over",
+                    first("ANY_CALLER", "1", "1700086400", TRANSFER),
+                    List.of(
+                            "Anybody (ANY_CALLER) could submit this call until 2023-11-15T22:13:20Z. This time is over.",
+                            MOVED),
+                    LATER),
             row(
                     "version 1: a named caller, and no end",
                     first("0xca11", "0", "'0xffffffffffffffff'", TRANSFER),
@@ -76,10 +83,10 @@ final class OutsideExecutionRows {
                     LATER),
             row(
                     "version 2: one call, for anybody",
-                    second(ANY_FELT, "1700000000", "1700086400", USDC),
+                    second(ANY_FELT, "1800000000", "1800086400", USDC),
                     List.of(
-                            ANYBODY + " this call for the account, after 2023-11-14T22:13:20Z, until"
-                                    + " 2023-11-15T22:13:20Z.",
+                            ANYBODY + " this call for the account, after 2027-01-15T08:00:00Z, until"
+                                    + " 2027-01-16T08:00:00Z.",
                             "Transfers 1.5 USDC (named by the contract) = 1500000 of the smallest unit to "
                                     + padded("0x7"),
                             "transfer 1.5 USDC to " + padded("0x7") + ", token " + TOKEN.toPaddedHex()
@@ -87,7 +94,7 @@ final class OutsideExecutionRows {
                     LATER),
             row(
                     "version 2: a named caller",
-                    second("0xca11", "1", "1700086400", USDC),
+                    second("0xca11", "1", "1800086400", USDC),
                     List.of("Only " + padded("0xca11") + " may submit this call for the account, from now, until"),
                     LATER),
             row(
@@ -100,7 +107,7 @@ final class OutsideExecutionRows {
                     second(
                             ANY_FELT,
                             "1",
-                            "1700086400",
+                            "1800086400",
                             secondCall(TOKEN, "approve", "0x9001", "0xf4240", "0x0"),
                             secondCall(POOL, "swap", "0xf4240", "0x0", ACCOUNT.toHex())),
                     List.of(
@@ -112,7 +119,7 @@ final class OutsideExecutionRows {
                     LATER),
             row(
                     "version 2: a contract without a class shows its selector and the elements",
-                    second(ANY_FELT, "1", "1700086400", secondCall(Felt.parseHex("0xdead"), "drain", "0x10")),
+                    second(ANY_FELT, "1", "1800086400", secondCall(Felt.parseHex("0xdead"), "drain", "0x10")),
                     List.of(
                             "Function " + Selector.of("drain").toHex(),
                             "[0] (felt) 0x10 = 16",
@@ -127,7 +134,7 @@ final class OutsideExecutionRows {
                     LATER),
             row(
                     "version 2: a call of the account itself",
-                    second(ANY_FELT, "1", "1700086400", secondCall(ACCOUNT, "upgrade", "0x1")),
+                    second(ANY_FELT, "1", "1800086400", secondCall(ACCOUNT, "upgrade", "0x1")),
                     List.of("the account itself"),
                     ITSELF,
                     LATER),
@@ -143,7 +150,7 @@ final class OutsideExecutionRows {
                     second(
                             ANY_FELT,
                             "1",
-                            "1700086400",
+                            "1800086400",
                             IntStream.range(0, 10)
                                     .mapToObj(i -> i < 9
                                             ? secondCall(Felt.of(1000 + i), "transfer", "0x7", "0x5", "0x0")
@@ -166,11 +173,15 @@ final class OutsideExecutionRows {
                             "selector",
                             ANY_FELT,
                             "1",
-                            "2",
+                            "1800086400",
                             USDC),
                     List.of(ANYBODY, "Transfers 1.5 USDC"),
                     LATER),
-            row("version 2: no call at all", second(ANY_FELT, "1", "2"), List.of(ANYBODY + " these 0 calls"), LATER));
+            row(
+                    "version 2: no call at all",
+                    second(ANY_FELT, "1", "1800086400"),
+                    List.of(ANYBODY + " these 0 calls"),
+                    LATER));
 
     private OutsideExecutionRows() {}
 }

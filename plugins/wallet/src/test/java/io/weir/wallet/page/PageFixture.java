@@ -70,7 +70,7 @@ final class PageFixture implements AutoCloseable {
                 null,
                 new TokenReader(
                         new L2Client(chain, System::nanoTime), FEE_TOKEN, Runnable::run, Duration.ofSeconds(60)),
-                new AccountLabels(new AccountTable(database)),
+                new AccountTable(database),
                 new DecisionHistory(decisions, transactions)));
     }
 

@@ -32,7 +32,8 @@ final class TypedMessages {
     static final String UNKNOWN = "A signature can move funds. The wallet does not know what this message allows";
     static final String UNLIMITED = "An allowance has no limit: the spender can take everything, now and later.";
     static final String ITSELF = "The account calls itself.";
-    static final String SIGN_IN = "It looks like a sign-in: it holds no amount and no address of a contract.";
+    static final String SIGN_IN =
+            "It looks like a sign-in: it holds no amount, and no address but that of the account.";
 
     static final String ANY_FELT = "0x414e595f43414c4c4552";
     static final String ANYBODY = "Anybody (ANY_CALLER) may submit";
