@@ -112,8 +112,13 @@ public final class ForkingNode implements NodeEndpoint, AutoCloseable {
 
     /** Resets all connections. The node listens on. */
     public void cut() {
-        connections.forEach(channel -> channel.config().setOption(ChannelOption.SO_LINGER, 0));
-        connections.close();
+        // On its event loop, because the socket of a connection that ends now has no options any more.
+        connections.forEach(channel -> channel.eventLoop().execute(() -> {
+            if (channel.isOpen()) {
+                channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                channel.close();
+            }
+        }));
     }
 
     /** Listens again after {@link #kill}. */
