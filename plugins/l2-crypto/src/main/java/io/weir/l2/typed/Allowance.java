@@ -69,7 +69,8 @@ public record Allowance(Felt token, Felt spender, BigInteger amount) {
             if (value.isArray()) {
                 return value.valueStream().allMatch(element -> element.isObject() && isWhole(element));
             }
-            return value.isObject() && !(AMOUNTS.contains(name) && isWords(value))
+            boolean isStruct = value.isObject() && !(AMOUNTS.contains(name) && isWords(value));
+            return isStruct
                     ? isWhole(value)
                     : Stream.of(SPENDERS, TOKENS, AMOUNTS, OTHERS).anyMatch(known -> known.contains(name));
         });

@@ -204,7 +204,7 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
                 lines.add(setting + ": " + file + ", which every user may read (expected: mode 600)");
             }
         } catch (SeedException e) {
-            lines.add(setting + e.getMessage().substring("passphrase".length()));
+            lines.add(setting + String.valueOf(e.getMessage()).substring("passphrase".length()));
         } catch (IOException e) {
             lines.add(setting + ": " + e.getClass().getSimpleName() + " (expected: a file that can be read)");
         }
@@ -219,7 +219,7 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
             try {
                 mnemonic(tenant).close();
             } catch (SeedException e) {
-                return e.getMessage();
+                return String.valueOf(e.getMessage());
             }
         }
         return "";

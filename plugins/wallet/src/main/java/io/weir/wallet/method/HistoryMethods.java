@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code getTransactions} and {@code getTransactionStatus}. Thread-safe; blocks. */
+/** Answers about the past: which transactions there are, and the status of one. Thread-safe; blocks. */
 record HistoryMethods(
         TransactionTable transactions,
         HistoryTable history,

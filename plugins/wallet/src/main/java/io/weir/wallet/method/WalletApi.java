@@ -76,7 +76,7 @@ public final class WalletApi implements MethodHandler {
             Map.entry("wallet_watchAsset", asked -> unsupported("this wallet has no list of tokens")),
             Map.entry("wallet_addDeclareTransaction", asked -> unsupported("this wallet declares no classes")));
 
-    /** A call of this API. @param params the only parameter, or all of them by name */
+    /** A call of this API, with its only parameter, or all of them by name. */
     private record Asked(MethodCall call, JsonNode params, L2Network network) {}
 
     /** Serves accounts through the wallet's methods. */
@@ -202,7 +202,7 @@ public final class WalletApi implements MethodHandler {
         JsonNode data = error.data();
         int own = data == null ? 0 : data.path("walletRpcError").path("code").asInt(0);
         int code = NAMES.containsKey(own) ? own : error.code() == RpcException.INVALID_PARAMS ? INVALID : UNKNOWN;
-        RpcException told = error(code, error.getMessage());
+        RpcException told = error(code, String.valueOf(error.getMessage()));
         if (data != null && told.data() instanceof ObjectNode kept) {
             data.properties().stream()
                     .filter(member -> !member.getKey().equals("walletRpcError"))

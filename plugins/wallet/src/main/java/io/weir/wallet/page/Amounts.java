@@ -9,6 +9,7 @@ import io.weir.wallet.token.TokenSnapshot;
 import io.weir.wallet.token.TokenSnapshot.Balance;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +125,7 @@ record Amounts(TokenSnapshot tokens) {
     }
 
     private void origin(Html html, Felt token, TokenFacts facts) {
-        String known = token.equals(tokens.feeToken()) ? "(the fee token)" : "(known by its address)";
+        String known = Objects.equals(tokens.feeToken(), token) ? "(the fee token)" : "(known by its address)";
         html.tags(facts.isForeign() ? "<span class=\"foreign\">" : "<span class=\"origin\">")
                 .text(facts.isForeign() ? "(named by the contract)" : known)
                 .tags("</span>");

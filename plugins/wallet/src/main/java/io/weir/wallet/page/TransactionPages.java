@@ -38,12 +38,10 @@ final class TransactionPages {
         } else {
             all.forEach(one -> {
                 facts(html, one, offered);
-                form(
-                        html,
-                        one,
-                        views,
-                        "<button name=\"how\" value=\"cancel\">Cancel</button>\n"
-                                + "<button name=\"how\" value=\"raise\">Raise</button>\n");
+                form(html, one, views, """
+                        <button name="how" value="cancel">Cancel</button>
+                        <button name="how" value="raise">Raise</button>
+                        """);
             });
         }
         views.links(html);
