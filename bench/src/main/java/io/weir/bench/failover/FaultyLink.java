@@ -17,11 +17,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Link to a node on a port of its own, which can be slow, cut or silent. Thread-safe; its connections are confined to one event
- * loop.
- */
-final class FaultyLink implements AutoCloseable {
+/** Link to a node on a port of its own, which can be slow, cut or silent. Thread-safe; one event loop serves its connections. */
+public final class FaultyLink implements AutoCloseable {
 
     /** What the link does. */
     enum Mode {
@@ -102,7 +99,8 @@ final class FaultyLink implements AutoCloseable {
         channel.closeFuture().addListener(closed -> open.remove(channel));
     }
 
-    private static void reset(Channel channel) {
+    /** Ends a connection without a proper end. */
+    public static void reset(Channel channel) {
         try {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         } catch (ChannelException expected) {

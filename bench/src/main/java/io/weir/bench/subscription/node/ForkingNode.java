@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.weir.bench.failover.FaultyLink;
 import io.weir.bench.subscription.chain.Block;
 import io.weir.bench.subscription.chain.ForkingChain;
 import java.io.IOException;
@@ -112,13 +113,7 @@ public final class ForkingNode implements NodeEndpoint, AutoCloseable {
 
     /** Resets all connections. The node listens on. */
     public void cut() {
-        // On its event loop, because the socket of a connection that ends now has no options any more.
-        connections.forEach(channel -> channel.eventLoop().execute(() -> {
-            if (channel.isOpen()) {
-                channel.config().setOption(ChannelOption.SO_LINGER, 0);
-                channel.close();
-            }
-        }));
+        connections.forEach(FaultyLink::reset);
     }
 
     /** Listens again after {@link #kill}. */
