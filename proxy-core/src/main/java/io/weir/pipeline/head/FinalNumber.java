@@ -14,15 +14,7 @@ import java.util.function.LongConsumer;
  * The number that stands for {@code safe} or {@code finalized} in calls: the one on which the nodes agree, or a number below the head
  * if no node ever had the tag. Thread-safe.
  */
-final class FinalNumber {
-
-    private final NetworkHead head;
-    private final FinalityMemory finality;
-
-    FinalNumber(NetworkHead head, FinalityMemory finality) {
-        this.head = head;
-        this.finality = finality;
-    }
+record FinalNumber(NetworkHead head, FinalityMemory finality) {
 
     /**
      * Finds the number for one call of a network whose nodes agree on finality. Does one of three things, on the call's event loop.

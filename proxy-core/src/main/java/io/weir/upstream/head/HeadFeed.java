@@ -193,8 +193,8 @@ public final class HeadFeed {
         return true;
     }
 
-    /** Returns whether a height may be compared. One that nobody reaches soon would displace those in use. */
-    private boolean isNear(long number) {
+    /** Returns whether a height may be compared. One that nobody reaches soon would displace those in use. Thread-safe. */
+    boolean isNear(long number) {
         return number <= agreement.top() + HeadAgreement.MAX_LINKS;
     }
 

@@ -42,7 +42,7 @@ public final class HeadRefresh implements NetworkHead {
     /** Milliseconds that calls wait for the checks of heads while none is known. */
     private static final long FIRST_MILLIS = 2_500;
 
-    /** Least time between rounds that are wanted because an answer named a block which does not count yet. */
+    /** Least time between rounds that are wanted because an answer named a block which does not count yet, if it is not a new one nearby. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Least time between rounds just after a transaction, while nobody knows whether nodes mine it at once. */
@@ -65,6 +65,7 @@ public final class HeadRefresh implements NetworkHead {
     private final Consumer<RoundResult> results;
     private final @Nullable NetworkFinality finality;
     private final AtomicLong doubtedNanos;
+    private final AtomicLong doubted = new AtomicLong();
     private final HeadPolls polls;
     private final long startedNanos;
     private final Map<String, HeadNode> nodes = new HashMap<>();
@@ -175,7 +176,10 @@ public final class HeadRefresh implements NetworkHead {
         }
         long now = clock.getAsLong();
         long before = doubtedNanos.get();
-        if (now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now)) {
+        // A client may have read of this block, and its next call must not be held to an older one.
+        boolean isNew = feed.isNear(number) && doubted.getAndAccumulate(number, Math::max) < number;
+        boolean isDue = now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now);
+        if (isNew || isDue) {
             // The next call that wants the head asks all nodes.
             tracker.outdate();
         }

@@ -328,6 +328,23 @@ class PoolLiesTest {
     }
 
     @Test
+    void eachHigherBlockNearbyThatAnAnswerNamesMakesTheNextCallAskTheNodesAtOnce() {
+        nodes(3);
+        bench.begin();
+        for (int number = 130; number < 133; number++) {
+            bench.pool.head().seen("liar", number);
+            assertThat(tracker().fresh())
+                    .as("a client may have read of block %d", number)
+                    .isFalse();
+            ask();
+            assertThat(tracker().fresh()).isTrue();
+            bench.pool.head().seen("liar", number);
+            assertThat(tracker().fresh()).as("named again within a second").isTrue();
+        }
+        assertThat(heads).containsExactly(100L, 100L, 100L);
+    }
+
+    @Test
     void aCallDoesNotWaitForeverForAHeadThatIsBeingChecked() {
         FakeNode liar = nodes(3);
         bench.begin();
