@@ -99,7 +99,7 @@ public final class FaultyLink implements AutoCloseable {
         channel.closeFuture().addListener(closed -> open.remove(channel));
     }
 
-    /** Ends a connection without a proper end. */
+    /** Resets a connection. */
     public static void reset(Channel channel) {
         try {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Stage that lets clients read their own transactions. Thread-safe.
- *  * <ul>
+ *
+ * <ul>
  *   <li>After a transaction that a node accepted, no call shares an answer from before it.
  *   <li>If nodes are known to mine on demand, the client gets its hash once its receipt is there. Nodes answer before they mine.
  *   <li>If nodes mine on demand, the head is doubtful after it. It is also doubtful if no node answered in time.
- *   <li>A refused transaction changes nothing, except on a chain that is known to mine on demand. There a node may answer with
- *       the error of a transaction that it has mined.
+ *   <li>A refused transaction changes nothing, unless nodes are known to mine on demand: these mine transactions that fail.
  *   <li>An answer that names a block above the head raises the head.
  * </ul>
  *

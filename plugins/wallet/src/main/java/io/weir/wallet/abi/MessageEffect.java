@@ -59,7 +59,6 @@ public record MessageEffect(
     }
 
     private static RequestedCall call(Allowance allowance) {
-        String amount = allowance.amount().toString();
         return new RequestedCall(
                 allowance.token(),
                 PERMIT,
@@ -70,7 +69,7 @@ public record MessageEffect(
                                 "spender",
                                 "ContractAddress",
                                 allowance.spender().toHex()),
-                        new Argument("amount", "u256", amount)));
+                        new Argument("amount", "u256", allowance.amount().toString())));
     }
 
     private static void checkNumber(List<?> calls) {

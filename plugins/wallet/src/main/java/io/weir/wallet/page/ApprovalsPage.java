@@ -166,7 +166,7 @@ public final class ApprovalsPage implements AdminPage {
         ParkedRequest one = queue.find(id);
         Sources offered = sources;
         if (one == null) {
-            return done(offered == null ? gone("", views) : decided(offered, id, views));
+            return done(offered == null ? gone(id, views) : decided(offered, id, views));
         }
         CompletionStage<TokenSnapshot> tokens = offered == null
                 ? CompletableFuture.completedStage(TokenSnapshot.NONE)
@@ -179,7 +179,7 @@ public final class ApprovalsPage implements AdminPage {
         return offered.decisions()
                 .find(id)
                 .map(entry -> Answers.page(200, new DecisionViews(views).result(entry, clock.instant())))
-                .orElseGet(() -> gone("", views));
+                .orElseGet(() -> gone(id, views));
     }
 
     private Response history(Request request, Views views) {

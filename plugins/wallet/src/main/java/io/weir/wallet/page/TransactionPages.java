@@ -3,7 +3,6 @@ package io.weir.wallet.page;
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.send.Remedies;
@@ -69,9 +68,7 @@ final class TransactionPages {
         return ApprovalRequest.ofTransaction(
                 new ApprovalRequest.Origin(one.tenant(), "", "", chain),
                 one.sender(),
-                one.calls().stream()
-                        .map(call -> new RequestedCall(call.contract(), call.function(), call.calldata(), List.of()))
-                        .toList(),
+                Remedies.requestedCalls(one.calls()),
                 one.maxFee());
     }
 

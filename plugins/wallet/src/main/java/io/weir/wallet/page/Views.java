@@ -112,7 +112,7 @@ final class Views {
         html.tags("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.tags("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         if (!reload.isZero()) {
-            html.tags("<meta http-equiv=\"refresh\" content=\"" + reload.toSeconds() + "\">\n");
+            html.tags("<meta http-equiv=\"refresh\" content=\"" + Math.max(1, reload.toSeconds()) + "\">\n");
         }
         html.tags("<title>")
                 .text(title)

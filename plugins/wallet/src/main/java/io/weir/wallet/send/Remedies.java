@@ -149,11 +149,15 @@ public record Remedies(
 
     private static ApprovalRequest request(L2Network network, Draft draft, BigInteger cost) {
         WalletAccount account = draft.account();
-        List<RequestedCall> calls = draft.calls().stream()
+        Origin origin = new Origin(account.tenant(), METHOD, network.name(), network.chainIdText());
+        return ApprovalRequest.ofTransaction(origin, account.address(), requestedCalls(draft.calls()), cost);
+    }
+
+    /** Returns calls as a person is asked about them, without the types of their data. */
+    public static List<RequestedCall> requestedCalls(List<NamedCall> calls) {
+        return calls.stream()
                 .map(call -> new RequestedCall(call.contract(), call.function(), call.calldata(), List.of()))
                 .toList();
-        Origin origin = new Origin(account.tenant(), METHOD, network.name(), network.chainIdText());
-        return ApprovalRequest.ofTransaction(origin, account.address(), calls, cost);
     }
 
     private static ResourceBounds raised(ResourceBounds estimated, StoredTransaction transaction) {

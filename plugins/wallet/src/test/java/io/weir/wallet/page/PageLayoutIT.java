@@ -139,7 +139,7 @@ final class PageLayoutIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1280, 400})
+    @ValueSource(ints = {1400, 1280, 400, 360})
     void everyPageIsReadableWithoutScrollingSideways(int width) throws IOException {
         browser.resize(width, 900);
         look("sign-in", width, "");
