@@ -215,10 +215,10 @@ public final class HeadFeed {
 
     /** Notes the head that a node named in a round. */
     public void named(Round round, HeadNode node, long head) {
-        round.named.add(node);
         if (!node.ready() && !node.isOutOfLine()) {
             return;
         }
+        round.named.add(node);
         round.waiting.put(node, head);
         takeConfirmed(round);
     }

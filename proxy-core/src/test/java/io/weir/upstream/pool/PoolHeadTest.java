@@ -208,6 +208,24 @@ class PoolHeadTest {
     }
 
     @Test
+    void theAnswerOfANodeThatWasLostMeanwhileDoesNotConfirmTheKnownHead() {
+        FakeNode a = bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.begin();
+        hold(a, b);
+        tracker().outdate();
+        ask();
+        bench.ask("a", FakeNode.failed(Fault.CONNECT));
+        bench.pass(300);
+        a.head = 101;
+        b.head = 101;
+        a.releaseProbe();
+        assertThat(heads).as("a client may have read of block 101").isEmpty();
+        release(b);
+        assertThat(heads).containsExactly(101L);
+    }
+
+    @Test
     void aCallWaitsNoLongerThanItsDeadline() {
         FakeNode a = staleNode("a", 0);
         bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + 100_000_000L, heads::add);
