@@ -11,6 +11,8 @@ import io.weir.wallet.command.SeedCommands;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.page.ApprovalsPage;
 import io.weir.wallet.page.Sources;
+import io.weir.wallet.state.RequestTable;
+import io.weir.wallet.state.WalletDatabase;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -27,24 +29,25 @@ final class Custody implements AutoCloseable {
     private final ApprovalsPage page;
     private final @Nullable Path auditFile;
     private final AuditLog audit;
+    private final RequestTable requests;
     private final ApprovalSettings forApprovals;
     private final Set<String> tenants;
     private final SecureRandom random = new SecureRandom();
 
-    Custody(PluginContext context, WalletSettings settings) {
+    Custody(PluginContext context, WalletSettings settings, WalletDatabase database) {
         tenants = context.callerNames();
         seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), settings.seeds(), System::getenv, random);
         Clock clock = Clock.systemUTC();
         auditFile = settings.auditFile().isEmpty() ? null : context.dataFolder().resolve(settings.auditFile());
         audit = auditFile == null ? AuditLog.off() : AuditLog.of(auditFile, context.executor(), clock);
         forApprovals = settings.approvals();
-        approvals = new ApprovalQueue(
-                forApprovals, context.dataFolder(), context.scheduler(), clock, context.meters(), audit);
+        requests = new RequestTable(database, clock);
+        approvals = new ApprovalQueue(forApprovals, requests, context.scheduler(), clock, context.meters(), audit);
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
     }
 
     WalletCore.Guards guards() {
-        return new WalletCore.Guards(seeds, approvals, audit);
+        return new WalletCore.Guards(seeds, approvals, requests, audit);
     }
 
     /**

@@ -29,7 +29,6 @@ import io.weir.wallet.send.TransactionSigner;
 import io.weir.wallet.snap.SnapEndpoint;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.ChainTable;
-import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.RequestTable;
@@ -54,9 +53,6 @@ final class WalletCore implements AutoCloseable {
     /** A person waits for the page this much longer at most. */
     private static final Duration FOR_TOKENS = Duration.ofSeconds(2);
 
-    /** The decisions that the page's history holds: 200 pages. The audit log holds all. */
-    private static final int MAX_DECISIONS = 10_000;
-
     private static final Duration LOOKING = Duration.ofSeconds(1);
 
     private final PluginContext context;
@@ -66,7 +62,6 @@ final class WalletCore implements AutoCloseable {
     private final L2Client client;
     private final TransactionTable transactions;
     private final RequestTable requests;
-    private final DecisionTable decisions;
     private final StatusPoller poller;
     private final Remedies remedies;
     private final TokenReader tokens;
@@ -74,7 +69,7 @@ final class WalletCore implements AutoCloseable {
     private final AtomicBoolean polling = new AtomicBoolean();
 
     /** What stands between callers and keys. Immutable. */
-    record Guards(SeedVault seeds, Approvals approvals, AuditLog audit) {}
+    record Guards(SeedVault seeds, Approvals approvals, RequestTable requests, AuditLog audit) {}
 
     /**
      * The time. Immutable.
@@ -94,8 +89,7 @@ final class WalletCore implements AutoCloseable {
         this.database = database;
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
-        decisions = new DecisionTable(database, MAX_DECISIONS);
-        requests = new RequestTable(database, clock);
+        requests = guards.requests();
         NonceTable nonces = new NonceTable(database, clock);
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
         client = new L2Client(context.chain(), clocks.nanos());
@@ -126,7 +120,7 @@ final class WalletCore implements AutoCloseable {
         poller = new StatusPoller(
                 client, networks, restarts, tables, delivery, queues, context.meters(), StatusPoller.BATCH);
         tokens = new TokenReader(client, feeToken, context.executor(), FOR_TOKENS);
-        RequestMemory memory = new RequestMemory(requests, transactions, decisions, guards.audit());
+        RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
         WalletMethods methods = methods(guards, accounts, keys, fees, sending, memory);
         SnapEndpoint endpoint = new SnapEndpoint(settings.identity(), networks, methods.all(), restarts::check);
         handlers = List.of(endpoint, new WalletApi(endpoint, accounts, client));
@@ -186,14 +180,13 @@ final class WalletCore implements AutoCloseable {
 
     /** Returns what the approvals page shows beside the requests. */
     Sources sources() {
-        return new Sources(remedies, tokens, new AccountTable(database), new DecisionHistory(decisions, transactions));
+        return new Sources(remedies, tokens, new AccountTable(database), new DecisionHistory(requests, transactions));
     }
 
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */
     void start() {
         database.open();
         requests.endOpen();
-        decisions.endOpen();
         long millis = settings.pollInterval().toMillis();
         context.scheduler().scheduleWithFixedDelay(this::beginRound, 0, millis, TimeUnit.MILLISECONDS);
     }
@@ -215,7 +208,6 @@ final class WalletCore implements AutoCloseable {
             Instant before = clock.instant().minus(Duration.ofDays(settings.retentionDays()));
             transactions.forgetSettledBefore(before);
             requests.forgetEndedBefore(before);
-            decisions.forgetBefore(before);
         } catch (RuntimeException e) {
             LOG.warn("transactions cannot be looked after: {}", e.getMessage());
         } finally {

@@ -31,11 +31,11 @@ public final class WalletPlugin implements WeirPlugin {
     public void provision(PluginContext context) {
         executor = context.executor();
         WalletSettings settings = context.settings(WalletSettings.class);
-        Custody guards = new Custody(context, settings);
+        WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
+        Custody guards = new Custody(context, settings, database);
         custody = guards;
         problems.addAll(
                 settings.approvals().mismatches(context.callerNames(), context.networkNames(settings.networkKind())));
-        WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
         core = new WalletCore(context, settings, database, guards.guards(), WalletCore.Clocks.SYSTEM);
         guards.offer(core.sources());
     }

@@ -11,6 +11,7 @@ import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.HandClock;
@@ -126,12 +127,13 @@ final class SendModel {
         TestHost made = TestHost.byHand(folder, node, "", scheduler);
         WalletDatabase database = new WalletDatabase(folder.resolve("wallet.db"));
         audit = AuditLog.of(folder.resolve("audit.jsonl"), Runnable::run, clock);
-        queue = new ApprovalQueue(SETTINGS, folder, scheduler.asService(), clock, made.meters(), audit);
+        RequestTable requests = new RequestTable(database, clock);
+        queue = new ApprovalQueue(SETTINGS, requests, scheduler.asService(), clock, made.meters(), audit);
         core = new WalletCore(
                 made,
                 made.settings(WalletSettings.class),
                 database,
-                new WalletCore.Guards(SEEDS, queue, audit),
+                new WalletCore.Guards(SEEDS, queue, requests, audit),
                 new WalletCore.Clocks(clock, clock::nanos));
         audit.start();
         core.start();

@@ -5,10 +5,10 @@ import io.weir.l2.Felt;
 import io.weir.wallet.audit.ChainCheck;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.ScriptedNode;
+import io.weir.wallet.testing.StoredSums;
 import io.weir.wallet.testing.TransactionCheck;
 import java.math.BigInteger;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -193,7 +193,7 @@ final class SendModelCheck {
                 }
             }
         }
-        Map<String, BigInteger> counted = counted();
+        Map<String, BigInteger> counted = StoredSums.of(model.folder);
         signed.forEach((name, sum) -> {
             BigInteger count = counted.getOrDefault(name, BigInteger.ZERO);
             if (count.compareTo(sum) < 0) {
@@ -208,20 +208,6 @@ final class SendModelCheck {
 
     private static String amounts() {
         return ScriptedNode.TOKEN.toHex() + " of clerk on sepolia";
-    }
-
-    private Map<String, BigInteger> counted() throws Exception {
-        Map<String, BigInteger> counted = new HashMap<>();
-        Path file = model.folder.resolve("approved-fees.json");
-        if (Files.exists(file)) {
-            WalletFixture.MAPPER
-                    .readTree(Files.readAllBytes(file))
-                    .path("sums")
-                    .properties()
-                    .forEach(sum -> counted.put(
-                            sum.getKey(), new BigInteger(sum.getValue().asString())));
-        }
-        return counted;
     }
 
     private static BigInteger mostFee(JsonNode body) {

@@ -12,6 +12,7 @@ import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.key.SeedVault;
 import io.weir.wallet.page.Sources;
 import io.weir.wallet.send.Remedies;
+import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.HttpChain;
 import io.weir.wallet.testing.ScriptedNode;
@@ -60,7 +61,11 @@ final class WalletFixture implements AutoCloseable {
                 host,
                 host.settings(WalletSettings.class),
                 database,
-                new WalletCore.Guards(seeds, others == null ? approvals : others, audit),
+                new WalletCore.Guards(
+                        seeds,
+                        others == null ? approvals : others,
+                        new RequestTable(database, () -> Instant.now().plus(passed)),
+                        audit),
                 new WalletCore.Clocks(() -> Instant.now().plus(passed), System::nanoTime));
     }
 

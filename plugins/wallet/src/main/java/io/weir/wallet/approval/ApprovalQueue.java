@@ -5,16 +5,19 @@ import io.weir.api.RpcException;
 import io.weir.wallet.approval.DecisionLog.By;
 import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.approval.WaitingRequests.Waiting;
-import io.weir.wallet.name.Fingerprint;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.state.DaySums;
+import io.weir.wallet.state.DaySums.Charge;
+import io.weir.wallet.state.RequestState;
+import io.weir.wallet.state.RequestTable;
+import io.weir.wallet.state.StateException;
+import io.weir.wallet.state.StoredDecision;
+import io.weir.wallet.state.StoredRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Asks the tenant's policy, and where that says so parks a request until a person decides. Thread-safe.
@@ -41,33 +45,37 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     private static final int SERVER_ERROR = -32000;
 
+    /** An equal request that was approved within this time is told of. */
+    private static final Duration RECENT = Duration.ofMinutes(30);
+
     /** The characters of a request that a person is shown: the most that a message may have in the names of its types. */
     private static final int MAX_SHOWN = 65_536;
 
     private final ApprovalSettings settings;
     private final WaitingRequests waiting;
-    private final FeeDays fees;
+    private final DaySums sums;
+    private final RequestTable requests;
     private final ScheduledExecutorService scheduler;
     private final Clock clock;
     private final ApprovalMeters meters;
     private final DecisionLog log;
-    private final RecentApprovals approved = new RecentApprovals();
 
     /**
      * Asks nobody yet.
      *
-     * @param folder where the day's fees are kept
+     * @param requests where decisions are stored
      */
     public ApprovalQueue(
             ApprovalSettings settings,
-            Path folder,
+            RequestTable requests,
             ScheduledExecutorService scheduler,
             Clock clock,
             PluginMeters meters,
             DecisionLog log) {
         this.settings = settings;
         this.waiting = new WaitingRequests();
-        this.fees = new FeeDays(folder.resolve("approved-fees.json"), clock);
+        this.sums = new DaySums(requests.database(), clock);
+        this.requests = requests;
         this.scheduler = scheduler;
         this.clock = clock;
         this.meters = ApprovalMeters.of(meters, waiting::size);
@@ -127,10 +135,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return null;
     }
 
-    private boolean count(List<FeeDays.Charge> charges) {
+    private boolean count(List<Charge> charges) {
         try {
-            return charges.isEmpty() || fees.add(charges);
-        } catch (IOException e) {
+            return charges.isEmpty() || sums.add(charges);
+        } catch (StateException e) {
             // Without the day's sums no rule that has one can answer: a later rule or a person can.
             LOG.warn("the day's sums are not to be had, rules with sums match nothing: {}", e.toString());
             return false;
@@ -145,10 +153,10 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
         try {
             // Whichever rule let it be signed first: no sum comes to less than what was signed.
-            fees.charge(rules.stream()
+            sums.charge(rules.stream()
                     .flatMap(rule -> rule.charges(request).stream())
                     .toList());
-        } catch (IOException e) {
+        } catch (StateException e) {
             LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
             throw new RpcException(SERVER_ERROR, "the day's fees cannot be counted (expected: a writable disk)");
         }
@@ -165,9 +173,44 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return CompletableFuture.failedStage(e);
         }
         meters.allowed().increment();
-        approved.add(request, clock.instant());
+        store(request, asker, true, null, "");
         tell(request, "approved by the policy");
         return CompletableFuture.completedStage(Decision.APPROVED);
+    }
+
+    /** Stores a decision for the pages and for later requests. If it cannot be stored, it counts all the same: the audit log proves it. */
+    private void store(ApprovalRequest request, Asker asker, boolean approved, @Nullable String by, String summary) {
+        Instant now = clock.instant();
+        JsonNode message = request.typedData();
+        try {
+            requests.decide(
+                    new StoredRequest(
+                            asker.id(),
+                            request.tenant(),
+                            asker.requestId(),
+                            request.method(),
+                            L2Networks.parse(request.chainId()),
+                            "",
+                            RequestState.WAITING,
+                            "",
+                            0,
+                            "",
+                            now,
+                            now,
+                            null),
+                    new StoredDecision(
+                            approved,
+                            by,
+                            now,
+                            request.network(),
+                            request.account(),
+                            summary,
+                            message == null ? "" : message.toString(),
+                            request.maxFeeFri(),
+                            request.contentHash()));
+        } catch (StateException e) {
+            LOG.warn("a decision is not stored: {}", e.getMessage());
+        }
     }
 
     private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request, Asker asker) {
@@ -264,9 +307,15 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return true;
     }
 
-    /** Returns when an equal request was approved last, within the last minutes; null if none was. */
+    /** Returns when an equal request was approved last, within the last minutes; null if none was. Blocks. */
     public @Nullable Instant approvedBefore(ApprovalRequest request) {
-        return approved.last(request, clock.instant());
+        Instant since = clock.instant().minus(RECENT);
+        try {
+            return requests.approvedSince(since, request.contentHash()).orElse(null);
+        } catch (StateException e) {
+            LOG.warn("earlier approvals of an equal request are not to be had: {}", e.getMessage());
+            return null;
+        }
     }
 
     /** Returns the waiting requests, the oldest first. */
@@ -347,11 +396,17 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         private final String approver;
         private final Decider decider;
         private boolean recorded;
+        private String summary = "";
 
         private Claim(Waiting one, String approver) {
             this.one = one;
             this.approver = approver;
             this.decider = Decider.person(approver);
+        }
+
+        /** Sets the line by which the history tells the request. */
+        public void summarise(String line) {
+            summary = line;
         }
 
         /** Returns the request to decide on. */
@@ -375,6 +430,12 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             try {
                 log.approved(one.parked().request(), one.parked().asker(), decider);
                 recorded = true;
+                store(
+                        one.parked().request(),
+                        one.parked().asker(),
+                        true,
+                        one.parked().votes().with(approver).names(),
+                        summary);
             } catch (RuntimeException | Error e) {
                 tell(one.parked().request(), "approved, but the audit log cannot be written");
                 one.fail(e);
@@ -396,13 +457,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         public void approve() {
             record();
             meters.approved().increment();
-            approved.add(one.parked().request(), clock.instant());
             tell(one.parked().request(), "approved");
             one.end(Decision.APPROVED);
         }
 
         /** Ends it: it may not. */
         public void refuse() {
+            store(one.parked().request(), one.parked().asker(), false, approver, summary);
             meters.refused().increment();
             end(one, Decision.REFUSED, decider);
         }
@@ -416,33 +477,6 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                 log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
             }
             one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
-        }
-    }
-
-    /** The contents of the requests that were approved in the last minutes, to show that one is asked for again. Thread-safe. */
-    private static final class RecentApprovals {
-
-        private static final int MAX = 200;
-        private static final Duration KEPT = Duration.ofMinutes(30);
-
-        private final Map<String, Instant> byContent = new LinkedHashMap<>();
-
-        synchronized void add(ApprovalRequest request, Instant now) {
-            String content = hash(request);
-            byContent.remove(content);
-            byContent.put(content, now);
-            if (byContent.size() > MAX) {
-                byContent.remove(byContent.keySet().iterator().next());
-            }
-        }
-
-        synchronized @Nullable Instant last(ApprovalRequest request, Instant now) {
-            Instant found = byContent.get(hash(request));
-            return found == null || found.plus(KEPT).isBefore(now) ? null : found;
-        }
-
-        private static String hash(ApprovalRequest request) {
-            return Fingerprint.hex(request.content().toString());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.wallet.approval;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.name.Fingerprint;
 import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,11 @@ public record ApprovalRequest(
     /** Returns what it is for, without what it may cost: equal requests have equal contents. */
     public ApprovalRequest content() {
         return new ApprovalRequest(tenant, method, network, chainId, account, calls, typedData, null);
+    }
+
+    /** Returns a hash of {@link #content}, by which equal requests of other times are found. */
+    String contentHash() {
+        return Fingerprint.hex(content().toString());
     }
 
     /** Returns how much a person would have to read: too much is refused, never cut. The calls of a message stand in the message. */

@@ -157,7 +157,7 @@ record Bounds(
                         .toList();
     }
 
-    /** Returns what it does not cover of a request, in a few words; null if it covers all. {@link FeeDays} says what was spent before. */
+    /** Returns what it does not cover of a request, in a few words; null if it covers all. The sums of the day say what was spent before. */
     @Nullable
     String uncovered(ApprovalRequest request) {
         if (networks != null && !networks.contains(request.network())) {

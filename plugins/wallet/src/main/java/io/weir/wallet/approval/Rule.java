@@ -5,6 +5,7 @@ import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.state.DaySums.Charge;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,12 +44,12 @@ record Rule(
     }
 
     /** Returns what a request adds to the rule's sums of the day: its fee, and its amounts of tokens with a bound. */
-    List<FeeDays.Charge> charges(ApprovalRequest request) {
+    List<Charge> charges(ApprovalRequest request) {
         String owner = title == null ? request.tenant() : "rule " + title + " of " + request.tenant();
-        List<FeeDays.Charge> charges = new ArrayList<>();
+        List<Charge> charges = new ArrayList<>();
         BigInteger feePerDay = bounds.feePerDay();
         if (request.maxFeeFri() != null && feePerDay != null) {
-            charges.add(new FeeDays.Charge(owner, request.maxFeeFri(), feePerDay));
+            charges.add(new Charge(owner, request.maxFeeFri(), feePerDay));
         }
         // The calls of a message are only known in part: it is covered as a whole, or not at all.
         for (RequestedCall call : request.typedData() == null ? request.calls() : List.<RequestedCall>of()) {
@@ -56,7 +57,7 @@ record Rule(
             BigInteger most = amount == null ? null : amount.mostPerDay();
             if (most != null && AmountRule.isTransfer(call)) {
                 String name = call.contract().toHex() + " of " + owner + " on " + request.network();
-                charges.add(new FeeDays.Charge(name, AmountRule.amount(call), most));
+                charges.add(new Charge(name, AmountRule.amount(call), most));
             }
         }
         return charges;

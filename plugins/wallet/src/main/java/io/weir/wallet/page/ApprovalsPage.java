@@ -5,6 +5,7 @@ import io.weir.api.AdminPage.Request;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalQueue.Claim;
+import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.page.Sessions.Session;
@@ -32,6 +33,9 @@ public final class ApprovalsPage implements AdminPage {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalsPage.class);
     private static final String PATH = "approvals";
+    /** The lines of 32 calls, each with two addresses and an amount. */
+    private static final int MAX_SUMMARY = 8_000;
+
     private static final String AGAIN = "You have approved this request. Another person must approve it too.";
 
     private final ApprovalQueue queue;
@@ -184,12 +188,7 @@ public final class ApprovalsPage implements AdminPage {
 
     private Response history(Request request, Views views) {
         Sources offered = sources;
-        long before;
-        try {
-            before = Long.parseLong(request.query().getOrDefault("before", "" + Long.MAX_VALUE));
-        } catch (NumberFormatException e) {
-            return views.say(400, "Not understood", "before: not usable (expected: a number).");
-        }
+        String before = request.query().get("before");
         List<DecisionHistory.Entry> entries =
                 offered == null ? List.of() : offered.decisions().page(before);
         return Answers.page(200, new DecisionViews(views).history(entries, clock.instant()));
@@ -233,11 +232,10 @@ public final class ApprovalsPage implements AdminPage {
         }
         String id = form.field("id");
         if (decision.equals("refuse")) {
-            Claim refused = queue.claim(id, views.approver());
+            Claim refused = claim(id, views);
             if (refused == null) {
                 return gone(id, views);
             }
-            note(refused, false, views.approver());
             refused.refuse();
             return toResult(refused, views);
         }
@@ -247,7 +245,7 @@ public final class ApprovalsPage implements AdminPage {
                 case REPEATED -> views.say(409, "Not enough", AGAIN);
                 case NOTED -> Answers.seeOther(views.path(), Map.of());
                 case LAST -> {
-                    Claim claim = queue.claim(id, views.approver());
+                    Claim claim = claim(id, views);
                     yield claim == null ? gone(id, views) : approve(claim, views);
                 }
             };
@@ -258,7 +256,6 @@ public final class ApprovalsPage implements AdminPage {
 
     private Response approve(Claim claim, Views views) {
         claim.record();
-        note(claim, true, claim.parked().votes().with(views.approver()).names());
         if (claim.parked().forKey()) {
             return showKey(claim, views);
         }
@@ -266,14 +263,15 @@ public final class ApprovalsPage implements AdminPage {
         return toResult(claim, views);
     }
 
-    /** Before the decision takes effect, so that its result finds it. */
-    private void note(Claim claim, boolean approved, String by) {
+    private @Nullable Claim claim(String id, Views views) {
+        Claim claim = queue.claim(id, views.approver());
         Sources offered = sources;
-        if (offered != null) {
-            ParkedRequest one = claim.parked();
-            Amounts amounts = new Amounts(offered.tokens().cached(one.request()));
-            offered.decisions().note(one, approved, by, amounts, clock.instant());
+        if (claim != null && offered != null) {
+            ApprovalRequest request = claim.parked().request();
+            Amounts amounts = new Amounts(offered.tokens().cached(request));
+            claim.summarise(Html.shortened(String.join("; ", ListView.lines(request, amounts)), MAX_SUMMARY));
         }
+        return claim;
     }
 
     private Response toResult(Claim claim, Views views) {
@@ -307,7 +305,7 @@ public final class ApprovalsPage implements AdminPage {
                 ? ""
                 : offered.decisions()
                         .find(id)
-                        .map(entry -> "It came second: " + DecisionViews.decided(entry.decision()) + ".")
+                        .map(entry -> "It came second: " + DecisionViews.decided(entry) + ".")
                         .orElse("");
         return views.say(
                 409,

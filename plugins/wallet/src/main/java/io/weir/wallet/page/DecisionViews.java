@@ -1,9 +1,11 @@
 package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
+import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.page.DecisionHistory.Entry;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.StoredDecision;
+import io.weir.wallet.state.StoredRequest;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import java.time.Duration;
@@ -21,10 +23,12 @@ record DecisionViews(Views views) {
 
     /** Returns the page of one request. It reloads itself until nothing more will come of it. */
     Html result(Entry entry, Instant now) {
+        StoredRequest request = entry.request();
         StoredDecision decision = entry.decision();
-        boolean young = Duration.between(decision.decided(), now).compareTo(RELOADING) < 0;
+        String chain = new L2Network("", request.chainId()).chainIdText();
+        boolean young = Duration.between(decision.at(), now).compareTo(RELOADING) < 0;
         Html html = views.begin(
-                word(decision) + ": " + decision.method(), young && !entry.isSettled() ? Views.AGAIN : Duration.ZERO);
+                word(decision) + ": " + request.method(), young && !entry.isSettled() ? Views.AGAIN : Duration.ZERO);
         html.tags("<p id=\"result\" class=\"")
                 .text(style(entry))
                 .tags("\">")
@@ -32,20 +36,19 @@ record DecisionViews(Views views) {
                 .tags("</p>\n");
         entry.transactions().forEach(one -> transaction(html, one));
         html.tags("<table id=\"facts\" class=\"facts\">\n");
-        html.fact(
-                "Decision", decided(decision) + ", " + Times.span(Duration.between(decision.decided(), now)) + " ago");
-        html.fact("Key", decision.tenant());
-        html.fact("Method", decision.method());
-        html.fact("Network", decision.network() + ", chain " + decision.chain());
+        html.fact("Decision", decided(entry) + ", " + Times.span(Duration.between(decision.at(), now)) + " ago");
+        html.fact("Key", request.tenant());
+        html.fact("Method", request.method());
+        html.fact("Network", decision.network() + ", chain " + chain);
         Felt account = decision.account();
-        html.hexFact("Account", views.label(decision.tenant(), decision.chain(), account), account.toPaddedHex());
+        html.hexFact("Account", views.label(request.tenant(), chain, account), account.toPaddedHex());
         if (!decision.summary().isEmpty()) {
             html.fact("Content", decision.summary());
         }
-        html.fact("Maximum fee", decision.maxFee());
+        html.fact("Maximum fee", Amounts.fee(decision.maxFee()));
         html.tags("</table>\n");
         if (!decision.message().isEmpty()) {
-            new MessageView(JSON.readTree(decision.message())).write(html, decision.chain());
+            new MessageView(JSON.readTree(decision.message())).write(html, chain);
         }
         views.links(html);
         return Views.end(html);
@@ -55,8 +58,9 @@ record DecisionViews(Views views) {
         return decision.approved() ? "Approved" : "Refused";
     }
 
-    static String decided(StoredDecision decision) {
-        return word(decision) + " by " + decision.by() + ", " + Times.of(decision.decided());
+    static String decided(Entry entry) {
+        StoredDecision decision = entry.decision();
+        return word(decision) + " by " + decision.by() + ", " + Times.of(decision.at());
     }
 
     private static void transaction(Html html, StoredTransaction one) {
@@ -90,30 +94,30 @@ record DecisionViews(Views views) {
     }
 
     private static boolean hasFailed(Entry entry) {
+        RequestState state = entry.request().state();
         return entry.transactions().isEmpty()
-                ? entry.decision().outcome() == RequestState.FAILED
-                        || entry.decision().outcome() == RequestState.WITHDRAWN
+                ? state == RequestState.FAILED || state == RequestState.WITHDRAWN
                 : !entry.transactions().stream()
                         .allMatch(one -> one.state() == TransactionState.ACCEPTED_ON_L2 && !one.isReverted());
     }
 
     /** Returns what came of a request, in one line: what its last transaction tells, or else the request itself. */
     private static String result(Entry entry) {
-        StoredDecision decision = entry.decision();
+        StoredRequest request = entry.request();
         List<StoredTransaction> signed = entry.transactions();
         if (!signed.isEmpty()) {
             return "Transaction: " + state(signed.get(signed.size() - 1)) + ".";
         }
-        String reason = decision.error().isEmpty() ? "" : ": " + decision.error();
-        return switch (decision.outcome()) {
+        String reason = request.error().isEmpty() ? "" : ": " + request.error();
+        return switch (request.state()) {
             case REFUSED -> "Nothing was signed.";
             case APPROVED -> "It is being carried out.";
             case COMPLETED ->
-                decision.method().equals("signMessage")
+                request.method().equals("signMessage")
                         ? "The message was signed."
                         : "It was done, without a transaction.";
             case FAILED, WITHDRAWN -> "Nothing came of it" + reason + (reason.endsWith(".") ? "" : ".");
-            default -> decision.outcome().name() + reason;
+            default -> request.state().name() + reason;
         };
     }
 
@@ -129,7 +133,7 @@ record DecisionViews(Views views) {
             html.tags("</tbody>\n</table>\n");
         }
         if (entries.size() == DecisionHistory.PAGE) {
-            long last = entries.get(entries.size() - 1).decision().number();
+            String last = entries.get(entries.size() - 1).request().approval();
             html.tags("<p><a id=\"older\" href=\"")
                     .text(views.path() + "/history?before=" + last)
                     .tags("\">Older</a></p>\n");
@@ -139,23 +143,23 @@ record DecisionViews(Views views) {
     }
 
     private void row(Html html, Entry entry, Instant now) {
+        StoredRequest request = entry.request();
         StoredDecision decision = entry.decision();
         html.tags("<tr><td data-name=\"Decision\"><strong>")
                 .text(word(decision))
                 .tags("</strong>");
         html.text(" by " + decision.by()).tags("<div class=\"time\">");
-        html.text(Times.of(decision.decided())).tags("</div><div>");
-        html.text(Times.span(Duration.between(decision.decided(), now)) + " ago")
-                .tags("</div>");
+        html.text(Times.of(decision.at())).tags("</div><div>");
+        html.text(Times.span(Duration.between(decision.at(), now)) + " ago").tags("</div>");
         html.tags("</td><td data-name=\"Request\"><strong>")
-                .text(decision.method())
+                .text(request.method())
                 .tags("</strong>");
         html.text(" on " + decision.network())
                 .tags("<div class=\"hex\">")
                 .text(decision.summary())
                 .tags("</div>");
         html.tags("</td><td data-name=\"Key and account\">")
-                .text(decision.tenant())
+                .text(request.tenant())
                 .tags("<div><code>");
         html.text(decision.account().toPaddedHex()).tags("</code></div></td><td data-name=\"Result\"><span class=\"");
         html.text(style(entry)).tags("\">").text(result(entry)).tags("</span>");
@@ -164,7 +168,7 @@ record DecisionViews(Views views) {
                         .text(one.hash().toPaddedHex())
                         .tags("</code></div>"));
         html.tags("</td><td><a class=\"look\" href=\"")
-                .text(views.path() + "/request?id=" + decision.approval())
+                .text(views.path() + "/request?id=" + request.approval())
                 .tags("\">Look</a></td></tr>\n");
     }
 }

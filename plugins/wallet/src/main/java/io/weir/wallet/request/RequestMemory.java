@@ -6,7 +6,6 @@ import io.weir.wallet.send.SendErrors;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.snap.SnapErrors;
-import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StoredRequest;
@@ -24,8 +23,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The stored requests and what became of them. Thread-safe; blocks. */
-public record RequestMemory(
-        RequestTable table, TransactionTable transactions, DecisionTable decisions, AuditLog audit) {
+public record RequestMemory(RequestTable table, TransactionTable transactions, AuditLog audit) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int FAILED = -32000;
     private static final int INTERNAL = -32603;
@@ -72,10 +70,6 @@ public record RequestMemory(
         String message = error == null
                 ? ""
                 : error instanceof RpcException ? String.valueOf(error.getMessage()) : "internal error";
-        decisions.end(request.id(), request.state(), message);
-        if (request.requestId() == null) {
-            return;
-        }
         String result = value == null ? "" : value.toString();
         table.move(request.id(), request.state(), result, code, message);
     }
@@ -117,7 +111,7 @@ public record RequestMemory(
         if (transactions.ofApproval(stored.approval()).isEmpty()) {
             return null;
         }
-        throw new RpcException(stored.errorCode(), stored.errorMessage());
+        throw new RpcException(stored.errorCode(), stored.error());
     }
 
     /** By its transaction: the process ended, or the network could not be asked, before the request had a result. */
@@ -176,8 +170,8 @@ public record RequestMemory(
             json.put(name, last.hash().toPaddedHex());
             json.put("status", last.state().shown());
         }
-        if (!stored.errorMessage().isEmpty()) {
-            json.putObject("error").put("code", stored.errorCode()).put("message", stored.errorMessage());
+        if (!stored.error().isEmpty()) {
+            json.putObject("error").put("code", stored.errorCode()).put("message", stored.error());
         }
         json.put("created", stored.created().toString());
         json.put("changed", stored.changed().toString());

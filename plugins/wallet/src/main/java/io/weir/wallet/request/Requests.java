@@ -137,9 +137,9 @@ public final class Requests {
         if (id != null) {
             Instant now = clock.instant();
             memory.begin(new StoredRequest(
+                    request.id(),
                     wanted.tenant(),
                     id,
-                    request.id(),
                     wanted.method(),
                     wanted.chainId(),
                     wanted.fingerprint(),
@@ -148,7 +148,8 @@ public final class Requests {
                     0,
                     "",
                     now,
-                    now));
+                    now,
+                    null));
             named.put(new Named(wanted.tenant(), id), request);
         }
         return request;

@@ -1,65 +1,149 @@
 package io.weir.wallet.state;
 
 import io.weir.wallet.state.WalletDatabase.Row;
+import java.math.BigInteger;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The requests that their callers gave an id. Thread-safe; blocks. */
-public record RequestTable(WalletDatabase database, InstantSource clock) {
-    private static final String COLUMNS = "tenant, request_id, approval, method, chain_id, fingerprint, state, result,"
+/**
+ * The requests that have an id of their callers', and those that were decided on. The audit log is what proves decisions. Thread-safe; blocks.
+ *
+ * @param maxDecisions the decisions of persons that are stored; the oldest are forgotten first
+ */
+public record RequestTable(WalletDatabase database, InstantSource clock, int maxDecisions) {
+
+    /** The decisions of persons on 200 pages of the history. The audit log holds all. */
+    private static final int MAX_DECISIONS = 10_000;
+
+    private static final String REQUEST = "approval, tenant, request_id, method, chain_id, fingerprint, state, result,"
             + " error_code, error_message, created_millis, changed_millis";
-    private static final String INSERT = WalletDatabase.insertion("request", COLUMNS);
-    /** The requests that are remembered for one tenant: those of a busy day, in some megabytes. */
+    private static final String DECISION =
+            "decided_millis, decided_by, approved, network, account, summary, message, max_fee, content_hash";
+    private static final String SELECT = "SELECT " + REQUEST + ", " + DECISION + " FROM request ";
+    /** The requests without a person's decision that are remembered for one tenant: those of a busy day, in some megabytes. */
     private static final int MAX_PER_TENANT = 10_000;
 
     private static final String ENDED = "state NOT IN ('WAITING', 'APPROVED')";
 
-    /** Stores a request that begins, in place of an earlier one of the same id. */
+    public RequestTable(WalletDatabase database, InstantSource clock) {
+        this(database, clock, MAX_DECISIONS);
+    }
+
+    /** Stores a request that begins. From now on its id names this one. */
     public void begin(StoredRequest request) {
         database.inTransaction(connection -> {
+            insert(connection, request);
             WalletDatabase.change(
                     connection,
-                    INSERT.replaceFirst("INSERT", "INSERT OR REPLACE"),
-                    request.tenant(),
-                    request.requestId(),
-                    request.approval(),
-                    request.method(),
-                    request.chainId(),
-                    request.fingerprint(),
-                    request.state(),
-                    request.result(),
-                    request.errorCode(),
-                    request.errorMessage(),
-                    request.created(),
-                    request.changed());
-            WalletDatabase.change(
-                    connection,
-                    "DELETE FROM request WHERE rowid IN (SELECT rowid FROM request WHERE tenant = ? AND " + ENDED
-                            + " ORDER BY changed_millis DESC, rowid DESC LIMIT -1 OFFSET ?)",
+                    "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE tenant = ? AND decided_by IS"
+                            + " NULL AND " + ENDED + " ORDER BY changed_millis DESC, number DESC LIMIT -1 OFFSET ?)",
                     request.tenant(),
                     MAX_PER_TENANT);
         });
     }
 
-    /** Moves a request on. */
-    public void move(String approval, RequestState state, String result, int errorCode, String errorMessage) {
+    private static void insert(Connection connection, StoredRequest request) throws SQLException {
+        WalletDatabase.change(
+                connection,
+                WalletDatabase.insertion("request", REQUEST) + " ON CONFLICT (approval) DO NOTHING",
+                request.approval(),
+                request.tenant(),
+                request.requestId(),
+                request.method(),
+                request.chainId(),
+                request.fingerprint(),
+                request.state(),
+                request.result(),
+                request.errorCode(),
+                request.error(),
+                request.created(),
+                request.changed());
+    }
+
+    /** Stores the decision on a request, and the request itself if it is not there. */
+    public void decide(StoredRequest request, StoredDecision decision) {
+        database.inTransaction(connection -> {
+            insert(connection, request);
+            WalletDatabase.change(
+                    connection,
+                    "UPDATE request SET state = ?, changed_millis = ?, (" + DECISION + ") = (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                            + " WHERE approval = ?",
+                    decision.approved() ? RequestState.APPROVED : RequestState.REFUSED,
+                    decision.at(),
+                    decision.at(),
+                    decision.by(),
+                    decision.approved(),
+                    decision.network(),
+                    decision.account(),
+                    decision.summary(),
+                    decision.message(),
+                    text(decision.maxFee()),
+                    decision.contentHash(),
+                    request.approval());
+            WalletDatabase.change(
+                    connection,
+                    "DELETE FROM request WHERE " + ENDED + " AND number IN (SELECT number FROM request WHERE decided_by"
+                            + " IS NOT NULL ORDER BY decided_millis DESC, number DESC LIMIT -1 OFFSET ?)",
+                    maxDecisions);
+        });
+    }
+
+    /** Moves a request on, if it is stored. */
+    public void move(String approval, RequestState state, String result, int errorCode, String error) {
         database.update(
                 "UPDATE request SET state = ?, result = ?, error_code = ?, error_message = ?, changed_millis = ?"
                         + " WHERE approval = ?",
                 state,
                 result,
                 errorCode,
-                errorMessage,
+                error,
                 clock.millis(),
                 approval);
     }
 
-    /** The request of an id, or nothing. */
+    /** Returns the newest request that a tenant gave this id, or nothing. */
     public Optional<StoredRequest> find(String tenant, String requestId) {
-        String sql = "SELECT " + COLUMNS + " FROM request WHERE tenant = ? AND request_id = ?";
-        return database.query(RequestTable::read, sql, tenant, requestId).stream()
+        return first("WHERE tenant = ? AND request_id = ? ORDER BY number DESC LIMIT 1", tenant, requestId);
+    }
+
+    /** Returns the request of an approval if a person decided on it, or nothing. */
+    public Optional<StoredRequest> decided(String approval) {
+        return first("WHERE approval = ? AND decided_by IS NOT NULL", approval);
+    }
+
+    /** Returns when a request of this content was approved last, if that is not before a time. */
+    public Optional<Instant> approvedSince(Instant since, String contentHash) {
+        return first(
+                        "WHERE content_hash = ? AND approved AND decided_millis >= ? ORDER BY decided_millis DESC LIMIT 1",
+                        contentHash,
+                        since)
+                .map(StoredRequest::decision)
+                .map(StoredDecision::at);
+    }
+
+    /**
+     * Returns requests on which persons decided, the newest decision first.
+     *
+     * @param before the approval of the last one of the page before; null for the first page
+     */
+    public List<StoredRequest> decisions(@Nullable String before, int limit) {
+        String condition = before == null
+                ? ""
+                : "AND (decided_millis, number) < (SELECT decided_millis, number FROM request WHERE approval = ?) ";
+        String sql = SELECT + "WHERE decided_by IS NOT NULL " + condition
+                + "ORDER BY decided_millis DESC, number DESC LIMIT " + limit;
+        return before == null
+                ? database.query(RequestTable::read, sql)
+                : database.query(RequestTable::read, sql, before);
+    }
+
+    private Optional<StoredRequest> first(String condition, Object... values) {
+        return database.query(RequestTable::read, SELECT + condition, values).stream()
                 .findFirst();
     }
 
@@ -72,7 +156,7 @@ public record RequestTable(WalletDatabase database, InstantSource clock) {
                 clock.millis());
         database.update(
                 "UPDATE request SET state = 'FAILED', error_code = -32000,"
-                        + " error_message = 'the proxy stopped before anything was signed', changed_millis = ?"
+                        + " error_message = 'the proxy stopped before the result was known', changed_millis = ?"
                         + " WHERE state = 'APPROVED' AND NOT EXISTS (SELECT 1 FROM account_transaction AS signed"
                         + " WHERE signed.approval = request.approval)",
                 clock.millis());
@@ -87,9 +171,9 @@ public record RequestTable(WalletDatabase database, InstantSource clock) {
 
     private static StoredRequest read(Row row) throws SQLException {
         return new StoredRequest(
+                row.text("approval"),
                 row.text("tenant"),
                 row.text("request_id"),
-                row.text("approval"),
                 row.text("method"),
                 row.felt("chain_id"),
                 row.text("fingerprint"),
@@ -98,6 +182,28 @@ public record RequestTable(WalletDatabase database, InstantSource clock) {
                 row.integer("error_code"),
                 row.text("error_message"),
                 row.time("created_millis"),
-                row.time("changed_millis"));
+                row.time("changed_millis"),
+                row.text("account") == null ? null : decision(row));
+    }
+
+    private static @Nullable String text(@Nullable BigInteger fee) {
+        return fee == null ? null : fee.toString();
+    }
+
+    private static @Nullable BigInteger fee(@Nullable String text) {
+        return text == null ? null : new BigInteger(text);
+    }
+
+    private static StoredDecision decision(Row row) throws SQLException {
+        return new StoredDecision(
+                row.flag("approved"),
+                row.text("decided_by"),
+                row.time("decided_millis"),
+                row.text("network"),
+                row.felt("account"),
+                row.text("summary"),
+                row.text("message"),
+                fee(row.text("max_fee")),
+                row.text("content_hash"));
     }
 }

@@ -1,34 +1,26 @@
 package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
+import java.math.BigInteger;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A person's decision on a request, and what came of it. Immutable.
+ * A decision on a request, with what was decided on. Immutable.
  *
- * @param number orders decisions by time
- * @param approval the id of the approval, which its transactions bear
- * @param chain the id of the chain as it was shown
- * @param summary its content in one line; empty if it was about a key
+ * @param by the names of the persons who decided; null if a policy did
+ * @param summary the content in one line; empty if it was about a key, or if a policy decided
  * @param message the JSON of the message; empty if it was about none
- * @param maxFee the most that it may cost, as it was shown
- * @param by who decided
- * @param outcome the state of the request as far as it is known; {@code APPROVED} while it is carried out
- * @param error the cause of a failure; empty if there is none
+ * @param maxFee the most that it may cost, in the fee token's smallest unit; null where it costs nothing
+ * @param contentHash equal for equal requests
  */
 public record StoredDecision(
-        long number,
-        String approval,
-        String tenant,
-        String method,
+        boolean approved,
+        @Nullable String by,
+        Instant at,
         String network,
-        String chain,
         Felt account,
         String summary,
         String message,
-        String maxFee,
-        boolean approved,
-        String by,
-        Instant decided,
-        RequestState outcome,
-        String error) {}
+        @Nullable BigInteger maxFee,
+        String contentHash) {}

@@ -2,25 +2,29 @@ package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request with an id of its caller's. Immutable.
+ * A request that has an id of its caller's, or that was decided on. Immutable.
  *
  * @param approval the id of its approval, which its transactions bear
- * @param fingerprint a hash of its parameters
+ * @param requestId the id of its caller's; null if it gave none
+ * @param fingerprint a hash of its parameters; empty without an id
  * @param result what its callers got, as JSON; empty where they got nothing
- * @param errorMessage empty where it has not failed
+ * @param error empty where it has not failed
+ * @param decision null until somebody decides on it
  */
 public record StoredRequest(
-        String tenant,
-        String requestId,
         String approval,
+        String tenant,
+        @Nullable String requestId,
         String method,
         Felt chainId,
         String fingerprint,
         RequestState state,
         String result,
         int errorCode,
-        String errorMessage,
+        String error,
         Instant created,
-        Instant changed) {}
+        Instant changed,
+        @Nullable StoredDecision decision) {}

@@ -41,10 +41,12 @@ CREATE INDEX account_transaction_history ON account_transaction (tenant, chain_i
 -- At most one transaction for each part of an approval.
 CREATE UNIQUE INDEX account_transaction_approval ON account_transaction (approval, part) WHERE approval <> '';
 
+-- Requests that have an id of their caller's or were decided on. An id names the newest of its requests.
 CREATE TABLE request (
-  tenant TEXT NOT NULL,
-  request_id TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
   approval TEXT NOT NULL UNIQUE,
+  tenant TEXT NOT NULL,
+  request_id TEXT,
   method TEXT NOT NULL,
   chain_id TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
@@ -54,7 +56,27 @@ CREATE TABLE request (
   error_message TEXT NOT NULL,
   created_millis INTEGER NOT NULL,
   changed_millis INTEGER NOT NULL,
-  PRIMARY KEY (tenant, request_id)
+  decided_millis INTEGER,
+  decided_by TEXT,
+  approved INTEGER,
+  network TEXT,
+  account TEXT,
+  summary TEXT,
+  message TEXT,
+  max_fee TEXT,
+  content_hash TEXT
+) STRICT;
+CREATE INDEX request_id ON request (tenant, request_id, number) WHERE request_id IS NOT NULL;
+CREATE INDEX request_decision ON request (decided_millis, number) WHERE decided_by IS NOT NULL;
+CREATE INDEX request_content ON request (content_hash, decided_millis) WHERE approved;
+CREATE INDEX request_changed ON request (changed_millis);
+
+-- What policies approved on a day (UTC), by the name of the sum.
+CREATE TABLE day_sum (
+  day TEXT NOT NULL,
+  name TEXT NOT NULL,
+  amount TEXT NOT NULL,
+  PRIMARY KEY (day, name)
 ) STRICT;
 
 -- Transactions of chains that began anew.
@@ -70,24 +92,6 @@ CREATE TABLE archived_transaction (
   state TEXT NOT NULL,
   approval TEXT NOT NULL,
   created_millis INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE decision (
-  number INTEGER PRIMARY KEY,
-  approval TEXT NOT NULL UNIQUE,
-  tenant TEXT NOT NULL,
-  method TEXT NOT NULL,
-  network TEXT NOT NULL,
-  chain TEXT NOT NULL,
-  account TEXT NOT NULL,
-  summary TEXT NOT NULL,
-  message TEXT NOT NULL,
-  max_fee TEXT NOT NULL,
-  approved INTEGER NOT NULL,
-  decided_by TEXT NOT NULL,
-  decided_millis INTEGER NOT NULL,
-  outcome TEXT NOT NULL,
-  error TEXT NOT NULL
 ) STRICT;
 
 -- Blocks by which a chain that began anew is noticed.

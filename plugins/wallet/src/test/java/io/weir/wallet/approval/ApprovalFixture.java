@@ -9,6 +9,8 @@ import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.audit.AuditLog;
+import io.weir.wallet.state.RequestTable;
+import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.TestAsker;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -45,11 +47,14 @@ public final class ApprovalFixture implements AutoCloseable {
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
     private final ApprovalSettings settings;
+    private final WalletDatabase database;
     private final ApprovalQueue queue;
 
     private ApprovalFixture(Path folder, Clock clock, String lines, DecisionLog log) {
         settings = settings(lines);
-        queue = new ApprovalQueue(settings, folder, scheduler, clock, meters(), log);
+        database = new WalletDatabase(folder.resolve("wallet.db"));
+        database.open();
+        queue = new ApprovalQueue(settings, new RequestTable(database, clock, 120), scheduler, clock, meters(), log);
     }
 
     /** A queue with these settings over the usual ones. */
@@ -97,6 +102,11 @@ public final class ApprovalFixture implements AutoCloseable {
 
     public ApprovalQueue queue() {
         return queue;
+    }
+
+    /** Where decisions are stored, 120 of persons at most. */
+    public WalletDatabase database() {
+        return database;
     }
 
     public ApprovalSettings settings() {
@@ -190,6 +200,7 @@ public final class ApprovalFixture implements AutoCloseable {
     @Override
     public void close() {
         queue.close();
+        database.close();
         scheduler.shutdownNow();
     }
 }

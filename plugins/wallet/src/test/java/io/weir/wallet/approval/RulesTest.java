@@ -6,16 +6,18 @@ import static io.weir.wallet.approval.ApprovalFixture.call;
 import static io.weir.wallet.approval.ApprovalFixture.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalQueue.Step;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.audit.AuditLog;
-import java.io.IOException;
+import io.weir.wallet.testing.StoredSums;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +152,7 @@ final class RulesTest {
     }
 
     @Test
-    void eachRuleHasSumsOfItsOwn() throws IOException {
+    void eachRuleHasSumsOfItsOwn() throws SQLException {
         String two =
                 "approval.tenants.robot.rules = [ { approvals = 0, %s, networks = [l2test] }, { approvals = 0, %s } ]"
                         .formatted(OPEN.replace("= 1", "= \"0.000000000000000010\""), OPEN);
@@ -160,11 +162,8 @@ final class RulesTest {
                     .as("by the second rule")
                     .isZero();
         }
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("approved-fees.json"))))
-                .isEqualTo("rw-------");
-        assertThat(folder.resolve("approved-fees.json"))
-                .content()
-                .contains("\"rule 1 of robot\":\"10\"", "\"rule 2 of robot\":\"10\"");
+        assertThat(StoredSums.of(folder))
+                .containsExactly(entry("rule 1 of robot", BigInteger.TEN), entry("rule 2 of robot", BigInteger.TEN));
     }
 
     @Test

@@ -6,8 +6,8 @@ import io.weir.l2.hash.Selector;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.state.AccountTable;
-import io.weir.wallet.state.DecisionTable;
 import io.weir.wallet.state.NamedCall;
+import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StoredAccount;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
@@ -38,7 +38,7 @@ final class PageFixture implements AutoCloseable {
     final ApprovalFixture approvals;
     final ApprovalsPage page;
     final WalletDatabase database;
-    final DecisionTable decisions;
+    final RequestTable requests;
     final TransactionTable transactions;
     private volatile Instant now = Instant.parse("2026-11-24T06:00:00Z");
 
@@ -60,9 +60,8 @@ final class PageFixture implements AutoCloseable {
             }
         };
         approvals = ApprovalFixture.of(folder, clock, "");
-        database = new WalletDatabase(folder.resolve("wallet.db"));
-        database.open();
-        decisions = new DecisionTable(database, 120);
+        database = approvals.database();
+        requests = new RequestTable(database, clock);
         transactions = new TransactionTable(database, clock);
         page = new ApprovalsPage(
                 "wallet", approvals.queue(), approvals.settings(), clock, System::nanoTime, new SecureRandom());
@@ -71,7 +70,7 @@ final class PageFixture implements AutoCloseable {
                 new TokenReader(
                         new L2Client(chain, System::nanoTime), FEE_TOKEN, Runnable::run, Duration.ofSeconds(60)),
                 new AccountTable(database),
-                new DecisionHistory(decisions, transactions)));
+                new DecisionHistory(requests, transactions)));
     }
 
     /** Lets time pass for everything but the deadlines of requests. */
@@ -118,6 +117,5 @@ final class PageFixture implements AutoCloseable {
     @Override
     public void close() {
         approvals.close();
-        database.close();
     }
 }

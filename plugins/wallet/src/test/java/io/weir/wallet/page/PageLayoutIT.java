@@ -78,7 +78,7 @@ final class PageLayoutIT {
             decided = pages.approvals.only().id();
             client.get("", java.util.Map.of());
             client.decide(decided, "approve");
-            pages.decisions.end(decided, RequestState.SUBMITTED, "");
+            pages.requests.move(decided, RequestState.SUBMITTED, "", 0, "");
             pages.transactions.move(
                     pages.sign(decided),
                     state,

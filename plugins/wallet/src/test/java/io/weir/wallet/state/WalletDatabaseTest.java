@@ -102,7 +102,7 @@ class WalletDatabaseTest {
             statement.execute("PRAGMA user_version = 99");
         }
         assertThatThrownBy(() -> new WalletDatabase(file).open())
-                .hasMessage("the wallet's state: version 99 (expected: 5; another version of the plugin wrote it)");
+                .hasMessage("the wallet's state: version 99 (expected: 6; another version of the plugin wrote it)");
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             assertThat(Schema.version(connection)).isEqualTo(99);
         }

@@ -1,0 +1,74 @@
+package io.weir.wallet.state;
+
+import java.math.BigInteger;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The sums that policies approved today (UTC): the fees of each tenant, and its amounts of tokens. They are on the disk before the approval is
+ * given, so that a restart gives no second day. What was approved and then not sent counts too. Thread-safe; blocks.
+ */
+public record DaySums(WalletDatabase database, InstantSource clock) {
+
+    /**
+     * An addition to a sum. Immutable.
+     *
+     * @param name the sum's: a tenant for its fees
+     * @param most the most that the sum may come to
+     */
+    public record Charge(String name, BigInteger amount, BigInteger most) {}
+
+    /** Counts charges, all or none. Returns whether every sum with its charge is at most what it may come to. */
+    public boolean add(List<Charge> charges) {
+        return add(charges, true);
+    }
+
+    /** Counts charges of what is signed in any case, so that the sums may pass what they may come to. */
+    public void charge(List<Charge> charges) {
+        add(charges, false);
+    }
+
+    private synchronized boolean add(List<Charge> charges, boolean isBounded) {
+        String day = day();
+        Map<String, BigInteger> sums = new TreeMap<>();
+        for (Charge charge : charges) {
+            BigInteger sum =
+                    sums.computeIfAbsent(charge.name(), name -> sum(day, name)).add(charge.amount());
+            if (isBounded && sum.compareTo(charge.most()) > 0) {
+                return false;
+            }
+            sums.put(charge.name(), sum);
+        }
+        database.inTransaction(connection -> {
+            WalletDatabase.change(connection, "DELETE FROM day_sum WHERE day < ?", day);
+            for (Map.Entry<String, BigInteger> sum : sums.entrySet()) {
+                WalletDatabase.change(
+                        connection,
+                        "INSERT OR REPLACE INTO day_sum (day, name, amount) VALUES (?, ?, ?)",
+                        day,
+                        sum.getKey(),
+                        sum.getValue().toString());
+            }
+        });
+        return true;
+    }
+
+    /** Returns today, or a later day that has sums: a clock that was set back begins no day anew. */
+    private String day() {
+        String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
+        return database.query(row -> row.text("day"), "SELECT day FROM day_sum WHERE day > ? LIMIT 1", today).stream()
+                .findFirst()
+                .orElse(today);
+    }
+
+    private BigInteger sum(String day, String name) {
+        String sql = "SELECT amount FROM day_sum WHERE day = ? AND name = ?";
+        return database.query(row -> new BigInteger(row.text("amount")), sql, day, name).stream()
+                .findFirst()
+                .orElse(BigInteger.ZERO);
+    }
+}
