@@ -119,7 +119,8 @@ class ShippedConfigTest {
         "anonymous.conf, local",
         "shared-results.conf, mainnet",
         "layer-two.conf, sepolia",
-        "wallet.conf, devnet"
+        "wallet.conf, devnet",
+        "first-approval.conf, devnet"
     })
     void theExamplesLoad(String example, String defaultNetwork) throws Exception {
         assertThat(load("examples/" + example, ENVIRONMENT).defaultNetwork()).isEqualTo(defaultNetwork);
