@@ -16,6 +16,7 @@ const message = {
   message: { text: 'hello' },
 }
 const code = (action) => action.then(() => 0, (error) => error.code)
+const reason = (action) => action.then(() => '', (error) => `${error.code}: ${error.data.reason}`)
 
 const seen = { address: account.address, permissions: await account.getPermissions() }
 seen.undeployed = (await wallet.request({ type: 'wallet_deploymentData' })).address
@@ -24,7 +25,9 @@ const sent = await account.execute([{ contractAddress: token, entrypoint: 'trans
 seen.hash = sent.transaction_hash
 seen.signature = (await account.signMessage(message)).map(String)
 seen.hashOfMessage = typedData.getMessageHash(message, account.address)
-seen.refused = await code(account.execute({ contractAddress: '0x5', entrypoint: 'transfer', calldata: ['1', '2', '0'] }))
+const asked = (contractAddress) => account.execute({ contractAddress, entrypoint: 'transfer', calldata: ['1', '2', '0'] })
+seen.refused = await code(asked('0x5'))
+seen.expired = await reason(asked('0x6'))
 seen.unlisted = await code(account.switchStarknetChain('0x534e5f4d41494e'))
 seen.unknown = await code(account.watchAsset({ type: 'ERC20', options: { address: token } }))
 writeFileSync(output, JSON.stringify(seen))

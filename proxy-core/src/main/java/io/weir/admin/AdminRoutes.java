@@ -62,7 +62,7 @@ public final class AdminRoutes {
             PluginCatalogue plugins,
             Reload reload) {
         this.status = status;
-        this.page = new StatusPage(status);
+        this.page = new StatusPage(status, plugins);
         this.readiness = readiness;
         this.metrics = metrics;
         this.plugins = plugins;

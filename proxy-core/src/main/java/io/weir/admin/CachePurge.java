@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /cache/purge}: removes cached results of one network ({@code ?network=}), of one of its blocks ({@code
  * &block=}, a number or a hash), or all ({@code ?all=true}). Thread-safe.
  */
-final class CachePurge {
+record CachePurge(CurrentGeneration generation) {
 
     private static final Set<String> NAMES = Set.of("network", "block", "all");
     private static final Pattern HASH = Pattern.compile("0x[0-9a-fA-F]{64}");
@@ -33,12 +33,6 @@ final class CachePurge {
 
     private static final Response BUSY =
             AdminRoutes.text(503, "purge: not done for every network and in every tier (expected: once more, later)");
-
-    private final CurrentGeneration generation;
-
-    CachePurge(CurrentGeneration generation) {
-        this.generation = generation;
-    }
 
     /** Purges the results that a request names. The sink gets the response once, on the loop. */
     void handle(Request request, EventLoop loop, Consumer<Response> sink) {

@@ -14,15 +14,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The content of {@code GET /changes}: what operators changed and what the configuration says. Thread-safe. */
-final class ChangeList {
+record ChangeList(CurrentGeneration generation) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-
-    private final CurrentGeneration generation;
-
-    ChangeList(CurrentGeneration generation) {
-        this.generation = generation;
-    }
 
     /** Returns all changes that are in force, with their authors. */
     Response response() {

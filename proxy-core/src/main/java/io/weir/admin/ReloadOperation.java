@@ -12,14 +12,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code POST /reload}: reads the configuration anew. The answer says what changed, or why nothing did. Thread-safe. */
-final class ReloadOperation {
+record ReloadOperation(Reload reload) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private final Reload reload;
-
-    ReloadOperation(Reload reload) {
-        this.reload = reload;
-    }
 
     /** Does what an authorised request asks for. The sink gets the response on the loop. */
     void handle(EventLoop loop, Consumer<Response> sink) {

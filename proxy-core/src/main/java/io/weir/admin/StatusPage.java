@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.admin.StatusHistory.Sample;
 import io.weir.api.AdminPage.Response;
+import io.weir.plugin.PluginCatalogue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +27,11 @@ final class StatusPage {
 
     private final StatusReport status;
     private final StatusHistory history;
+    private final PluginCatalogue plugins;
 
-    StatusPage(StatusReport status) {
+    StatusPage(StatusReport status, PluginCatalogue plugins) {
         this.status = status;
+        this.plugins = plugins;
         this.history = status.history();
     }
 
@@ -57,6 +61,7 @@ final class StatusPage {
                 .replace("<!--title-->", escaped(title))
                 .replace(
                         "<!--up-->", "up " + duration(root.path("uptimeSeconds").asLong(0)))
+                .replace("<!--links-->", links(plugins.links()))
                 .replace("<!--wrong-->", wrong.isEmpty() ? "<p class=\"good\">All is well.</p>" : list(wrong))
                 .replace("<!--networks-->", networks)
                 .replace("<!--nodes-->", nodes.stream().map(Row::html).collect(Collectors.joining()))
@@ -171,6 +176,12 @@ final class StatusPage {
         return kept.toString();
     }
 
+    private static String links(Map<String, String> texts) {
+        return texts.entrySet().stream()
+                .map(link -> "<a href=\"" + escaped(link.getKey()) + "\">" + escaped(link.getValue()) + "</a>")
+                .collect(Collectors.joining(" "));
+    }
+
     private static String link(String symptom, String text) {
         return "<a href=\"#help-" + escaped(symptom) + "\">" + escaped(text) + "</a>";
     }
@@ -238,17 +249,9 @@ final class StatusPage {
     }
 
     private static String escaped(String text) {
-        StringBuilder html = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '<' -> html.append("&lt;");
-                case '>' -> html.append("&gt;");
-                case '&' -> html.append("&amp;");
-                case '"' -> html.append("&quot;");
-                default -> html.append(c);
-            }
-        }
-        return html.toString();
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * &drain=false}), and sets its weight ({@code &weight=…}, {@code &weight=configured}). It is in force when the answer is sent, and until
  * the process ends, or, with {@code &keep=false}, until another configuration is published. Thread-safe.
  */
-final class UpstreamOperation {
+record UpstreamOperation(CurrentGeneration generation, Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamOperation.class);
     private static final Set<String> NAMES = Set.of("network", "upstream", "drain", "weight", "keep", "by");
@@ -34,14 +34,6 @@ final class UpstreamOperation {
     private static final Pattern WEIGHT = Pattern.compile(CONFIGURED + "|[1-9][0-9]{0,5}|1000000");
     private static final Pattern BY = Pattern.compile("[A-Za-z0-9 ._@-]{0,64}");
     private static final JsonMapper JSON = JsonMapper.builder().build();
-
-    private final CurrentGeneration generation;
-    private final Clock clock;
-
-    UpstreamOperation(CurrentGeneration generation, Clock clock) {
-        this.generation = generation;
-        this.clock = clock;
-    }
 
     /** Does what an authorised request asks for, wholly or not at all. */
     Response handle(Request request) {

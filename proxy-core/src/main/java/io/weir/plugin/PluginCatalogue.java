@@ -148,6 +148,18 @@ public final class PluginCatalogue {
         }
     }
 
+    /** Returns the links to the pages that people look for: texts by address. */
+    public Map<String, String> links() {
+        Map<String, String> links = new TreeMap<>();
+        pages.forEach((id, byPath) -> byPath.forEach((path, page) -> {
+            String text = page.link();
+            if (text != null) {
+                links.put("/plugins/" + id + "/" + path, text);
+            }
+        }));
+        return links;
+    }
+
     /** Returns a plugin's commands; none if there is no such plugin. */
     public List<PluginOffers.Command> commands(String pluginId) {
         return commands.getOrDefault(pluginId, List.of());

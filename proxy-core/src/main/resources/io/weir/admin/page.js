@@ -3,7 +3,7 @@
 // The page is whole without this script, which refreshes and sorts its tables and sends operations.
 (() => {
   const PERIOD_MILLIS = 2000;
-  const REFRESHED = ['up', 'wrong', 'kept'];
+  const REFRESHED = ['up', 'links', 'wrong', 'kept'];
   const TABLES = ['networks', 'nodes'];
   const byId = id => document.getElementById(id);
   // By table: the column that the reader chose, and whether it falls.
@@ -60,7 +60,12 @@
   const show = text => {
     // Scripts of a parsed document do not run, and the proxy escapes what nodes and configurations say.
     const next = new DOMParser().parseFromString(text, 'text/html');
-    REFRESHED.forEach(id => byId(id).replaceChildren(...next.getElementById(id).childNodes));
+    REFRESHED.forEach(id => {
+      // What has not changed keeps the focus.
+      if (byId(id).innerHTML !== next.getElementById(id).innerHTML) {
+        byId(id).replaceChildren(...next.getElementById(id).childNodes);
+      }
+    });
     TABLES.forEach(id => {
       byId(id).tBodies[0].replaceChildren(...next.getElementById(id).tBodies[0].rows);
       sort(byId(id));

@@ -52,10 +52,30 @@ class AdminPagesTest {
                         }
 
                         @Override
+                        public String link() {
+                            return "Peers: <2> wait";
+                        }
+
+                        @Override
                         public CompletionStage<AdminPage.Response> handle(AdminPage.Request request) {
                             byte[] text = request.peer().getHostAddress().getBytes();
                             return CompletableFuture.completedFuture(
                                     new AdminPage.Response(200, "text/plain", Map.of(), text));
+                        }
+                    }, new AdminPage() {
+                        @Override
+                        public String path() {
+                            return "broken";
+                        }
+
+                        @Override
+                        public String link() {
+                            throw new IllegalStateException("broken");
+                        }
+
+                        @Override
+                        public CompletionStage<AdminPage.Response> handle(AdminPage.Request request) {
+                            return null;
                         }
                     });
                 }
@@ -101,6 +121,13 @@ class AdminPagesTest {
             answer.append(bench.sent());
             assertThat(answer.toString()).startsWith("HTTP/1.1 200 OK\r\n").endsWith("\r\n192.0.2.7");
         });
+    }
+
+    @Test
+    void theFirstPageLinksToPagesOfPluginsAndABrokenLinkBreaksNothing() {
+        assertThat(body(bench.ask("GET", "/")))
+                .contains("<a href=\"/plugins/shown/peer\">Peers: &lt;2&gt; wait</a>")
+                .doesNotContain("/plugins/shown/broken");
     }
 
     @Test

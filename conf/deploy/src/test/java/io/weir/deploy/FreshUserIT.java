@@ -3,7 +3,9 @@ package io.weir.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.AnvilNode;
+import io.weir.testing.MarkdownBlocks;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -158,6 +160,44 @@ final class FreshUserIT {
         String answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x0\"}";
         assertThat(words).hasSize(3).startsWith(answer).endsWith(answer);
         assertThat(words.get(1)).contains("Weir");
+    }
+
+    /** The wallet's page, up to the first approval. A script of the test's stands for the person's browser. */
+    @Test
+    void aPersonApprovesTheFirstTransferByTheStepsOfTheWalletsPage() throws IOException {
+        List<String> steps =
+                MarkdownBlocks.of(home.resolve("plugins/wallet/README.md")).in("shell");
+        assertThat(steps).hasSize(3);
+        String browser = """
+                page=http://127.0.0.1:9545/plugins/wallet/approvals
+                post() { curl -s -i -H 'origin: http://127.0.0.1:9545' "$@"; }
+                until grep -q 'JSON-RPC at' proxy.log; do kill -0 $proxy; sleep 0.1; done
+                until [ "$(curl -s -o x -w '%{http_code}' http://127.0.0.1:9545/health/ready)" = 200 ]; do sleep 0.1; done
+                post -d credential=approve $page/sign-in > signed-in
+                cookie=$(sed -n 's/^[Ss]et-[Cc]ookie: \\([^;]*\\).*/\\1/p' signed-in)
+                list=http://127.0.0.1:9545$(sed -n 's/^[Ll]ocation: \\([^[:space:]]*\\).*/\\1/p' signed-in)
+                person() {
+                  until curl -s -H "cookie: $cookie" $list > list.html; grep -q 'request?id=' list.html; do sleep 0.1; done
+                  id=$(sed -n 's/.*request?id=\\([0-9a-f]*\\).*/\\1/p' list.html)
+                  curl -s -H "cookie: $cookie" "$list/request?id=$id" > request.html
+                  token=$(sed -n 's/.*name="token" value="\\([^"]*\\)".*/\\1/p' request.html | head -1)
+                  post -H "cookie: $cookie" -d "token=$token&id=$id&decision=approve" $list/decision > decided
+                }
+                person & person=$!
+                """;
+        String script = "cd \"$1\"\nexport HOME=\"$PWD\" WEIR_JAVA_OPTS=\"$2\"\n"
+                + steps.get(0).stripTrailing() + " > proxy.log & proxy=$!\n"
+                + browser + steps.get(1) + "wait $person\n" + steps.get(2) + "cat request.html\nkill $proxy\n";
+        List<String> words = Isolated.run(
+                "the first approval", home, asUser("sh", "-euc", script, "sh", home.toString(), Unpacked.QUICK));
+        String told = String.join("\n", words);
+        assertThat(told)
+                .contains("\"result\":{\"transaction_hash\":\"0x")
+                .as("1001.5 STRK")
+                .contains("\"result\":\"0x" + new BigInteger("1001500000000000000000").toString(16) + "\"");
+        assertThat(told.replaceAll("<[^>]*>", ""))
+                .contains(
+                        "Transfers 1.5 STRK (the fee token)", "Call 1 of 2", "constructor", "the policy asks a person");
     }
 
     /** Makes the root, the temporary folders and the folder of the test read-only, and one folder in it writable. */

@@ -14,6 +14,11 @@ public interface AdminPage {
     /** The path below the plugin's own, without a slash at either end; empty for the plugin's first page. */
     String path();
 
+    /** The text of a link to this page on the status page, such as {@code Approvals: 2 wait}; null for no link. Returns at once. */
+    default @Nullable String link() {
+        return null;
+    }
+
     /** Answers a request. Runs on the plugin executor and may block. */
     CompletionStage<Response> handle(Request request);
 

@@ -53,7 +53,8 @@ final class WalletCore implements AutoCloseable {
     /** A person waits for the page this much longer at most. */
     private static final Duration FOR_TOKENS = Duration.ofSeconds(2);
 
-    private static final Duration LOOKING = Duration.ofSeconds(1);
+    /** A person waits for a deployment, which is looked at this often at least. */
+    private static final long MAX_LOOKING_MILLIS = 1000;
 
     private final PluginContext context;
     private final WalletSettings settings;
@@ -93,7 +94,7 @@ final class WalletCore implements AutoCloseable {
         NonceTable nonces = new NonceTable(database, clock);
         Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
         client = new L2Client(context.chain(), clocks.nanos());
-        L2Networks networks = new L2Networks(context.chain(), settings.networkKind());
+        L2Networks networks = new L2Networks(context.chain(), WalletSettings.NETWORK_KIND);
         TenantKeys keys = new TenantKeys(guards.seeds());
         Felt feeToken = Felt.parseHex(settings.feeToken());
         AccountKinds allKinds = settings.account().all();
@@ -102,9 +103,12 @@ final class WalletCore implements AutoCloseable {
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
         Delivery delivery = new Delivery(client, tables, context.meters());
-        DeploymentWatch watch = watch(table, clocks.nanos());
+        Duration looking = Duration.ofMillis(Math.min(MAX_LOOKING_MILLIS, settings.pollMillis()));
+        DeploymentWatch watch =
+                new DeploymentWatch(client, table, context.executor(), context.scheduler(), clocks.nanos(), looking);
         Sending sending = new Sending(client, signer, tables, guards.audit(), delivery, queues, watch);
-        ChainRestarts restarts = restarts(clocks.nanos());
+        ChainRestarts restarts =
+                new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
         remedies = new Remedies(
                 networks,
                 accounts,
@@ -119,7 +123,7 @@ final class WalletCore implements AutoCloseable {
                 context.executor());
         poller = new StatusPoller(
                 client, networks, restarts, tables, delivery, queues, context.meters(), StatusPoller.BATCH);
-        tokens = new TokenReader(client, feeToken, context.executor(), FOR_TOKENS);
+        tokens = new TokenReader(client, feeToken, settings.namedTokens(), context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
         WalletMethods methods = methods(guards, accounts, keys, fees, sending, memory);
         SnapEndpoint endpoint = new SnapEndpoint(settings.identity(), networks, methods.all(), restarts::check);
@@ -148,24 +152,6 @@ final class WalletCore implements AutoCloseable {
                 memory,
                 Felt.parseHex(settings.feeToken()),
                 clock);
-    }
-
-    private ChainRestarts restarts(LongSupplier nanos) {
-        return new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), nanos);
-    }
-
-    private DeploymentWatch watch(AccountTable table, LongSupplier nanos) {
-        return new DeploymentWatch(
-                client,
-                table,
-                context.executor(),
-                context.scheduler(),
-                nanos,
-                shorter(LOOKING, settings.pollInterval()));
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Returns the handlers of calls. */

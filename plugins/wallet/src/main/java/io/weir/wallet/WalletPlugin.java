@@ -5,7 +5,6 @@ import io.weir.api.MethodHandler;
 import io.weir.api.PluginCommand;
 import io.weir.api.PluginContext;
 import io.weir.api.WeirPlugin;
-import io.weir.wallet.state.WalletDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -24,20 +23,15 @@ public final class WalletPlugin implements WeirPlugin {
 
     private final List<String> problems = new ArrayList<>();
     private Executor executor = Runnable::run;
-    private @Nullable Custody custody;
-    private @Nullable WalletCore core;
+    private @Nullable Wallet wallet;
 
     @Override
     public void provision(PluginContext context) {
         executor = context.executor();
         WalletSettings settings = context.settings(WalletSettings.class);
-        WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
-        Custody guards = new Custody(context, settings, database);
-        custody = guards;
-        problems.addAll(
-                settings.approvals().mismatches(context.callerNames(), context.networkNames(settings.networkKind())));
-        core = new WalletCore(context, settings, database, guards.guards(), WalletCore.Clocks.SYSTEM);
-        guards.offer(core.sources());
+        wallet = new Wallet(context, settings);
+        problems.addAll(settings.approvals()
+                .mismatches(context.callerNames(), context.networkNames(WalletSettings.NETWORK_KIND)));
     }
 
     @Override
@@ -47,31 +41,28 @@ public final class WalletPlugin implements WeirPlugin {
 
     @Override
     public List<String> warnings() {
-        return custody == null ? List.of() : custody.warnings();
+        return wallet == null ? List.of() : wallet.warnings();
     }
 
     @Override
     public List<MethodHandler> methodHandlers() {
-        return core == null ? List.of() : core.handlers();
+        return wallet == null ? List.of() : wallet.handlers();
     }
 
     @Override
     public List<AdminPage> adminPages() {
-        return custody == null ? List.of() : custody.pages();
+        return wallet == null ? List.of() : wallet.pages();
     }
 
     @Override
     public List<PluginCommand> commands() {
-        return custody == null ? List.of() : custody.commands();
+        return wallet == null ? List.of() : wallet.commands();
     }
 
     @Override
     public void start() {
-        if (custody != null) {
-            custody.start();
-        }
-        if (core != null) {
-            core.start();
+        if (wallet != null) {
+            wallet.start();
         }
         // Opening seeds takes longer than a start may.
         executor.execute(() -> warnings().forEach(LOG::warn));
@@ -79,18 +70,15 @@ public final class WalletPlugin implements WeirPlugin {
 
     @Override
     public void drain() {
-        if (custody != null) {
-            custody.drain();
+        if (wallet != null) {
+            wallet.drain();
         }
     }
 
     @Override
     public void close() {
-        if (core != null) {
-            core.close();
-        }
-        if (custody != null) {
-            custody.close();
+        if (wallet != null) {
+            wallet.close();
         }
     }
 }

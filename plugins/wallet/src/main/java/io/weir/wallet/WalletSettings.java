@@ -1,15 +1,21 @@
 package io.weir.wallet;
 
 import io.weir.api.setting.About;
+import io.weir.api.setting.Block;
+import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
+import io.weir.l2.Felt;
 import io.weir.wallet.account.AccountSettings;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.chain.FeltPattern;
 import io.weir.wallet.key.SeedSettings;
 import io.weir.wallet.snap.MethodPrefix;
 import io.weir.wallet.snap.SnapEndpoint;
+import io.weir.wallet.token.TokenFacts;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The settings of the wallet. Immutable. */
@@ -18,17 +24,9 @@ record WalletSettings(
         @Setting(value = "\"npm:@consensys/starknet-snap\"", pattern = "[!-~]+", rule = "a text")
         String snapId,
 
-        @About("The network's word in the names of methods: `l2net` serves `l2Net_createAccount`.")
-        @Setting(value = "l2net", pattern = WORD, rule = WORD_RULE)
-        String methodPrefix,
-
-        @About("Further words: `starknet` serves `starkNet_createAccount` too.")
+        @About("Words in the names of methods besides `l2Net`: `starknet` serves `starkNet_createAccount` too.")
         @Setting(value = "[]", pattern = WORD, rule = WORD_RULE)
         List<String> aliases,
-
-        @About("Kind of the networks that the wallet uses.")
-        @Setting(value = "l2", pattern = "[!-~]+", rule = "the name of a kind of network")
-        String networkKind,
 
         @About("The chain for calls that name none.")
         @Setting(value = "SN_SEPOLIA", pattern = FeltPattern.CHAIN_ID, rule = FeltPattern.CHAIN_ID_RULE)
@@ -41,6 +39,15 @@ record WalletSettings(
                 pattern = FeltPattern.ADDRESS,
                 rule = FeltPattern.ADDRESS_RULE)
         String feeToken,
+
+        @About(
+                "Tokens that the page knows by their addresses: decimal places and symbol, as in `\"0x05…\" = \"18 LORDS\"`. STRK, ETH and USDC "
+                        + "are known; others name themselves, and the page says so.")
+        @Setting(
+                value = "{}",
+                pattern = TokenFacts.NAMED,
+                rule = "decimal places, a space and a symbol, such as \"18 LORDS\"")
+        Map<String, String> tokens,
 
         @About("The contracts that accounts are made of.") @Setting
         AccountSettings account,
@@ -61,16 +68,39 @@ record WalletSettings(
 
         @About("File of the audit log, below the plugin's data, or an absolute path. An empty text turns the log off.")
         @Setting(path = "audit.file", value = "audit.jsonl", pattern = "[^\\x00]*", rule = "the path of a file")
-        String auditFile) {
+        String auditFile)
+        implements Checked {
+
+    /** The kind of network that the wallet uses. */
+    static final String NETWORK_KIND = "l2";
 
     static final String WORD = "[A-Za-z][A-Za-z0-9]{0,31}";
     static final String WORD_RULE = "a letter, then up to 31 letters and digits";
 
     /** Returns what the wallet answers to. */
     SnapEndpoint.Identity identity() {
-        List<String> words =
-                Stream.concat(Stream.of(methodPrefix), aliases.stream()).toList();
+        List<String> words = Stream.concat(Stream.of("l2net"), aliases.stream()).toList();
         return new SnapEndpoint.Identity(snapId, MethodPrefix.of(words), defaultChainId);
+    }
+
+    @Override
+    public void check(Block block) {
+        Block named = block.lookInto("tokens");
+        FeltPattern.checkAddresses(named, tokens.keySet());
+        tokens.keySet().stream()
+                .filter(name -> !name.matches(FeltPattern.ADDRESS))
+                .forEach(name -> named.lookInto(name).wrongName(FeltPattern.ADDRESS_RULE));
+    }
+
+    /** Returns what the configuration says of tokens. */
+    Map<Felt, TokenFacts> namedTokens() {
+        Map<Felt, TokenFacts> named = new HashMap<>();
+        tokens.forEach((address, text) -> {
+            if (address.matches(FeltPattern.ADDRESS)) {
+                named.put(Felt.parseHex(address), TokenFacts.named(text));
+            }
+        });
+        return named;
     }
 
     /** Returns the time between looks at unsettled transactions. */

@@ -1,6 +1,7 @@
 package io.weir.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
@@ -10,6 +11,7 @@ import io.weir.testing.DeclaredSettings.Declared;
 import io.weir.testing.SettingsText;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
+import io.weir.wallet.token.TokenFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,6 @@ class WalletSettingsTest {
     void theDefaultsAreTheUsualAccountsOnTheTestNetwork() {
         WalletSettings settings = read("");
         assertThat(settings.identity().defaultChainId()).isEqualTo("SN_SEPOLIA");
-        assertThat(settings.networkKind()).isEqualTo("l2");
         AccountKind kind = settings.account().all().ofChain(SEPOLIA);
         assertThat(kind.constructorCalldata(Felt.of(7))).containsExactly(Felt.of(7), Felt.ZERO);
         assertThat(settings.account().all().named("legacy").orElseThrow().constructorCalldata(Felt.of(7)))
@@ -187,6 +188,20 @@ class WalletSettingsTest {
                         .orElseThrow()
                         .classHash())
                 .isEqualTo(Felt.parse(hash));
+    }
+
+    @Test
+    void tokensAreNamedByAddressesAndEachOnce() {
+        assertThat(read("tokens { \"0x0105\" = \"6 LORDS OF ALL\" }").namedTokens())
+                .containsExactly(entry(Felt.parseHex("0x105"), new TokenFacts("LORDS OF ALL", 6, false)));
+        assertThat(problems("tokens { \"0x0105\" = \"6 A\", \"0x105\" = \"6 B\", LORDS = \"18 LORDS\" }"))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("one entry for each token"))
+                .anyMatch(line -> line.contains("hexadecimal digits of an address"));
+        assertThat(problems("tokens { \"0x0105\" = LORDS }"))
+                .singleElement()
+                .asString()
+                .contains("decimal places, a space and a symbol");
     }
 
     @Test

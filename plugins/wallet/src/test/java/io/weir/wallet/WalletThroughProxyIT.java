@@ -13,6 +13,7 @@ import io.weir.testing.ChildProcess;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.Machine;
 import io.weir.testing.WeirProcess;
+import io.weir.wallet.testing.Approver;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.Secrets;
 import java.io.IOException;
@@ -187,11 +188,16 @@ class WalletThroughProxyIT {
         Machine.assumeProgram("node", "apt-get install nodejs");
         try (ScriptedNode node = new ScriptedNode()) {
             node.advanceByItself();
-            String text = configuration(node.url()).replace("contracts = [\"*\"]", "contracts = [\"" + TOKEN + "\"]");
+            String text = configuration(node.url()).replace("contracts = [\"*\"]", "contracts = [\"" + TOKEN + "\"]")
+                    + "plugins.wallet { approval.timeout = 10 s, approver-sha256 = " + sha256("approve") + " }\n";
             createSeed(Files.writeString(scratch.resolve("weir.conf"), text));
             try (WeirProcess proxy = WeirProcess.start(text)) {
                 await().atMost(60, SECONDS).until(() -> proxy.admin().readyStatus() == 200);
+                Thread person = new Thread(
+                        () -> Approver.at(proxy.adminPort(), "approve").decide("refuse"));
+                person.start();
                 JsonNode seen = withStarknetJs(proxy);
+                person.join(10_000);
                 String address = seen.path("address").stringValue();
                 assertThat(seen.path("undeployed").stringValue()).isEqualTo(address);
                 assertThat(seen.path("permissions").toString()).isEqualTo("[\"accounts\"]");
@@ -208,9 +214,8 @@ class WalletThroughProxyIT {
                 assertThat(StarkSigner.verify(
                                 Felt.parse(seen.path("hashOfMessage").stringValue()), signature, Felt.parse(key)))
                         .isTrue();
-                assertThat(seen.path("refused").intValue())
-                        .as("nobody can approve it")
-                        .isEqualTo(163);
+                assertThat(seen.path("refused").intValue()).as("by a person").isEqualTo(113);
+                assertThat(seen.path("expired").stringValue()).isEqualTo("163: expired: nobody decided in time");
                 assertThat(seen.path("unlisted").intValue()).isEqualTo(112);
                 assertThat(seen.path("unknown").intValue()).isEqualTo(163);
             }

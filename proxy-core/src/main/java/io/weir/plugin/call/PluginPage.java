@@ -6,7 +6,6 @@ import io.netty.channel.EventLoop;
 import io.weir.api.AdminPage;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
-import io.weir.jsonrpc.RpcError;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -21,6 +20,16 @@ public final class PluginPage {
     public PluginPage(PluginRuntime runtime, AdminPage page) {
         this.runtime = runtime;
         this.page = page;
+    }
+
+    /** Returns the text of a link to it; null if it wants none, or fails. */
+    public @Nullable String link() {
+        try {
+            return page.link();
+        } catch (Throwable e) {
+            runtime.log().failed("the link to a page", e);
+            return null;
+        }
     }
 
     /**
@@ -43,17 +52,13 @@ public final class PluginPage {
             return value.value();
         }
         if (ending instanceof Ending.ErrorReply<Response> error) {
-            return plain(500, error.error());
+            return plain(500, error.error().message());
         }
         if (ending instanceof Ending.Broken) {
             return plain(500, "internal error");
         }
         boolean begun = ending instanceof Ending.Late<Response> late && late.begun();
         return begun ? plain(504, "no answer in time") : plain(503, "too many calls under way");
-    }
-
-    private Response plain(int status, RpcError error) {
-        return plain(status, error.message());
     }
 
     private Response plain(int status, String text) {

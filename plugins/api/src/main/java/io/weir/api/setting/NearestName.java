@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigValue;
 import io.weir.hocon.Problem;
 import io.weir.hocon.Sources;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,18 +48,12 @@ public final class NearestName {
     /** Returns a name of the same block that differs in few letters; else the same name in another block. */
     static @Nullable List<String> nearest(List<String> path, Collection<List<String>> known) {
         String name = last(path);
-        List<String> nearest = null;
-        int least = Math.max(1, name.length() / 3) + 1;
-        for (List<String> candidate : known) {
-            if (candidate.size() == path.size() && parent(candidate).equals(parent(path))) {
-                int distance = distance(name, last(candidate));
-                if (distance < least) {
-                    least = distance;
-                    nearest = candidate;
-                }
-            }
-        }
-        return nearest != null ? nearest : elsewhere(path, known);
+        int most = Math.max(1, name.length() / 3);
+        return known.stream()
+                .filter(other -> other.size() == path.size() && parent(other).equals(parent(path)))
+                .filter(other -> distance(name, last(other)) <= most)
+                .min(Comparator.comparingInt(other -> distance(name, last(other))))
+                .orElseGet(() -> elsewhere(path, known));
     }
 
     /** Returns a name that differs in few letters; null if there is none. */
@@ -68,18 +63,18 @@ public final class NearestName {
         return nearest == null ? null : last(nearest);
     }
 
+    /** Returns {@code ; did you mean NAME?} of a name that differs in few letters; empty if there is none. */
+    public static String hint(String name, Collection<String> known) {
+        String nearest = nearest(name, known);
+        return nearest == null ? "" : "; did you mean " + nearest + "?";
+    }
+
     private static @Nullable List<String> elsewhere(List<String> path, Collection<List<String>> known) {
         String whole = Sources.render(path);
-        List<String> nearest = null;
-        int least = Integer.MAX_VALUE;
-        for (List<String> candidate : known) {
-            int distance = distance(whole, Sources.render(candidate));
-            if (last(candidate).equals(last(path)) && distance < least) {
-                least = distance;
-                nearest = candidate;
-            }
-        }
-        return nearest;
+        return known.stream()
+                .filter(candidate -> last(candidate).equals(last(path)))
+                .min(Comparator.comparingInt(candidate -> distance(whole, Sources.render(candidate))))
+                .orElse(null);
     }
 
     private static String last(List<String> path) {

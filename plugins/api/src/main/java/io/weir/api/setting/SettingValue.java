@@ -212,8 +212,7 @@ public final class SettingValue {
         if (text == null || words.contains(text)) {
             return text;
         }
-        String nearest = NearestName.nearest(text, words);
-        wrong(nearest == null ? rule : rule + "; did you mean " + nearest + "?");
+        wrong(rule + NearestName.hint(text, words));
         return null;
     }
 

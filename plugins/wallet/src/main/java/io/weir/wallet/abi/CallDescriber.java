@@ -10,6 +10,7 @@ import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.send.Draft;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.TransactionType;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -113,15 +113,7 @@ public final class CallDescriber {
     }
 
     private Optional<ContractAbi> abi(L2Network network, Felt contract, StepBudget steps) {
-        if (!steps.spend(STEPS_OF_CLASS)) {
-            return Optional.empty();
-        }
-        try {
-            if (!reading.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                return Optional.empty();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!steps.spend(STEPS_OF_CLASS) || !Waiting.forPermit(reading, MAX_WAIT_SECONDS)) {
             return Optional.empty();
         }
         try {

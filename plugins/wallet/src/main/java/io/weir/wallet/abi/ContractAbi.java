@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** A contract's description of its functions and structs, as far as arguments are read by it. Immutable. */
-final class ContractAbi {
+record ContractAbi(Map<String, List<ContractAbi.Member>> functions, Map<String, List<ContractAbi.Member>> structs) {
     private static final int MAX_MEMBERS = 1_000;
     private static final int MAX_NAME = 128;
     /** The parts of what no function has: they fit no data. */
@@ -28,16 +28,8 @@ final class ContractAbi {
     /** A contract with this function takes calls of every name, and passes them on. */
     private static final String TAKES_ALL = "__default__";
 
-    private final Map<String, List<Member>> functions;
-    private final Map<String, List<Member>> structs;
-
     /** A named and typed part. */
     record Member(String name, String type) {}
-
-    private ContractAbi(Map<String, List<Member>> functions, Map<String, List<Member>> structs) {
-        this.functions = functions;
-        this.structs = structs;
-    }
 
     /** Reads a description; what is unknown in it is passed over, and so is all that comes when the steps are spent. */
     static ContractAbi read(JsonNode abi, StepBudget steps) {

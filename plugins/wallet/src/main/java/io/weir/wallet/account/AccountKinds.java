@@ -3,6 +3,7 @@ package io.weir.wallet.account;
 import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Client;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The kinds of account, and which of them new accounts of a chain are. Immutable. */
-public final class AccountKinds {
+/**
+ * The kinds of account, and which of them new accounts of a chain are. Immutable.
+ *
+ * @param kinds by name, in the order in which they are tried
+ * @param usual the name of the kind of new accounts
+ * @param ofChain the same for single chains, where it is another
+ */
+public record AccountKinds(Map<String, AccountKind> kinds, String usual, Map<Felt, String> ofChain) {
     /** The kinds that the network knows, by name. The settings may say otherwise of single members. */
     public static final Map<String, AccountKind> KNOWN = Stream.of(
                     new AccountKind(
@@ -49,20 +56,9 @@ public final class AccountKinds {
                             true))
             .collect(Collectors.toUnmodifiableMap(AccountKind::name, Function.identity()));
 
-    private final Map<String, AccountKind> kinds = new LinkedHashMap<>();
-    private final String usual;
-    private final Map<Felt, String> ofChain;
-
-    /**
-     * Takes kinds.
-     *
-     * @param usual the name of the kind of new accounts
-     * @param ofChain the same for single chains, where it is another
-     */
-    public AccountKinds(Collection<AccountKind> all, String usual, Map<Felt, String> ofChain) {
-        all.forEach(kind -> kinds.put(kind.name(), kind));
-        this.usual = usual;
-        this.ofChain = Map.copyOf(ofChain);
+    public AccountKinds {
+        kinds = Collections.unmodifiableMap(new LinkedHashMap<>(kinds));
+        ofChain = Map.copyOf(ofChain);
     }
 
     /** The kind of new accounts on a chain. */

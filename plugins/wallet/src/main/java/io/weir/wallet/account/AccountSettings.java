@@ -75,6 +75,6 @@ public record AccountSettings(
     public AccountKinds all() {
         Map<Felt, String> ofChain = new HashMap<>();
         kindOfChain.forEach((chain, name) -> ofChain.put(L2Networks.parse(chain), name));
-        return new AccountKinds(kinds.values(), kind, ofChain);
+        return new AccountKinds(kinds, kind, ofChain);
     }
 }

@@ -5,7 +5,6 @@ import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.StoredAccount;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,14 +20,7 @@ public final class Accounts {
     private final TenantKeys keys;
     private final AccountTable table;
     /** An address takes milliseconds to compute, and a search looks at many. */
-    private final Map<Owned, Felt> addresses = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Owned, Felt> eldest) {
-            return size() > MAX_KEPT;
-        }
-    };
+    private final Map<Owned, Felt> addresses = LruCache.ofMost(MAX_KEPT);
 
     private record Owned(AccountKind kind, Felt publicKey) {}
 
@@ -56,13 +48,8 @@ public final class Accounts {
     /** The account of a kind at an index. */
     public WalletAccount at(String tenant, L2Network network, int addressIndex, AccountKind kind) {
         Felt publicKey = keys.publicKey(tenant, addressIndex);
-        return new WalletAccount(tenant, network, kind, addressIndex, publicKey, address(new Owned(kind, publicKey)));
-    }
-
-    private Felt address(Owned owned) {
-        synchronized (addresses) {
-            return addresses.computeIfAbsent(owned, missing -> missing.kind().address(missing.publicKey()));
-        }
+        Felt address = addresses.computeIfAbsent(new Owned(kind, publicKey), owned -> kind.address(publicKey));
+        return new WalletAccount(tenant, network, kind, addressIndex, publicKey, address);
     }
 
     /**

@@ -10,7 +10,6 @@ import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.key.SeedException;
 import io.weir.wallet.key.SeedVault;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -21,14 +20,7 @@ public final class TenantKeys {
     private static final int MAX_KEPT = 10_000;
 
     private final SeedVault seeds;
-    private final Map<Place, Felt> publicKeys = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, Felt> eldest) {
-            return size() > MAX_KEPT;
-        }
-    };
+    private final Map<Place, Felt> publicKeys = LruCache.ofMost(MAX_KEPT);
 
     private record Place(String tenant, int addressIndex) {}
 
@@ -43,17 +35,13 @@ public final class TenantKeys {
      */
     public Felt publicKey(String tenant, int addressIndex) {
         Place place = new Place(tenant, addressIndex);
-        synchronized (publicKeys) {
-            Felt kept = publicKeys.get(place);
-            if (kept != null) {
-                return kept;
-            }
+        Felt kept = publicKeys.get(place);
+        if (kept != null) {
+            return kept;
         }
         try (PrivateKey key = derive(tenant, addressIndex)) {
             Felt publicKey = StarkSigner.publicKey(key);
-            synchronized (publicKeys) {
-                publicKeys.put(place, publicKey);
-            }
+            publicKeys.put(place, publicKey);
             return publicKey;
         }
     }
@@ -82,9 +70,7 @@ public final class TenantKeys {
         if (StarkSigner.publicKey(key).equals(account.publicKey())) {
             return;
         }
-        synchronized (publicKeys) {
-            publicKeys.keySet().removeIf(place -> place.tenant().equals(account.tenant()));
-        }
+        publicKeys.keySet().removeIf(place -> place.tenant().equals(account.tenant()));
         throw refusal("the seed of " + account.tenant() + " is another one now (expected: that of the account)");
     }
 

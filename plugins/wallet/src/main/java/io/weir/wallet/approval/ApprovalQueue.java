@@ -6,9 +6,9 @@ import io.weir.wallet.approval.DecisionLog.By;
 import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.approval.WaitingRequests.Waiting;
 import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.DaySums;
 import io.weir.wallet.state.DaySums.Charge;
-import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StateException;
 import io.weir.wallet.state.StoredDecision;
@@ -40,11 +40,6 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private static final String NO_KEY = "the key could not be opened";
     private static final Logger LOG = LoggerFactory.getLogger(ApprovalQueue.class);
 
-    /** The network's nodes and wallets know it as: a bound is reached. */
-    private static final int LIMIT_EXCEEDED = -32005;
-
-    private static final int SERVER_ERROR = -32000;
-
     /** An equal request that was approved within this time is told of. */
     private static final Duration RECENT = Duration.ofMinutes(30);
 
@@ -59,6 +54,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     private final Clock clock;
     private final ApprovalMeters meters;
     private final DecisionLog log;
+    private final @Nullable Webhook webhook;
 
     /**
      * Asks nobody yet.
@@ -80,6 +76,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         this.clock = clock;
         this.meters = ApprovalMeters.of(meters, waiting::size);
         this.log = log;
+        this.webhook = settings.webhook() == null ? null : new Webhook(settings.webhook(), scheduler);
     }
 
     @Override
@@ -158,7 +155,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                     .toList());
         } catch (StateException e) {
             LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
-            throw new RpcException(SERVER_ERROR, "the day's fees cannot be counted (expected: a writable disk)");
+            throw SnapErrors.failed("the day's fees cannot be counted (expected: a writable disk)");
         }
     }
 
@@ -191,13 +188,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                             request.method(),
                             L2Networks.parse(request.chainId()),
                             "",
-                            RequestState.WAITING,
-                            "",
-                            0,
-                            "",
-                            now,
-                            now,
-                            null),
+                            now),
                     new StoredDecision(
                             approved,
                             by,
@@ -230,9 +221,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
         long characters = request.shownCharacters();
         if (characters > MAX_SHOWN) {
-            return refusal(
-                    RpcException.INVALID_PARAMS,
-                    "approval: " + characters + " characters to read (expected: at most " + MAX_SHOWN + ")");
+            return CompletableFuture.failedStage(SnapErrors.invalidParams(
+                    "approval: " + characters + " characters to read (expected: at most " + MAX_SHOWN + ")"));
         }
         Duration time = patience.compareTo(timeout()) < 0 ? patience : timeout();
         if (time.isNegative() || time.isZero()) {
@@ -244,7 +234,14 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                         request, asker, key != null, now, now.plus(time), Votes.of(need.persons()), need.reason()),
                 key);
         return switch (waiting.add(one)) {
-            case ADDED -> timed(one, time);
+            case ADDED -> {
+                CompletionStage<Decision> end = timed(one, time);
+                if (webhook != null) {
+                    String id = one.parked().id();
+                    webhook.tell(id, request.kind(), waiting.size(), () -> waiting.find(id) != null);
+                }
+                yield end;
+            }
             case STOPPED -> ended(request, asker, Decision.STOPPED);
             case FULL -> crowdedOut("requests wait (expected: at most " + WaitingRequests.MAX + ")");
             case TENANT_FULL ->
@@ -254,7 +251,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     private CompletionStage<Decision> crowdedOut(String excess) {
         meters.crowdedOut().increment();
-        return refusal(LIMIT_EXCEEDED, "approval: too many " + excess);
+        return CompletableFuture.failedStage(SnapErrors.busy("approval: too many " + excess));
     }
 
     private CompletionStage<Decision> timed(Waiting one, Duration time) {
@@ -289,10 +286,6 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.completedStage(decision);
     }
 
-    private static CompletionStage<Decision> refusal(int code, String message) {
-        return CompletableFuture.failedStage(new RpcException(code, message));
-    }
-
     @Override
     public boolean withdraw(String id) {
         Waiting one = waiting.take(id);
@@ -321,6 +314,11 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     /** Returns the waiting requests, the oldest first. */
     public List<ParkedRequest> parked() {
         return waiting.all();
+    }
+
+    /** Returns the number of requests that wait. */
+    public int waiting() {
+        return waiting.size();
     }
 
     /** A request that waits, or null where none of this id does. */
@@ -424,7 +422,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                 return;
             }
             if (!one.parked().votes().isLast(approver)) {
-                one.fail(new RpcException(SERVER_ERROR, "approval: not by as many persons as it needs"));
+                one.fail(SnapErrors.failed("approval: not by as many persons as it needs"));
                 throw new IllegalStateException("approve: too few persons (expected: approve before the claim)");
             }
             try {
@@ -476,7 +474,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             } else {
                 log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
             }
-            one.fail(new RpcException(SERVER_ERROR, "private key: could not be opened"));
+            one.fail(SnapErrors.failed("private key: could not be opened"));
         }
     }
 }

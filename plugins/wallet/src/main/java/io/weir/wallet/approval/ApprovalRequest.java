@@ -55,6 +55,20 @@ public record ApprovalRequest(
         return origin.request(account, List.of(), null, null);
     }
 
+    /** Returns its kind in one word: a message, a key, a deployment or another transaction. */
+    public String kind() {
+        if (typedData != null) {
+            return "message";
+        }
+        if (calls.isEmpty()) {
+            return "key";
+        }
+        boolean deploys = calls.stream()
+                .allMatch(call ->
+                        call.function().equals(CONSTRUCTOR) && call.contract().equals(account));
+        return deploys ? "deployment" : "transaction";
+    }
+
     /** Returns what it is for, without what it may cost: equal requests have equal contents. */
     public ApprovalRequest content() {
         return new ApprovalRequest(tenant, method, network, chainId, account, calls, typedData, null);

@@ -4,9 +4,10 @@ import com.typesafe.config.ConfigUtil;
 import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
+import io.weir.api.setting.NearestName;
 import io.weir.api.setting.Setting;
 import io.weir.api.setting.Sha256;
-import io.weir.wallet.name.SimilarName;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,6 +43,13 @@ public record ApprovalSettings(
         @About("A request waits this long for a person, instead of `server.call-timeout`.")
         @Setting(path = "approval.timeout", value = "2 m", range = "1 s to 1 h")
         long timeoutMillis,
+
+        @About(
+                "An address that is called with a POST when a request waits: JSON with its `id` and `kind`, how many are `waiting`, and a "
+                        + "`text` for chat programs.")
+        @Setting(path = "approval.webhook", form = Webhook.Address.class)
+        @Nullable
+        URI webhook,
 
         @About("A person stays signed in for this long.")
         @Setting(path = "approval.session", value = "15 m", range = "1 s to 24 h")
@@ -171,7 +179,7 @@ public record ApprovalSettings(
             String path = "approval.tenants." + ConfigUtil.quoteString(tenant);
             if (!callers.contains(tenant)) {
                 lines.add(path + ": no such caller (expected: the name of an API key"
-                        + SimilarName.hint(tenant, callers) + ")");
+                        + NearestName.hint(tenant, callers) + ")");
             }
             if (policy.asks() && !hasApprover()) {
                 lines.add(path + ".policy: ask, and nobody can approve (expected: approver-sha256, or approvers)");
@@ -190,7 +198,7 @@ public record ApprovalSettings(
                         .unknownNetworks(networks)
                         .forEach(name -> lines.add(place + ".networks: "
                                 + name + " (expected: the name of one of the wallet's networks"
-                                + SimilarName.hint(name, networks) + ")"));
+                                + NearestName.hint(name, networks) + ")"));
             }
         });
         return lines;

@@ -8,7 +8,6 @@ import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.chain.FeltPattern;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,12 +115,7 @@ record Bounds(
                 block.look(name).wrong("nothing beside " + name + "-fri");
             }
         }
-        Set<BigInteger> tokens = new HashSet<>();
-        for (String token : amounts.keySet()) {
-            if (token.matches(FeltPattern.ADDRESS) && !tokens.add(new BigInteger(token.substring(2), 16))) {
-                block.lookInto("amounts").lookInto(token).wrongName("one rule for each token");
-            }
-        }
+        FeltPattern.checkAddresses(block.lookInto("amounts"), amounts.keySet());
     }
 
     private static @Nullable BigInteger fri(@Nullable String fee, @Nullable String fri) {

@@ -1,17 +1,15 @@
 package io.weir.wallet.audit;
 
+import io.weir.wallet.state.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class AuditFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
-    private static final String OWNER_ONLY = "rw-------";
 
     private final Path path;
     private final InstantSource clock;
@@ -47,7 +44,7 @@ final class AuditFile implements AutoCloseable {
             throw new IOException("closed (expected: between start and close)");
         }
         if (channel == null) {
-            makePrivate();
+            PrivateFiles.hide(path);
             FileChannel opened = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 lock(opened);
@@ -77,30 +74,6 @@ final class AuditFile implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             release();
             throw e;
-        }
-    }
-
-    private void makePrivate() throws IOException {
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        if (Files.exists(path)) {
-            if (posix) {
-                Files.setPosixFilePermissions(path, Set.copyOf(PosixFilePermissions.fromString(OWNER_ONLY)));
-            }
-        } else if (posix) {
-            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
-            syncFolder();
-        } else {
-            Files.createFile(path);
-        }
-    }
-
-    /** Otherwise a loss of power may take the new file away. */
-    private void syncFolder() throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        if (folder != null) {
-            try (FileChannel open = FileChannel.open(folder, StandardOpenOption.READ)) {
-                open.force(true);
-            }
         }
     }
 
@@ -145,10 +118,7 @@ final class AuditFile implements AutoCloseable {
     }
 
     private static void put(FileChannel opened, byte[] bytes) throws IOException {
-        ByteBuffer rest = ByteBuffer.wrap(bytes);
-        while (rest.hasRemaining()) {
-            opened.write(rest);
-        }
+        PrivateFiles.write(opened, bytes);
         opened.force(false);
     }
 

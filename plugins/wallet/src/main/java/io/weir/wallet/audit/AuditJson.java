@@ -1,5 +1,6 @@
 package io.weir.wallet.audit;
 
+import io.weir.l2.FeltJson;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.name.Fingerprint;
@@ -25,7 +26,7 @@ final class AuditJson {
      * @param characters of its arguments or its message; longer ones are written as their hashes
      */
     static void addRequest(ObjectNode line, ApprovalRequest request, int characters) {
-        line.put("kind", kind(request));
+        line.put("kind", request.kind());
         line.put("method", request.method());
         line.put("network", request.network());
         line.put("chain_id", request.chainId());
@@ -41,19 +42,6 @@ final class AuditJson {
         if (maxFee != null) {
             line.put("max_fee_fri", maxFee.toString());
         }
-    }
-
-    private static String kind(ApprovalRequest request) {
-        if (request.typedData() != null) {
-            return "message";
-        }
-        if (request.calls().isEmpty()) {
-            return "key";
-        }
-        boolean deploys = request.calls().stream()
-                .allMatch(call -> call.function().equals(ApprovalRequest.CONSTRUCTOR)
-                        && call.contract().equals(request.account()));
-        return deploys ? "deployment" : "transaction";
     }
 
     private static void addCalls(ObjectNode line, ApprovalRequest request, int characters) {
@@ -81,9 +69,7 @@ final class AuditJson {
             ObjectNode json = list.addObject();
             json.put("contract", call.contract().toPaddedHex());
             json.put("function", call.function());
-            ArrayNode calldata = JsonNodeFactory.instance.arrayNode();
-            call.calldata().forEach(felt -> calldata.add(felt.toHex()));
-            addBounded(json, "calldata", calldata, MAX_CHARACTERS / calls.size());
+            addBounded(json, "calldata", FeltJson.hexes(call.calldata()), MAX_CHARACTERS / calls.size());
         }
     }
 

@@ -6,6 +6,7 @@ import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog;
 import io.weir.wallet.approval.Votes;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import java.io.IOException;
@@ -31,7 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class AuditLog implements DecisionLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
-    private static final int FAILED = -32000;
     private static final int MAX_TEXT = 1000;
     private static final int MAX_PENDING = 1000;
     private static final String APPROVER = "approver";
@@ -278,8 +278,8 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
             file.append(line);
         } catch (IOException | RuntimeException e) {
             LOG.error("the audit log cannot be written: {}", e.toString());
-            throw new RpcException(
-                    FAILED, "audit log: cannot be written, nothing is signed (expected: as the proxy's log says)");
+            throw SnapErrors.failed(
+                    "audit log: cannot be written, nothing is signed (expected: as the proxy's log says)");
         }
     }
 

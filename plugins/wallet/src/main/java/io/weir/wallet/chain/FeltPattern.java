@@ -1,5 +1,10 @@
 package io.weir.wallet.chain;
 
+import io.weir.api.setting.Block;
+import java.math.BigInteger;
+import java.util.HashSet;
+import java.util.Set;
+
 /** The patterns of texts in settings that stand for numbers of the chain. Each text that matches has a felt. Stateless. */
 public final class FeltPattern {
 
@@ -20,4 +25,14 @@ public final class FeltPattern {
     public static final String CHAIN_ID_RULE = "a chain id, such as SN_SEPOLIA";
 
     private FeltPattern() {}
+
+    /** Reports an address that two entries of a block have, in different spellings. */
+    public static void checkAddresses(Block block, Set<String> names) {
+        Set<BigInteger> addresses = new HashSet<>();
+        for (String name : names) {
+            if (name.matches(ADDRESS) && !addresses.add(new BigInteger(name.substring(2), 16))) {
+                block.lookInto(name).wrongName("one entry for each token");
+            }
+        }
+    }
 }

@@ -27,13 +27,19 @@ public final class L2Client {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final String LATEST = "latest";
     private static final String CALL = "starknet_call";
+    private static final String SPEC_VERSION = "starknet_specVersion";
+    private static final long VERSION_KEPT_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final ChainClient chain;
-    private final SpecVersions versions;
+    private final LongSupplier nanoClock;
+    /** The version of the specification that each configured network speaks. Nodes are renewed: it is asked for again after a while. */
+    private final ConcurrentMap<String, Known> versions = new ConcurrentHashMap<>();
+
+    private record Known(SpecVersion version, long sinceNanos) {}
 
     public L2Client(ChainClient chain, LongSupplier nanoClock) {
         this.chain = chain;
-        versions = new SpecVersions(chain, nanoClock);
+        this.nanoClock = nanoClock;
     }
 
     /** Returns the answer of a contract's function at the newest block. */
@@ -73,7 +79,7 @@ public final class L2Client {
      * Returns the number of an account's transactions, those of the block being made included; 0 if there is no account.
      */
     public long nonce(L2Network network, Felt address) {
-        String pending = versions.of(network).pendingTag();
+        String pending = version(network).pendingTag();
         Optional<Long> nonce;
         try {
             nonce = nonceAt(network, address, pending);
@@ -122,15 +128,18 @@ public final class L2Client {
 
     /** Returns the hash of a block, or nothing if the network has no block of this number. */
     public Optional<Felt> blockHash(L2Network network, long number) {
-        ObjectNode params = JSON.objectNode();
-        params.putObject("block_id").put("block_number", number);
         return unless(
                 NodeError.BLOCK_NOT_FOUND,
-                () -> read(
+                () -> block(
                         network,
-                        "starknet_getBlockWithTxHashes",
-                        params,
+                        number,
                         node -> Felt.parseHex(node.path("block_hash").asString())));
+    }
+
+    <T> T block(L2Network network, long number, Function<JsonNode, T> reader) {
+        ObjectNode params = JSON.objectNode();
+        params.putObject("block_id").put("block_number", number);
+        return read(network, "starknet_getBlockWithTxHashes", params, reader);
     }
 
     /** Returns the number of the newest block. */
@@ -183,11 +192,12 @@ public final class L2Client {
 
     /** Asks a network whose version is spoken. */
     JsonNode ask(L2Network network, String method, JsonNode params) {
-        versions.of(network);
+        version(network);
         return Waiting.forResult(chain.call(network.name(), method, params));
     }
 
-    private static <T> Optional<T> unless(int code, Supplier<T> question) {
+    /** Returns an answer, or nothing if the network answers with an error of this code. */
+    static <T> Optional<T> unless(int code, Supplier<T> question) {
         try {
             return Optional.of(question.get());
         } catch (RpcException e) {
@@ -198,46 +208,24 @@ public final class L2Client {
         }
     }
 
-    /** Which version of the specification each network speaks: asked once, and again after a while, since nodes are renewed. Thread-safe. */
-    private static final class SpecVersions {
-        private static final String METHOD = "starknet_specVersion";
-        private static final int UNSPOKEN = -32000;
-        private static final long KEPT_NANOS = Duration.ofMinutes(10).toNanos();
-
-        private final ChainClient chain;
-        private final LongSupplier nanoClock;
-        /** One entry for each configured network. */
-        private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
-
-        private record Known(SpecVersion version, long sinceNanos) {}
-
-        SpecVersions(ChainClient chain, LongSupplier nanoClock) {
-            this.chain = chain;
-            this.nanoClock = nanoClock;
+    /**
+     * A network's version.
+     *
+     * @throws RpcException when the network cannot be asked or speaks a version that the wallet does not
+     */
+    private SpecVersion version(L2Network network) {
+        Known known = versions.get(network.name());
+        if (known != null && nanoClock.getAsLong() - known.sinceNanos() < VERSION_KEPT_NANOS) {
+            return known.version();
         }
-
-        /**
-         * A network's version.
-         *
-         * @throws RpcException when the network cannot be asked or speaks a version that the wallet does not
-         */
-        SpecVersion of(L2Network network) {
-            Known entry = known.get(network.name());
-            if (entry != null && nanoClock.getAsLong() - entry.sinceNanos() < KEPT_NANOS) {
-                return entry.version();
-            }
-            JsonNode answer =
-                    Waiting.forResult(chain.call(network.name(), METHOD, JsonNodeFactory.instance.arrayNode()));
-            SpecVersion version = NodeError.read(METHOD, answer, node -> SpecVersion.parse(node.asString()));
-            if (!version.isSpoken()) {
-                throw new RpcException(
-                        UNSPOKEN,
-                        "network " + network.name() + ": JSON-RPC " + version.major() + "." + version.minor()
-                                + " (expected: 0.8 to 0.10)");
-            }
-            known.put(network.name(), new Known(version, nanoClock.getAsLong()));
-            return version;
+        JsonNode answer = Waiting.forResult(chain.call(network.name(), SPEC_VERSION, JSON.arrayNode()));
+        SpecVersion version = NodeError.read(SPEC_VERSION, answer, node -> SpecVersion.parse(node.asString()));
+        if (!version.isSpoken()) {
+            throw SnapErrors.failed("network " + network.name() + ": JSON-RPC " + version.major() + "."
+                    + version.minor() + " (expected: 0.8 to 0.10)");
         }
+        versions.put(network.name(), new Known(version, nanoClock.getAsLong()));
+        return version;
     }
 
     /** A version of the network's JSON-RPC specification, by its first two numbers. Immutable. */

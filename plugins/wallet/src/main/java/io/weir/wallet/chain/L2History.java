@@ -1,6 +1,5 @@
 package io.weir.wallet.chain;
 
-import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -19,12 +18,9 @@ public record L2History(L2Client client) {
 
     /** Returns when a block was made. */
     public Instant timeOf(L2Network network, long number) {
-        ObjectNode params = JSON.objectNode();
-        params.putObject("block_id").put("block_number", number);
-        return client.read(
+        return client.block(
                 network,
-                "starknet_getBlockWithTxHashes",
-                params,
+                number,
                 node -> Instant.ofEpochSecond(node.path("timestamp").longValue()));
     }
 
@@ -81,15 +77,10 @@ public record L2History(L2Client client) {
     public Optional<Found> transaction(L2Network network, Felt hash) {
         ObjectNode params = JSON.objectNode();
         params.put("transaction_hash", hash.toHex());
-        try {
-            return Optional.of(new Found(
-                    client.ask(network, "starknet_getTransactionByHash", params),
-                    client.ask(network, "starknet_getTransactionReceipt", params)));
-        } catch (RpcException e) {
-            if (e.code() == NodeError.UNKNOWN_HASH) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return L2Client.unless(
+                NodeError.UNKNOWN_HASH,
+                () -> new Found(
+                        client.ask(network, "starknet_getTransactionByHash", params),
+                        client.ask(network, "starknet_getTransactionReceipt", params)));
     }
 }

@@ -21,8 +21,6 @@ public final class NodeError {
     /** JSON-RPC: the request itself is wrong, so that nobody can have carried it out. */
     private static final Set<Integer> REFUSALS = Set.of(-32700, -32600, -32601, -32602);
 
-    private static final int UNREADABLE = -32000;
-
     private NodeError() {}
 
     /**
@@ -36,7 +34,7 @@ public final class NodeError {
         } catch (RpcException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new RpcException(UNREADABLE, method + ": the node's answer cannot be read");
+            throw SnapErrors.failed(method + ": the node's answer cannot be read");
         }
     }
 

@@ -4,12 +4,11 @@ import io.weir.api.RpcException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
-/** Waits for stages, on threads that may block. Thread-safe. */
+/** Waits for stages and permits, on threads that may block. Thread-safe. */
 public final class Waiting {
-    /** JSON-RPC: an error of the server's own choosing. */
-    private static final int GIVEN_UP = -32000;
-
     private Waiting() {}
 
     /**
@@ -22,9 +21,19 @@ public final class Waiting {
             return stage.toCompletableFuture().get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RpcException(GIVEN_UP, "the call was given up");
+            throw SnapErrors.failed("the call was given up");
         } catch (ExecutionException e) {
             throw unwrapped(e);
+        }
+    }
+
+    /** Waits for a permit. Returns whether there was one in time; there is none for a thread that is interrupted. */
+    public static boolean forPermit(Semaphore permits, long seconds) {
+        try {
+            return permits.tryAcquire(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -1,10 +1,10 @@
 package io.weir.wallet.command;
 
 import io.weir.api.PluginCommand;
+import io.weir.api.setting.NearestName;
 import io.weir.l2.key.Mnemonic;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.key.SeedException;
-import io.weir.wallet.name.SimilarName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -98,7 +98,7 @@ public record SeedCommands(FileSeedVault vault, Set<String> tenants, SecureRando
     private void checkKnown(String tenant) throws SeedException {
         if (!tenants.contains(tenant)) {
             throw new SeedException("tenant: " + tenant + " (expected: the name of an API key in access.keys"
-                    + SimilarName.hint(tenant, tenants) + ")");
+                    + NearestName.hint(tenant, tenants) + ")");
         }
     }
 

@@ -1,7 +1,8 @@
 package io.weir.wallet.key;
 
+import io.weir.api.setting.NearestName;
 import io.weir.l2.key.Mnemonic;
-import io.weir.wallet.name.SimilarName;
+import io.weir.wallet.state.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -200,7 +201,7 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
         String setting = file == null ? "seeds.passphrase-env" : "seeds.passphrase-file";
         try {
             Arrays.fill(passphrases.read(), (byte) 0);
-            if (file != null && SeedFiles.isOpen(file)) {
+            if (file != null && PrivateFiles.isOpen(file)) {
                 lines.add(setting + ": " + file + ", which every user may read (expected: mode 600)");
             }
         } catch (SeedException e) {
@@ -212,7 +213,7 @@ public final class FileSeedVault implements SeedVault, AutoCloseable {
 
     private String problem(String tenant, Set<String> tenants, boolean opens) {
         if (!tenants.contains(tenant)) {
-            return "one of " + tenant + " (expected: the name of an API key" + SimilarName.hint(tenant, tenants)
+            return "one of " + tenant + " (expected: the name of an API key" + NearestName.hint(tenant, tenants)
                     + "; a renamed key needs its seed imported again)";
         }
         if (opens) {

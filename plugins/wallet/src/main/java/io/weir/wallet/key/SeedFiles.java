@@ -1,9 +1,9 @@
 package io.weir.wallet.key;
 
 import io.weir.wallet.name.Fingerprint;
+import io.weir.wallet.state.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -13,12 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 record SeedFiles(Path folder) {
 
     private static final String SUFFIX = ".seed";
-    private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     /**
      * Returns the bytes of a tenant's file, or null if there is none. Returns one byte more than the maximum if it is too long.
@@ -63,11 +58,6 @@ record SeedFiles(Path folder) {
         return files;
     }
 
-    /** Whether users other than the file's may read it. */
-    static boolean isOpen(Path file) throws IOException {
-        return isPosix(file) && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
-    }
-
     byte[] bytes(Path file) throws IOException {
         byte[] bytes = read(file);
         return bytes == null ? new byte[0] : bytes;
@@ -82,7 +72,7 @@ record SeedFiles(Path folder) {
         Path draft = draft(bytes);
         try {
             putFirst(draft, file(tenant));
-            sync(folder);
+            PrivateFiles.sync(folder);
         } finally {
             Files.deleteIfExists(draft);
         }
@@ -93,7 +83,7 @@ record SeedFiles(Path folder) {
         Path draft = draft(bytes);
         try {
             Files.move(draft, file(tenant), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            sync(folder);
+            PrivateFiles.sync(folder);
         } finally {
             Files.deleteIfExists(draft);
         }
@@ -113,44 +103,21 @@ record SeedFiles(Path folder) {
     /** Takes away a file that was made for nothing. */
     void delete(String tenant) throws IOException {
         Files.deleteIfExists(file(tenant));
-        sync(folder);
+        PrivateFiles.sync(folder);
     }
 
     private Path draft(byte[] bytes) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, permissions("rwx------"));
-        }
+        PrivateFiles.makeFolder(folder);
         Path draft = folder.resolve(UUID.randomUUID() + ".new");
-        try (FileChannel out = FileChannel.open(draft, NEW, permissions("rw-------"))) {
-            ByteBuffer rest = ByteBuffer.wrap(bytes);
-            while (rest.hasRemaining()) {
-                out.write(rest);
-            }
+        PrivateFiles.hide(draft);
+        try (FileChannel out = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+            PrivateFiles.write(out, bytes);
             out.force(true);
         }
         return draft;
     }
 
-    /** Windows opens no folder as a file, and needs no such thing. */
-    private static void sync(Path folder) throws IOException {
-        if (isPosix(folder)) {
-            try (FileChannel open = FileChannel.open(folder, StandardOpenOption.READ)) {
-                open.force(true);
-            }
-        }
-    }
-
     private Path file(String tenant) {
         return folder.resolve(Fingerprint.hex(tenant) + SUFFIX);
-    }
-
-    private FileAttribute<?>[] permissions(String text) {
-        return isPosix(folder)
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text))}
-                : new FileAttribute<?>[0];
-    }
-
-    private static boolean isPosix(Path path) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

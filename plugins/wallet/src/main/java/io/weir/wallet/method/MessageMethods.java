@@ -10,24 +10,24 @@ import io.weir.l2.typed.TypedData;
 import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.account.Accounts;
+import io.weir.wallet.account.LruCache;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.chain.SnapErrors;
+import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.request.Requests;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
-import io.weir.wallet.snap.SnapErrors;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -177,7 +177,7 @@ final class MessageMethods {
     }
 
     private Hashed hashInTurn(JsonNode message, Felt signer) {
-        if (!begins()) {
+        if (!Waiting.forPermit(hashing, MAX_WAIT_SECONDS)) {
             throw busy();
         }
         try {
@@ -186,15 +186,6 @@ final class MessageMethods {
             throw SnapErrors.invalidParams(Arguments.path(MESSAGE) + ": " + e.getMessage());
         } finally {
             hashing.release();
-        }
-    }
-
-    private boolean begins() {
-        try {
-            return hashing.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -209,14 +200,7 @@ final class MessageMethods {
         private static final Duration WINDOW = Duration.ofMinutes(1);
 
         private final InstantSource clock;
-        private final Map<Signed, Count> counts = new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Signed, Count> eldest) {
-                return size() > MAX_KEPT;
-            }
-        };
+        private final Map<Signed, Count> counts = LruCache.ofMost(MAX_KEPT);
 
         private record Signed(String tenant, Felt hash) {}
 

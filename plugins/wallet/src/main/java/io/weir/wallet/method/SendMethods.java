@@ -3,12 +3,12 @@ package io.weir.wallet.method;
 import io.weir.l2.Felt;
 import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.account.AccountKind;
-import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.FeeEstimate.Resource;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.request.Request;
 import io.weir.wallet.request.Requests;
 import io.weir.wallet.send.Draft;
@@ -17,7 +17,7 @@ import io.weir.wallet.send.Quote;
 import io.weir.wallet.send.Sending;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
-import io.weir.wallet.snap.SnapErrors;
+import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.NamedCall;
 import java.math.BigInteger;
 import java.util.List;
@@ -29,22 +29,74 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code sendTransaction}, {@code upgradeAccContract} and {@code estimateFee}. Thread-safe; blocks. */
+/**
+ * The methods that send transactions, {@code createAccount}, {@code sendTransaction} and {@code upgradeAccContract}, and those that
+ * estimate their fees. Thread-safe; blocks.
+ */
 record SendMethods(
         Accounts accounts,
-        AccountKinds kinds,
+        AccountTable table,
         AccountState state,
         FeeEstimator fees,
         Sending sending,
         Requests requests,
         CallDescriber describer) {
+    private static final String INDEX = "addressIndex";
     private static final String CONTRACT = CallsReader.CONTRACT;
+
+    CompletionStage<JsonNode> createAccount(SnapCall call) {
+        boolean deploy = call.arguments().flag("deploy");
+        WalletAccount account = account(call);
+        table.remember(account.asked());
+        ObjectNode answer = JsonNodeFactory.instance
+                .objectNode()
+                .put("address", account.address().toPaddedHex());
+        if (!deploy) {
+            return TransactionJson.answer(answer);
+        }
+        return requests.run(call, request -> deploy(call, request, account, answer));
+    }
+
+    private CompletionStage<JsonNode> deploy(SnapCall call, Request request, WalletAccount account, ObjectNode answer) {
+        checkNotDeployed(account);
+        Optional<Felt> underWay = deploymentUnderWay(account);
+        if (underWay.isPresent()) {
+            return TransactionJson.answer(
+                    answer.put("transaction_hash", underWay.get().toPaddedHex()));
+        }
+        return approveAndSend(
+                call, request, fees.deployment(account), hash -> answer.put("transaction_hash", hash.toPaddedHex()));
+    }
+
+    CompletionStage<JsonNode> estimateAccountDeployFee(SnapCall call) {
+        WalletAccount account = account(call);
+        checkNotDeployed(account);
+        return TransactionJson.answer(FeeJson.of(fees.deployment(account), fees.marginPercent()));
+    }
+
+    private WalletAccount account(SnapCall call) {
+        int index = call.arguments().has(INDEX)
+                ? call.arguments().integer(INDEX, 0, 0, Integer.MAX_VALUE)
+                : accounts.nextIndex(call.tenant(), call.network());
+        return accounts.at(call.tenant(), call.network(), index);
+    }
+
+    private void checkNotDeployed(WalletAccount account) {
+        if (state.client().classHashAt(account.network(), account.address()).isPresent()) {
+            throw SnapErrors.alreadyDeployed("the account " + account.address().toPaddedHex() + " is deployed already");
+        }
+    }
+
+    private Optional<Felt> deploymentUnderWay(WalletAccount account) {
+        return table.deployment(account.tenant(), account.network().chainId(), account.address())
+                .filter(hash -> state.client().status(account.network(), hash).isPresent());
+    }
 
     CompletionStage<JsonNode> sendTransaction(SnapCall call) {
         return requests.run(
                 call,
                 request -> approveAndSend(
-                        call, request, invocation(call, call.arguments().fee("maxFee"))));
+                        call, request, invocation(call, call.arguments().fee("maxFee")), TransactionJson::sent));
     }
 
     CompletionStage<JsonNode> estimateFee(SnapCall call) {
@@ -70,7 +122,7 @@ record SendMethods(
     }
 
     CompletionStage<JsonNode> upgradeAccContract(SnapCall call) {
-        return requests.run(call, request -> approveAndSend(call, request, upgrade(call)));
+        return requests.run(call, request -> approveAndSend(call, request, upgrade(call), TransactionJson::sent));
     }
 
     private Quote upgrade(SnapCall call) {
@@ -78,7 +130,7 @@ record SendMethods(
         BigInteger maxFee = call.arguments().fee("maxFee");
         WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(CONTRACT));
         AccountKind now = state.kindNow(account).orElseThrow(() -> SnapErrors.failed("Contract has not deployed"));
-        AccountKind wanted = kinds.ofChain(call.network().chainId());
+        AccountKind wanted = state.kinds().ofChain(call.network().chainId());
         if (now.classHash().equals(wanted.classHash()) || !state.mustUpgrade(account, now)) {
             throw SnapErrors.failed("Upgrade is not required");
         }
@@ -88,12 +140,13 @@ record SendMethods(
         return fees.invocation(draft, FeeEstimator.Deployment.DONE, maxFee);
     }
 
-    private CompletionStage<JsonNode> approveAndSend(SnapCall call, Request request, Quote quote) {
+    private CompletionStage<JsonNode> approveAndSend(
+            SnapCall call, Request request, Quote quote, Function<Felt, JsonNode> answer) {
         Felt sender = quote.drafts().get(0).account().address();
         ApprovalRequest wanted = ApprovalRequest.ofTransaction(
                 call.origin(), sender, describer.describe(quote.drafts()), quote.maxFee());
         return requests.ask(
-                call, request, wanted, () -> sending.send(quote, request.id()).thenApply(TransactionJson::sent));
+                call, request, wanted, () -> sending.send(quote, request.id()).thenApply(answer));
     }
 
     /**

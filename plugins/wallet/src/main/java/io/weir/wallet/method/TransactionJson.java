@@ -1,6 +1,7 @@
 package io.weir.wallet.method;
 
 import io.weir.l2.Felt;
+import io.weir.l2.FeltJson;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import java.util.Collection;
@@ -67,7 +68,6 @@ final class TransactionJson {
     private static void put(ObjectNode json, NamedCall call) {
         json.put("contractAddress", call.contract().toPaddedHex());
         json.put("contractFuncName", call.function());
-        ArrayNode calldata = json.putArray("contractCallData");
-        call.calldata().forEach(felt -> calldata.add(felt.toHex()));
+        json.set("contractCallData", FeltJson.hexes(call.calldata()));
     }
 }

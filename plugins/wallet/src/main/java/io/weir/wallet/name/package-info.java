@@ -1,4 +1,4 @@
-/** Names: which known one an unknown one probably means, and hashes that name contents. */
+/** Hashes that name contents. */
 @NullMarked
 package io.weir.wallet.name;
 

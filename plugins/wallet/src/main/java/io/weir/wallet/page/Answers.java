@@ -8,18 +8,27 @@ import java.util.Map;
 final class Answers {
 
     /** No script at all, and nothing from elsewhere: what slips into the page stays text without effect. */
-    private static final String CONTENT_SECURITY_POLICY =
+    private static final String POLICY =
             "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+    private static final String POLICY_NAME = "Content-Security-Policy";
+
     private static final Map<String, String> GUARDS = Map.of(
-            "Content-Security-Policy", CONTENT_SECURITY_POLICY,
-            "X-Content-Type-Options", "nosniff",
-            "X-Frame-Options", "DENY",
+            POLICY_NAME,
+            POLICY,
+            "X-Content-Type-Options",
+            "nosniff",
+            "X-Frame-Options",
+            "DENY",
             // With no-referrer a browser would hide the Origin of a form, too, and the listener refuse it.
-            "Referrer-Policy", "same-origin",
-            "Cross-Origin-Opener-Policy", "same-origin",
-            "Cross-Origin-Resource-Policy", "same-origin",
-            "Cache-Control", "no-store");
+            "Referrer-Policy",
+            "same-origin",
+            "Cross-Origin-Opener-Policy",
+            "same-origin",
+            "Cross-Origin-Resource-Policy",
+            "same-origin",
+            "Cache-Control",
+            "no-store");
 
     private static final String HTML = "text/html; charset=utf-8";
 
@@ -33,8 +42,15 @@ final class Answers {
         return new Response(status, HTML, guarded(headers), html.bytes());
     }
 
-    static Response style(byte[] css) {
-        return new Response(200, "text/css; charset=utf-8", GUARDS, css);
+    /** The list, whose script may ask for the list again. Scripts in the page itself stay without effect. */
+    static Response scripted(Html html) {
+        Map<String, String> headers = guarded(Map.of());
+        headers.put(POLICY_NAME, POLICY + "; script-src 'self'; connect-src 'self'");
+        return new Response(200, HTML, headers, html.bytes());
+    }
+
+    static Response file(String type, byte[] bytes) {
+        return new Response(200, type + "; charset=utf-8", GUARDS, bytes);
     }
 
     /** Sends the browser on to a page, so that going back or reloading repeats no form. */

@@ -46,6 +46,7 @@ public final class ApprovalsPage implements AdminPage {
     private final String path;
     private final Clock clock;
     private final byte[] style;
+    private final byte[] script;
     private final TransactionPages transactions = new TransactionPages();
     private final Marks marks;
     private volatile @Nullable Sources sources;
@@ -70,12 +71,13 @@ public final class ApprovalsPage implements AdminPage {
         this.session = settings.session();
         this.marks = new Marks(queue);
         this.clock = clock;
-        this.style = resource();
+        this.style = resource("approvals.css");
+        this.script = resource("list.js");
     }
 
-    private static byte[] resource() {
-        try (InputStream in = ApprovalsPage.class.getResourceAsStream("approvals.css")) {
-            return Objects.requireNonNull(in, "approvals.css").readAllBytes();
+    private static byte[] resource(String name) {
+        try (InputStream in = ApprovalsPage.class.getResourceAsStream(name)) {
+            return Objects.requireNonNull(in, name).readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -84,6 +86,12 @@ public final class ApprovalsPage implements AdminPage {
     @Override
     public String path() {
         return PATH;
+    }
+
+    @Override
+    public String link() {
+        int waiting = queue.waiting();
+        return waiting == 0 ? "Approvals" : "Approvals: " + waiting + (waiting == 1 ? " waits" : " wait");
     }
 
     @Override
@@ -141,7 +149,10 @@ public final class ApprovalsPage implements AdminPage {
 
     private CompletionStage<Response> get(Request request, String page, @Nullable Views views) {
         if (request.subPath().equals("style.css")) {
-            return done(Answers.style(style));
+            return done(Answers.file("text/css", style));
+        }
+        if (request.subPath().equals("list.js")) {
+            return done(Answers.file("text/javascript", script));
         }
         if (views == null) {
             return done(Answers.page(200, new Views(path, null, null).signIn("")));
@@ -163,7 +174,7 @@ public final class ApprovalsPage implements AdminPage {
                 : offered.tokens()
                         .symbols(parked.stream().map(ParkedRequest::request).toList());
         return tokens.thenApply(
-                known -> Answers.page(200, new ListView(views, marks, known).of(parked, clock.instant())));
+                known -> Answers.scripted(new ListView(views, marks, known).of(parked, clock.instant())));
     }
 
     private CompletionStage<Response> one(String id, Views views) {

@@ -22,7 +22,8 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
 
     /** Returns the page, with a link to each request. It reloads itself, so nothing on it decides anything. */
     Html of(List<ParkedRequest> waiting, Instant now) {
-        Html html = views.begin(waiting.isEmpty() ? "Approvals" : "(" + waiting.size() + ") Approvals", Views.AGAIN);
+        Html html = views.beginList(waiting.isEmpty() ? "Approvals" : "(" + waiting.size() + ") Approvals");
+        html.tags("<p id=\"trouble\" class=\"notice\" role=\"alert\" hidden></p>\n");
         if (waiting.isEmpty()) {
             html.tags("<p id=\"nothing\">Nothing waits.</p>\n");
         } else {
@@ -63,7 +64,7 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
                 left.compareTo(SOON) < 0
                         ? "</td><td class=\"number soon\" data-name=\"Time left\">"
                         : "</td><td class=\"number\" data-name=\"Time left\">");
-        html.text(Times.span(left)).tags("</td><td><a class=\"look\" href=\"");
+        html.text(Times.span(left)).tags("</td><td><a class=\"look\" id=\"look-" + one.id() + "\" href=\"");
         html.text(views.path() + "/request?id=" + one.id()).tags("\">Look</a></td></tr>\n");
     }
 

@@ -108,13 +108,26 @@ final class Views {
      * @param reload after this time the browser loads the page again; never if it is zero
      */
     Html begin(String title, Duration reload) {
+        return begin(title, reload.isZero() ? "" : refresh(reload));
+    }
+
+    /** Begins the list, which its script loads again and again, or the browser if it runs no scripts. */
+    Html beginList(String title) {
+        return begin(
+                title,
+                "<noscript>" + refresh(AGAIN) + "</noscript>\n<script src=\"" + base + "/list.js\" defer></script>\n");
+    }
+
+    private static String refresh(Duration time) {
+        return "<meta http-equiv=\"refresh\" content=\"" + Math.max(1, time.toSeconds()) + "\">\n";
+    }
+
+    private Html begin(String title, String head) {
         Html html = new Html();
         html.tags("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         html.tags("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        if (!reload.isZero()) {
-            html.tags("<meta http-equiv=\"refresh\" content=\"" + Math.max(1, reload.toSeconds()) + "\">\n");
-        }
-        html.tags("<title>")
+        html.tags(head)
+                .tags("<title>")
                 .text(title)
                 .tags("</title>\n<link rel=\"stylesheet\" href=\"")
                 .text(base + "/style.css");

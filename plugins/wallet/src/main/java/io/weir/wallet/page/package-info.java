@@ -1,6 +1,7 @@
 /**
  * The approvals page of the admin listener, at {@code /plugins/wallet/approvals}. Lists waiting requests, which a person with a
- * credential of their own approves or refuses. It needs no script, so that the browser is told to run none.
+ * credential of their own approves or refuses. It needs no script. The list alone
+ * has one, which loads it again and keeps the focus; on all other pages the browser is told to run none.
  *
  * <p>A person signs in once and gets a cookie that scripts cannot read and other sites cannot send. It belongs to a path that nobody
  * can guess, because browsers send cookies to all ports of a host. Each form carries a token of the session besides. Pages show the callers' words as text only.

@@ -2,10 +2,10 @@ package io.weir.wallet.request;
 
 import io.weir.api.RpcException;
 import io.weir.wallet.audit.AuditLog;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.send.SendErrors;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
-import io.weir.wallet.snap.SnapErrors;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StoredRequest;
@@ -25,8 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** The stored requests and what became of them. Thread-safe; blocks. */
 public record RequestMemory(RequestTable table, TransactionTable transactions, AuditLog audit) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final int FAILED = -32000;
-    private static final int INTERNAL = -32603;
 
     static RpcException otherContent() {
         return SnapErrors.invalidParams(Arguments.path(Requests.REQUEST_ID)
@@ -66,7 +64,7 @@ public record RequestMemory(RequestTable table, TransactionTable transactions, A
         } else {
             request.move(RequestState.FAILED);
         }
-        int code = error == null ? 0 : error instanceof RpcException rpc ? rpc.code() : INTERNAL;
+        int code = error == null ? 0 : error instanceof RpcException rpc ? rpc.code() : RpcException.INTERNAL_ERROR;
         String message = error == null
                 ? ""
                 : error instanceof RpcException ? String.valueOf(error.getMessage()) : "internal error";
@@ -121,11 +119,11 @@ public record RequestMemory(RequestTable table, TransactionTable transactions, A
             return null;
         }
         if (!isOwn(stored, last)) {
-            throw new RpcException(FAILED, "only the deployment of the account was sent (expected: a new request)");
+            throw SnapErrors.failed("only the deployment of the account was sent (expected: a new request)");
         }
         return switch (last.state()) {
             case PREPARED -> throw SendErrors.unknown(last, "it is being submitted");
-            case REJECTED, REPLACED -> throw new RpcException(FAILED, last.failureReason());
+            case REJECTED, REPLACED -> throw SnapErrors.failed(last.failureReason());
             case RECEIVED, PENDING, ACCEPTED_ON_L2 -> {
                 ObjectNode result = JsonNodeFactory.instance.objectNode();
                 if (last.type() == TransactionType.DEPLOY_ACCOUNT) {

@@ -4,15 +4,14 @@ import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.approval.Decision;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
-import io.weir.wallet.snap.SnapErrors;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.StoredRequest;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -135,7 +134,6 @@ public final class Requests {
         Request request = new Request(wanted, HexFormat.of().formatHex(bytes));
         String id = wanted.requestId();
         if (id != null) {
-            Instant now = clock.instant();
             memory.begin(new StoredRequest(
                     request.id(),
                     wanted.tenant(),
@@ -143,13 +141,7 @@ public final class Requests {
                     wanted.method(),
                     wanted.chainId(),
                     wanted.fingerprint(),
-                    RequestState.WAITING,
-                    "",
-                    0,
-                    "",
-                    now,
-                    now,
-                    null));
+                    clock.instant()));
             named.put(new Named(wanted.tenant(), id), request);
         }
         return request;

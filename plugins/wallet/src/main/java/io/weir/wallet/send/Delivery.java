@@ -7,17 +7,19 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
+import io.weir.wallet.state.TransactionType;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Gives stored transactions to the network and notes what became of them. The same bytes may be given any number of times: the
@@ -28,9 +30,7 @@ public final class Delivery {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final L2Client client;
-    private final TransactionTable transactions;
-    private final AccountTable accounts;
-    private final NonceTable nonces;
+    private final Tables tables;
     private final PluginMeters.Counter sent;
     private final PluginMeters.Counter accepted;
     private final PluginMeters.Counter rejected;
@@ -38,9 +38,7 @@ public final class Delivery {
     /** Takes the tables in which it notes results. */
     public Delivery(L2Client client, Tables tables, PluginMeters meters) {
         this.client = client;
-        this.transactions = tables.transactions();
-        this.accounts = tables.accounts();
-        this.nonces = tables.nonces();
+        this.tables = tables;
         this.sent = meters.counter("transactions_sent", "How often transactions were given to a network, also again.");
         this.accepted = meters.counter("transactions_accepted", "Transactions that a network has taken.");
         this.rejected = meters.counter("transactions_rejected", "Transactions that a network has refused.");
@@ -56,10 +54,9 @@ public final class Delivery {
      *     transaction stays prepared
      */
     void give(L2Network network, StoredTransaction transaction) {
-        transactions.markSent(transaction);
-        sent.increment();
+        tables.transactions().markSent(transaction);
         try {
-            Felt hash = client.send(network, method(transaction), params(transaction));
+            Felt hash = send(network, transaction);
             if (!hash.equals(transaction.hash())) {
                 // Its word on another transaction says nothing of this one.
                 LOG.warn(
@@ -67,7 +64,7 @@ public final class Delivery {
                         network.name(),
                         transaction.hash(),
                         hash);
-                throw new RpcException(SendErrors.FAILED, "the node answered with the hash of another transaction");
+                throw SnapErrors.failed("the node answered with the hash of another transaction");
             }
             note(transaction, new NetworkStatus(NetworkStatus.Stage.RECEIVED, null));
         } catch (RpcException e) {
@@ -120,17 +117,16 @@ public final class Delivery {
         }
         String refusal = "";
         try {
-            sent.increment();
-            client.send(network, method(transaction), params(transaction));
+            send(network, transaction);
         } catch (RpcException e) {
             if (e.code() == NodeError.INVALID_NONCE || !NodeError.isRefusal(e)) {
                 return;
             }
             refusal = e.code() == NodeError.ALREADY_IN_MEMPOOL ? "" : String.valueOf(e.getMessage());
         }
-        nonces.reopen(transaction);
+        tables.nonces().reopen(transaction);
         if (!refusal.isEmpty()) {
-            transactions.move(transaction, TransactionState.REJECTED, refusal);
+            tables.transactions().move(transaction, TransactionState.REJECTED, refusal);
         }
     }
 
@@ -139,36 +135,31 @@ public final class Delivery {
         TransactionState state = TransactionState.valueOf(status.stage().name());
         String reason = status.failureReason() == null ? "" : status.failureReason();
         if (state == transaction.state() && reason.equals(transaction.failureReason())) {
-            transactions.touch(transaction);
+            tables.transactions().touch(transaction);
             return;
         }
-        transactions.move(transaction, state, reason);
+        tables.transactions().move(transaction, state, reason);
         if (status.failureReason() != null) {
-            accounts.forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
+            tables.accounts().forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
         }
         if (state == TransactionState.ACCEPTED_ON_L2) {
-            nonces.endOthersOf(transaction);
+            tables.nonces().endOthersOf(transaction);
         }
         if (state == TransactionState.REJECTED) {
-            nonces.restoreReplacedBy(transaction);
+            tables.nonces().restoreReplacedBy(transaction);
             rejected.increment();
         } else if (transaction.state() == TransactionState.PREPARED) {
             accepted.increment();
         }
     }
 
-    private static String method(StoredTransaction transaction) {
-        return switch (transaction.type()) {
-            case INVOKE -> "starknet_addInvokeTransaction";
-            case DEPLOY_ACCOUNT -> "starknet_addDeployAccountTransaction";
-        };
-    }
-
-    private static JsonNode params(StoredTransaction transaction) {
-        String name = switch (transaction.type()) {
-            case INVOKE -> "invoke_transaction";
-            case DEPLOY_ACCOUNT -> "deploy_account_transaction";
-        };
-        return JsonNodeFactory.instance.objectNode().set(name, MAPPER.readTree(transaction.body()));
+    private Felt send(L2Network network, StoredTransaction transaction) {
+        sent.increment();
+        boolean invokes = transaction.type() == TransactionType.INVOKE;
+        String method = invokes ? "starknet_addInvokeTransaction" : "starknet_addDeployAccountTransaction";
+        String name = invokes ? "invoke_transaction" : "deploy_account_transaction";
+        ObjectNode params = JsonNodeFactory.instance.objectNode();
+        params.set(name, MAPPER.readTree(transaction.body()));
+        return client.send(network, method, params);
     }
 }

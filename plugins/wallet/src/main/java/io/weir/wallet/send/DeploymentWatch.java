@@ -1,13 +1,12 @@
 package io.weir.wallet.send;
 
 import io.weir.api.RpcException;
-import io.weir.l2.Felt;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NetworkStatus.Stage;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.AccountTable;
-import io.weir.wallet.state.StoredAccount;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,8 +30,6 @@ public record DeploymentWatch(
         ScheduledExecutorService scheduler,
         LongSupplier nanoClock,
         Duration interval) {
-    private static final int NOT_DEPLOYED = -32000;
-
     /** The time for one account's deployment: several blocks, and less than callers wait for an answer. */
     public static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -60,9 +57,8 @@ public record DeploymentWatch(
             if (isDeployed(account)) {
                 result.complete(account);
             } else if (nanoClock.getAsLong() - deadline > 0) {
-                result.completeExceptionally(new RpcException(
-                        NOT_DEPLOYED,
-                        "the account's deployment is sent, but not in a block yet (expected: within "
+                result.completeExceptionally(
+                        SnapErrors.failed("the account's deployment is sent, but not in a block yet (expected: within "
                                 + PATIENCE.toSeconds() + " s; try again later)"));
             } else {
                 scheduler.schedule(
@@ -77,12 +73,11 @@ public record DeploymentWatch(
         if (client.classHashAt(account.network(), account.address()).isPresent()) {
             return true;
         }
-        Felt hash = accounts.find(account.tenant(), account.network().chainId(), account.address())
-                .map(StoredAccount::deployHash)
-                .orElse(Felt.ZERO);
-        Optional<NetworkStatus> status = hash.isZero() ? Optional.empty() : client.status(account.network(), hash);
+        Optional<NetworkStatus> status = accounts.deployment(
+                        account.tenant(), account.network().chainId(), account.address())
+                .flatMap(hash -> client.status(account.network(), hash));
         status.filter(known -> known.failureReason() != null).ifPresent(failed -> {
-            throw new RpcException(NOT_DEPLOYED, "the account's deployment failed: " + failed.failureReason());
+            throw SnapErrors.failed("the account's deployment failed: " + failed.failureReason());
         });
         return status.map(NetworkStatus::stage)
                 .filter(stage -> stage == Stage.PENDING || stage == Stage.ACCEPTED_ON_L2)

@@ -1,6 +1,5 @@
 package io.weir.wallet.send;
 
-import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.transaction.ResourceBound;
 import io.weir.l2.transaction.ResourceBounds;
@@ -17,6 +16,7 @@ import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.NonceTable;
@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -56,7 +57,6 @@ public record Remedies(
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String METHOD = "sendTransaction";
     private static final int MAX_SHOWN = 200;
-    private static final int FAILED = -32000;
 
     /** Mempools take a replacement only if its prices are a tenth higher; a quarter leaves room. */
     private static final BigInteger RAISE_PERCENT = BigInteger.valueOf(125);
@@ -99,24 +99,22 @@ public record Remedies(
     /** A person's order to replace a transaction. Immutable. */
     private record Order(String what, String approver) {}
 
-    private interface Making {
-        Draft draft(WalletAccount account);
-    }
-
-    private CompletionStage<Felt> later(StoredTransaction transaction, Order order, Making making) {
+    private CompletionStage<Felt> later(
+            StoredTransaction transaction, Order order, Function<WalletAccount, Draft> making) {
         return CompletableFuture.supplyAsync(() -> replace(transaction, order, making), executor)
                 .thenCompose(sent -> sent);
     }
 
-    private CompletionStage<Felt> replace(StoredTransaction transaction, Order order, Making making) {
+    private CompletionStage<Felt> replace(
+            StoredTransaction transaction, Order order, Function<WalletAccount, Draft> making) {
         if (transaction.type() != TransactionType.INVOKE) {
-            throw new RpcException(FAILED, "a deployment cannot be replaced (expected: a transaction of the account)");
+            throw SnapErrors.failed("a deployment cannot be replaced (expected: a transaction of the account)");
         }
         L2Network network = networks.ofChain(transaction.chainId())
-                .orElseThrow(() -> new RpcException(FAILED, "the network of the transaction is not configured"));
+                .orElseThrow(() -> SnapErrors.failed("the network of the transaction is not configured"));
         WalletAccount account = accounts.find(transaction.tenant(), network, transaction.sender())
-                .orElseThrow(() -> new RpcException(FAILED, "the account is not one of this wallet"));
-        Draft draft = making.draft(account);
+                .orElseThrow(() -> SnapErrors.failed("the account is not one of this wallet"));
+        Draft draft = making.apply(account);
         ResourceBounds bounds = raised(
                 fees.invocation(draft, FeeEstimator.Deployment.DONE, BigInteger.ZERO)
                         .bounds()
@@ -124,8 +122,8 @@ public record Remedies(
                 transaction);
         BigInteger cost = FeeEstimate.most(bounds);
         if (cost.compareTo(maxFee(transaction)) > 0) {
-            throw new RpcException(
-                    FAILED, "the replacement costs up to " + cost + " (expected: at most " + maxFee(transaction) + ")");
+            throw SnapErrors.failed(
+                    "the replacement costs up to " + cost + " (expected: at most " + maxFee(transaction) + ")");
         }
         approvals.charge(request(network, draft, cost));
         byte[] id = new byte[16];

@@ -1,6 +1,7 @@
 package io.weir.wallet.send;
 
 import io.weir.api.RpcException;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.StoredTransaction;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -10,9 +11,6 @@ import tools.jackson.databind.node.ObjectNode;
  * a name of its own. Thread-safe.
  */
 public final class SendErrors {
-    /** JSON-RPC: an error of the server's own choosing. */
-    static final int FAILED = -32000;
-
     /** The caller's own transaction. */
     public static final String OWN = "transaction_hash";
 
@@ -65,11 +63,13 @@ public final class SendErrors {
         ObjectNode data = JsonNodeFactory.instance.objectNode();
         data.put(name, transaction.hash().toPaddedHex());
         data.put(REASON, reason);
-        return new RpcException(FAILED, message, data);
+        return new RpcException(SnapErrors.FAILED, message, data);
     }
 
     /** Whether an error says that nobody knows what became of the caller's own transaction. */
     public static boolean isUnknown(RpcException error) {
-        return error.code() == FAILED && error.data() != null && error.data().has(OWN);
+        return error.code() == SnapErrors.FAILED
+                && error.data() != null
+                && error.data().has(OWN);
     }
 }

@@ -2,6 +2,7 @@ package io.weir.wallet.send;
 
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.wallet.chain.SnapErrors;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,8 +18,6 @@ import java.util.function.Supplier;
  * holds no thread. Thread-safe.
  */
 public final class SenderQueues {
-    private static final int LIMIT_EXCEEDED = -32005;
-
     /** The work that may wait for one sender. Behind more, callers would give up before their turn. */
     private static final int MAX_WAITING = 64;
 
@@ -94,7 +93,7 @@ public final class SenderQueues {
             Deque<Job<?>> queue = waiting.get(sender);
             if (queue != null) {
                 if (queue.size() >= maxWaiting) {
-                    throw new RpcException(LIMIT_EXCEEDED, "too many transactions of this account are waiting");
+                    throw SnapErrors.busy("too many transactions of this account are waiting");
                 }
                 queue.add(job);
                 return job.result;

@@ -6,51 +6,26 @@ import io.weir.l2.transaction.ResourceBounds;
 import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.send.SenderQueues.Sender;
-import io.weir.wallet.state.AccountTable;
-import io.weir.wallet.state.NonceTable;
-import io.weir.wallet.state.StoredAccount;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
-import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.TransactionType;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Sends approved transactions: one of a sender at a time, with nonces that follow one another. Thread-safe. */
-public final class Sending {
-    private static final int ALREADY_DEPLOYED = -32000;
+public record Sending(
+        L2Client client,
+        TransactionSigner signer,
+        Delivery.Tables tables,
+        AuditLog audit,
+        Delivery delivery,
+        SenderQueues queues,
+        DeploymentWatch watch) {
 
-    private final L2Client client;
-    private final TransactionSigner signer;
-    private final TransactionTable transactions;
-    private final NonceTable nonceTable;
-    private final AccountTable accounts;
-    private final Nonces nonces;
-    private final Delivery delivery;
-    private final SenderQueues queues;
-    private final DeploymentWatch watch;
-    private final AuditLog audit;
-
-    /** Takes what carries transactions. */
-    public Sending(
-            L2Client client,
-            TransactionSigner signer,
-            Delivery.Tables tables,
-            AuditLog audit,
-            Delivery delivery,
-            SenderQueues queues,
-            DeploymentWatch watch) {
-        this.client = client;
-        this.signer = signer;
-        this.transactions = tables.transactions();
-        this.nonceTable = tables.nonces();
-        this.accounts = tables.accounts();
-        this.nonces = new Nonces(client, transactions, nonceTable, delivery);
-        this.delivery = delivery;
-        this.queues = queues;
-        this.watch = watch;
-        this.audit = audit;
+    private Nonces nonces() {
+        return new Nonces(client, tables.transactions(), tables.nonces(), delivery);
     }
 
     /**
@@ -67,7 +42,7 @@ public final class Sending {
 
     private CompletionStage<Felt> sendNow(Quote quote, String approval) {
         Draft first = quote.drafts().get(0);
-        nonces.settlePrepared(first.account());
+        nonces().settlePrepared(first.account());
         if (first.type() == TransactionType.DEPLOY_ACCOUNT
                 && !quote.includesDeployment()
                 && isDeployed(first.account())) {
@@ -97,7 +72,7 @@ public final class Sending {
             sendOne(deployment, bounds, approval);
         } catch (RpcException e) {
             throw SendErrors.isUnknown(e)
-                    ? transactions
+                    ? tables.transactions()
                             .ofApproval(approval.id(), approval.part())
                             .map(sent -> SendErrors.deployment(sent, String.valueOf(e.getMessage())))
                             .orElse(e)
@@ -115,7 +90,7 @@ public final class Sending {
         return queues.run(sender, () -> {
             StoredTransaction transaction = signer.prepare(draft, replaced.nonce(), bounds, new Approval(approval, 0));
             audit.signed(transaction);
-            nonceTable.prepareInPlaceOf(replaced, transaction);
+            tables.nonces().prepareInPlaceOf(replaced, transaction);
             delivery.give(draft.account().network(), transaction);
             return CompletableFuture.completedStage(transaction.hash());
         });
@@ -123,33 +98,32 @@ public final class Sending {
 
     /** How far the deployment of an account has come that is in no block yet. */
     public FeeEstimator.Deployment deployment(WalletAccount account) {
-        return nonces.isActive(account) ? FeeEstimator.Deployment.UNDER_WAY : FeeEstimator.Deployment.NEEDED;
+        return nonces().isActive(account) ? FeeEstimator.Deployment.UNDER_WAY : FeeEstimator.Deployment.NEEDED;
     }
 
     /** Two calls may ask for the same deployment: both get the one that there is. */
     private Felt deploymentOf(WalletAccount account) {
-        return accounts.find(account.tenant(), account.network().chainId(), account.address())
-                .map(StoredAccount::deployHash)
-                .filter(hash -> !hash.isZero())
-                .orElseThrow(() -> new RpcException(
-                        ALREADY_DEPLOYED, "the account " + account.address().toPaddedHex() + " is deployed already"));
+        return tables.accounts()
+                .deployment(account.tenant(), account.network().chainId(), account.address())
+                .orElseThrow(() ->
+                        SnapErrors.failed("the account " + account.address().toPaddedHex() + " is deployed already"));
     }
 
     /** Whether the account is on the chain, or on its way there. */
     private boolean isDeployed(WalletAccount account) {
-        return nonces.isActive(account)
+        return nonces().isActive(account)
                 || client.classHashAt(account.network(), account.address()).isPresent();
     }
 
     private Felt sendOne(Draft draft, ResourceBounds bounds, Approval approval) {
         boolean deploys = draft.type() == TransactionType.DEPLOY_ACCOUNT;
-        long nonce = deploys ? 0 : nonces.next(draft.account());
+        long nonce = deploys ? 0 : nonces().next(draft.account());
         StoredTransaction transaction = signer.prepare(draft, nonce, bounds, approval);
         audit.signed(transaction);
         if (deploys) {
-            transactions.prepareDeployment(transaction, draft.account().deployedBy(transaction.hash()));
+            tables.transactions().prepareDeployment(transaction, draft.account().deployedBy(transaction.hash()));
         } else {
-            transactions.prepare(transaction);
+            tables.transactions().prepare(transaction);
         }
         delivery.give(draft.account().network(), transaction);
         return transaction.hash();

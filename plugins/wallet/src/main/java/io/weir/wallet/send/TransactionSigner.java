@@ -39,10 +39,9 @@ public final class TransactionSigner {
 
     /** A transaction that can be estimated but never sent. */
     public ObjectNode query(Draft draft, long nonce) {
-        TransactionFields plain = TransactionFields.of(draft.account().network().chainId(), Felt.of(nonce), NO_BOUNDS);
         TransactionFields fields = new TransactionFields(
-                plain.chainId(),
-                plain.nonce(),
+                draft.account().network().chainId(),
+                Felt.of(nonce),
                 BigInteger.ZERO,
                 NO_BOUNDS,
                 List.of(),

@@ -1,14 +1,16 @@
 package io.weir.wallet.snap;
 
 import io.weir.api.RpcException;
+import io.weir.api.setting.NearestName;
 import io.weir.l2.Felt;
-import io.weir.wallet.name.SimilarName;
+import io.weir.wallet.chain.SnapErrors;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -63,15 +65,17 @@ public final class Arguments {
     /**
      * Checks that a method has all parameters.
      *
-     * @throws RpcException when one is unknown; it names the most similar one
+     * @throws RpcException when one is unknown; it names a similar one, or all
      */
     void checkNames(Set<String> known) {
         for (String name : params.propertyNames()) {
             if (!known.contains(name)) {
                 String shown = name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
                 String usual = FOREIGN_NAMES.get(name);
-                String similar = usual != null && known.contains(usual) ? usual : SimilarName.of(name, known);
-                throw SnapErrors.invalidParams(prefix + shown + ": unknown (expected: " + similar + ")");
+                String similar = usual != null && known.contains(usual) ? usual : NearestName.nearest(shown, known);
+                String all = known.isEmpty() ? "no parameters" : "one of " + String.join(", ", new TreeSet<>(known));
+                throw SnapErrors.invalidParams(
+                        prefix + shown + ": unknown (expected: " + (similar == null ? all : similar) + ")");
             }
         }
     }

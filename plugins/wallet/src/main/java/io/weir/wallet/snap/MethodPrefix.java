@@ -4,11 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** The words before the underscore of the wallet's methods. Immutable. */
-public final class MethodPrefix {
-    private final List<String> prefixes;
-
-    private MethodPrefix(List<String> prefixes) {
-        this.prefixes = prefixes;
+public record MethodPrefix(List<String> prefixes) {
+    public MethodPrefix {
+        prefixes = List.copyOf(prefixes);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.weir.api.MethodHandler;
 import io.weir.api.RpcException;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.chain.SnapErrors;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -14,15 +15,21 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Serves {@code wallet_invokeSnap}: finds the method and the network that a request means. Thread-safe. */
-public final class SnapEndpoint implements MethodHandler {
+/**
+ * Serves {@code wallet_invokeSnap}: finds the method and the network that a request means. Thread-safe.
+ *
+ * @param served the methods by their names without a prefix
+ * @param chainCheck looks at the chain before a call is answered from what is stored of it
+ */
+public record SnapEndpoint(
+        Identity identity, L2Networks networks, Map<String, SnapMethod.Named> served, Consumer<L2Network> chainCheck)
+        implements MethodHandler {
     private static final String NAME = "wallet_invokeSnap";
     private static final String CHAIN_ID = "chainId";
 
-    private final Identity identity;
-    private final L2Networks networks;
-    private final Map<String, SnapMethod.Named> methods;
-    private final Consumer<L2Network> chainCheck;
+    public SnapEndpoint {
+        served = Map.copyOf(served);
+    }
 
     /**
      * The names and accounts that it serves. Immutable.
@@ -33,23 +40,6 @@ public final class SnapEndpoint implements MethodHandler {
      */
     public record Identity(String snapId, MethodPrefix prefix, String defaultChainId) {}
 
-    /**
-     * Serves methods.
-     *
-     * @param methods by their names without a prefix
-     * @param chainCheck looks at the chain before a call is answered from what is stored of it
-     */
-    public SnapEndpoint(
-            Identity identity,
-            L2Networks networks,
-            Map<String, SnapMethod.Named> methods,
-            Consumer<L2Network> chainCheck) {
-        this.chainCheck = chainCheck;
-        this.identity = identity;
-        this.networks = networks;
-        this.methods = Map.copyOf(methods);
-    }
-
     @Override
     public Set<String> methods() {
         return Set.of(NAME);
@@ -59,7 +49,7 @@ public final class SnapEndpoint implements MethodHandler {
     public CompletionStage<JsonNode> handle(MethodCall call) {
         SnapRequest request = SnapRequest.read(call.params(), identity.snapId());
         String name = identity.prefix().strip(request.method()).orElse("");
-        if (!methods.containsKey(name)) {
+        if (!served.containsKey(name)) {
             throw new RpcException(
                     RpcException.METHOD_NOT_FOUND,
                     "The method \"" + SnapRequest.shown(request.method()) + "\" does not exist / is not available.");
@@ -79,7 +69,7 @@ public final class SnapEndpoint implements MethodHandler {
      * @param params by their names
      */
     public CompletionStage<JsonNode> call(String name, JsonNode params, MethodCall call) {
-        SnapMethod.Named method = Objects.requireNonNull(methods.get(name));
+        SnapMethod.Named method = Objects.requireNonNull(served.get(name));
         Arguments arguments = new Arguments(params);
         arguments.checkNames(method.parameters());
         String chainId = arguments.optionalName(CHAIN_ID).orElse(identity.defaultChainId());

@@ -59,6 +59,11 @@ public record AccountTable(WalletDatabase database) {
                 .findFirst();
     }
 
+    /** The transaction by which this wallet deploys an account, or nothing where it sent none. */
+    public Optional<Felt> deployment(String tenant, Felt chainId, Felt address) {
+        return find(tenant, chainId, address).map(StoredAccount::deployHash).filter(hash -> !hash.isZero());
+    }
+
     private List<StoredAccount> select(String condition, Object... values) {
         return database.query(AccountTable::read, "SELECT " + COLUMNS + " FROM account " + condition, values);
     }

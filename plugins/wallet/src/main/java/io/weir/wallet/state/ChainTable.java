@@ -47,30 +47,30 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
 
     /** Returns a few transactions that were in blocks of the chain at least this long ago, the newest first. */
     public List<StoredTransaction> settled(Felt chainId, Duration age) {
-        return new TransactionRows(database)
-                .select(
-                        "WHERE chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ?"
-                                + " ORDER BY number DESC LIMIT " + SAMPLE,
-                        chainId,
-                        clock.millis() - age.toMillis());
+        return TransactionTable.select(
+                database,
+                "WHERE chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ?"
+                        + " ORDER BY number DESC LIMIT " + SAMPLE,
+                chainId,
+                clock.millis() - age.toMillis());
     }
 
     /** Returns whether the outcome of a transaction is open that was signed within a time. */
     public boolean hasOpen(Felt chainId, Duration time) {
-        return new TransactionRows(database)
-                .has(
-                        "WHERE chain_id = ? AND state IN ('PREPARED', 'RECEIVED', 'PENDING') AND created_millis > ?",
-                        chainId,
-                        clock.millis() - time.toMillis());
+        return TransactionTable.has(
+                database,
+                "WHERE chain_id = ? AND state IN ('PREPARED', 'RECEIVED', 'PENDING') AND created_millis > ?",
+                chainId,
+                clock.millis() - time.toMillis());
     }
 
     /** Returns the newest transactions of a chain that were given to a node within a time. */
     public List<StoredTransaction> sentWithin(Felt chainId, Duration time) {
-        return new TransactionRows(database)
-                .select(
-                        "WHERE chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT " + MAX_RECENT,
-                        chainId,
-                        clock.millis() - time.toMillis());
+        return TransactionTable.select(
+                database,
+                "WHERE chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT " + MAX_RECENT,
+                chainId,
+                clock.millis() - time.toMillis());
     }
 
     /**

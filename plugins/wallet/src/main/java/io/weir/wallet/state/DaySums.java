@@ -60,15 +60,13 @@ public record DaySums(WalletDatabase database, InstantSource clock) {
     /** Returns today, or a later day that has sums: a clock that was set back begins no day anew. */
     private String day() {
         String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
-        return database.query(row -> row.text("day"), "SELECT day FROM day_sum WHERE day > ? LIMIT 1", today).stream()
-                .findFirst()
+        return database.first(row -> row.text("day"), "SELECT day FROM day_sum WHERE day > ? LIMIT 1", today)
                 .orElse(today);
     }
 
     private BigInteger sum(String day, String name) {
         String sql = "SELECT amount FROM day_sum WHERE day = ? AND name = ?";
-        return database.query(row -> new BigInteger(row.text("amount")), sql, day, name).stream()
-                .findFirst()
+        return database.first(row -> new BigInteger(row.text("amount")), sql, day, name)
                 .orElse(BigInteger.ZERO);
     }
 }

@@ -9,15 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The transactions of accounts as pages, and how far the chain was searched for them. Thread-safe; blocks. */
-public final class HistoryTable {
-    private final WalletDatabase database;
-    private final TransactionRows rows;
-
-    public HistoryTable(WalletDatabase database) {
-        this.database = database;
-        this.rows = new TransactionRows(database);
-    }
-
+public record HistoryTable(WalletDatabase database) {
     /** An account of a tenant on a chain. Immutable. */
     public record Owner(String tenant, Felt chainId, Felt account) {}
 
@@ -55,12 +47,13 @@ public final class HistoryTable {
         }
         condition.append(" ORDER BY created_millis DESC, number DESC LIMIT ?");
         values.add(size);
-        return rows.select(condition.toString(), values.toArray());
+        return TransactionTable.select(database, condition.toString(), values.toArray());
     }
 
     /** Whether an account has this transaction. */
     public boolean has(Owner owner, Felt hash) {
-        return rows.has(
+        return TransactionTable.has(
+                database,
                 "WHERE tenant = ? AND chain_id = ? AND sender = ? AND hash = ?",
                 owner.tenant(),
                 owner.chainId(),
@@ -70,8 +63,9 @@ public final class HistoryTable {
 
     /** Returns the newest transactions of an account that are not settled. */
     public List<StoredTransaction> unsettled(Owner owner, int limit) {
-        return rows.select(
-                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND " + TransactionRows.UNSETTLED
+        return TransactionTable.select(
+                database,
+                "WHERE tenant = ? AND chain_id = ? AND sender = ? AND " + TransactionTable.UNSETTLED
                         + " ORDER BY created_millis DESC, number DESC LIMIT ?",
                 owner.tenant(),
                 owner.chainId(),
@@ -81,29 +75,26 @@ public final class HistoryTable {
 
     /** Whether a transaction is stored, whoever's it is. */
     public boolean isStored(Felt chainId, Felt hash) {
-        return rows.has("WHERE chain_id = ? AND hash = ?", chainId, hash);
+        return TransactionTable.has(database, "WHERE chain_id = ? AND hash = ?", chainId, hash);
     }
 
     /** Stores a transaction that the chain has. */
     public void addFound(StoredTransaction transaction) {
-        database.inTransaction(connection -> TransactionRows.insert(connection, transaction));
+        database.inTransaction(connection -> TransactionTable.insert(connection, transaction));
     }
 
     /** Returns the blocks whose transactions of an account are all stored; nothing where none was searched. */
     public Optional<BlockRange> searched(Felt chainId, Felt account) {
-        return database
-                .query(
-                        row -> new BlockRange(row.number("lowest"), row.number("highest")),
-                        "SELECT lowest, highest FROM searched_blocks WHERE chain_id = ? AND account = ?",
-                        chainId,
-                        account)
-                .stream()
-                .findFirst();
+        return database.first(
+                row -> new BlockRange(row.number("lowest"), row.number("highest")),
+                "SELECT lowest, highest FROM searched_blocks WHERE chain_id = ? AND account = ?",
+                chainId,
+                account);
     }
 
     /** Stores which blocks were searched, in place of those before. */
     public void keepSearched(Felt chainId, Felt account, BlockRange blocks) {
-        rows.update(
+        database.update(
                 "INSERT OR REPLACE INTO searched_blocks VALUES (?, ?, ?, ?)",
                 chainId,
                 account,

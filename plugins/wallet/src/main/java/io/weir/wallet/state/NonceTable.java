@@ -6,22 +6,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 /** The nonces of senders: the transactions that hold them, and those that take the places of others. Thread-safe; blocks. */
-public final class NonceTable {
+public record NonceTable(WalletDatabase database, InstantSource clock) {
     private static final int MAX_REFUSED = 10;
-
-    private final WalletDatabase database;
-    private final InstantSource clock;
-    private final TransactionRows rows;
-
-    public NonceTable(WalletDatabase database, InstantSource clock) {
-        this.database = database;
-        this.clock = clock;
-        this.rows = new TransactionRows(database);
-    }
 
     /** Moves a transaction out of its block, because the network does not know it any more. */
     public void reopen(StoredTransaction transaction) {
-        rows.update(
+        database.update(
                 "UPDATE account_transaction SET state = 'RECEIVED', failure_reason = '', changed_millis = ?,"
                         + " sent_millis = ? WHERE chain_id = ? AND hash = ? AND state = 'ACCEPTED_ON_L2'",
                 clock.millis(),
@@ -33,7 +23,7 @@ public final class NonceTable {
     /** Stores a transaction with the nonce of another, which is given to no node any more. */
     public void prepareInPlaceOf(StoredTransaction replaced, StoredTransaction transaction) {
         database.inTransaction(connection -> {
-            TransactionRows.insert(connection, transaction);
+            TransactionTable.insert(connection, transaction);
             WalletDatabase.change(
                     connection,
                     "UPDATE account_transaction SET replaced_by = ? WHERE chain_id = ? AND sender = ? AND nonce = ?"
@@ -48,13 +38,16 @@ public final class NonceTable {
 
     /** Whether another transaction takes the place of this one. */
     public boolean isReplaced(StoredTransaction transaction) {
-        return rows.has(
-                "WHERE chain_id = ? AND hash = ? AND replaced_by <> ''", transaction.chainId(), transaction.hash());
+        return TransactionTable.has(
+                database,
+                "WHERE chain_id = ? AND hash = ? AND replaced_by <> ''",
+                transaction.chainId(),
+                transaction.hash());
     }
 
     /** Ends the others with the nonce of a transaction that is in a block: they can never be carried out. */
     public void endOthersOf(StoredTransaction transaction) {
-        rows.update(
+        database.update(
                 "UPDATE account_transaction SET state = 'REPLACED', failure_reason = ?, changed_millis = ?"
                         + " WHERE chain_id = ? AND sender = ? AND nonce = ? AND hash <> ?"
                         + " AND state IN ('PREPARED', 'RECEIVED', 'PENDING')",
@@ -68,7 +61,7 @@ public final class NonceTable {
 
     /** Gives a replaced transaction back its place, because the one in its place was refused. */
     public void restoreReplacedBy(StoredTransaction transaction) {
-        rows.update(
+        database.update(
                 "UPDATE account_transaction SET replaced_by = '' WHERE chain_id = ? AND replaced_by = ?",
                 transaction.chainId(),
                 transaction.hash());
@@ -79,8 +72,9 @@ public final class NonceTable {
      * recent blocks, which a node that lags behind does not know yet.
      */
     public List<StoredTransaction> holding(Felt chainId, Felt sender, long from, Duration lag) {
-        return rows.select(
-                "WHERE chain_id = ? AND sender = ? AND nonce >= ? AND (" + TransactionRows.UNSETTLED
+        return TransactionTable.select(
+                database,
+                "WHERE chain_id = ? AND sender = ? AND nonce >= ? AND (" + TransactionTable.UNSETTLED
                         + " OR (state = 'ACCEPTED_ON_L2' AND changed_millis > ? AND body <> '')) ORDER BY nonce, number",
                 chainId,
                 sender,
@@ -90,7 +84,8 @@ public final class NonceTable {
 
     /** Transactions of a sender below a nonce that the network refused a short time ago. */
     public List<StoredTransaction> refusedBelow(Felt chainId, Felt sender, long nonce, Duration time) {
-        return rows.select(
+        return TransactionTable.select(
+                database,
                 "WHERE chain_id = ? AND sender = ? AND nonce < ? AND state = 'REJECTED' AND sent_millis > ?"
                         + " ORDER BY nonce, number LIMIT " + MAX_REFUSED,
                 chainId,
@@ -101,10 +96,7 @@ public final class NonceTable {
 
     /** Notes that the network does not know a refused transaction, whose nonce another one used. */
     public void forgetRefused(StoredTransaction transaction) {
-        rows.update(
-                "UPDATE account_transaction SET sent_millis = 0 WHERE chain_id = ? AND hash = ?",
-                transaction.chainId(),
-                transaction.hash());
+        TransactionTable.setTime(database, "sent_millis", 0, transaction);
     }
 
     /**
@@ -112,8 +104,9 @@ public final class NonceTable {
      * holds up later ones.
      */
     public List<StoredTransaction> replaceable(int limit) {
-        return rows.select(
-                "WHERE (" + TransactionRows.UNSETTLED
+        return TransactionTable.select(
+                database,
+                "WHERE (" + TransactionTable.UNSETTLED
                         + " AND replaced_by = '') OR (state = 'REJECTED' AND EXISTS (SELECT 1 FROM"
                         + " account_transaction AS later WHERE later.chain_id = account_transaction.chain_id"
                         + " AND later.sender = account_transaction.sender AND later.nonce > account_transaction.nonce"

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The requests that have an id of their callers', and those that were decided on. The audit log is what proves decisions. Thread-safe; blocks.
  *
  * @param maxDecisions the decisions of persons that are stored; the oldest are forgotten first
+ * @param maxOthers the other requests of one tenant that are stored
  */
-public record RequestTable(WalletDatabase database, InstantSource clock, int maxDecisions) {
+public record RequestTable(WalletDatabase database, InstantSource clock, int maxDecisions, int maxOthers) {
 
     /** The decisions of persons on 200 pages of the history. The audit log holds all. */
     private static final int MAX_DECISIONS = 10_000;
@@ -31,20 +32,29 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
     private static final String ENDED = "state NOT IN ('WAITING', 'APPROVED')";
 
     public RequestTable(WalletDatabase database, InstantSource clock) {
-        this(database, clock, MAX_DECISIONS);
+        this(database, clock, MAX_DECISIONS, MAX_PER_TENANT);
     }
 
     /** Stores a request that begins. From now on its id names this one. */
     public void begin(StoredRequest request) {
         database.inTransaction(connection -> {
             insert(connection, request);
-            WalletDatabase.change(
-                    connection,
-                    "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE tenant = ? AND decided_by IS"
-                            + " NULL AND " + ENDED + " ORDER BY changed_millis DESC, number DESC LIMIT -1 OFFSET ?)",
-                    request.tenant(),
-                    MAX_PER_TENANT);
+            forgetOldest(connection, request.tenant());
         });
+    }
+
+    private void forgetOldest(Connection connection, String tenant) throws SQLException {
+        WalletDatabase.change(
+                connection,
+                "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE tenant = ? AND decided_by IS NULL"
+                        + " ORDER BY changed_millis DESC, number DESC LIMIT -1 OFFSET ?) AND " + ENDED,
+                tenant,
+                maxOthers);
+        WalletDatabase.change(
+                connection,
+                "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE decided_by IS NOT NULL"
+                        + " ORDER BY decided_millis DESC, number DESC LIMIT -1 OFFSET ?) AND " + ENDED,
+                maxDecisions);
     }
 
     private static void insert(Connection connection, StoredRequest request) throws SQLException {
@@ -85,11 +95,7 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
                     text(decision.maxFee()),
                     decision.contentHash(),
                     request.approval());
-            WalletDatabase.change(
-                    connection,
-                    "DELETE FROM request WHERE " + ENDED + " AND number IN (SELECT number FROM request WHERE decided_by"
-                            + " IS NOT NULL ORDER BY decided_millis DESC, number DESC LIMIT -1 OFFSET ?)",
-                    maxDecisions);
+            forgetOldest(connection, request.tenant());
         });
     }
 
@@ -143,8 +149,7 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
     }
 
     private Optional<StoredRequest> first(String condition, Object... values) {
-        return database.query(RequestTable::read, SELECT + condition, values).stream()
-                .findFirst();
+        return database.first(RequestTable::read, SELECT + condition, values);
     }
 
     /** Ends what an earlier process left open: nothing waits any more, and what was not signed never will be. */

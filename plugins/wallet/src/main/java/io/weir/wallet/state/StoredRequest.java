@@ -27,4 +27,30 @@ public record StoredRequest(
         String error,
         Instant created,
         Instant changed,
-        @Nullable StoredDecision decision) {}
+        @Nullable StoredDecision decision) {
+
+    /** A request that begins. */
+    public StoredRequest(
+            String approval,
+            String tenant,
+            @Nullable String requestId,
+            String method,
+            Felt chainId,
+            String fingerprint,
+            Instant now) {
+        this(
+                approval,
+                tenant,
+                requestId,
+                method,
+                chainId,
+                fingerprint,
+                RequestState.WAITING,
+                "",
+                0,
+                "",
+                now,
+                now,
+                null);
+    }
+}

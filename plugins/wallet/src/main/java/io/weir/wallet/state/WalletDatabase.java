@@ -2,9 +2,7 @@ package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,7 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
@@ -47,7 +45,8 @@ public final class WalletDatabase implements AutoCloseable {
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());
         try {
-            makePrivate(file);
+            // The partners of trades are nobody's business. The files beside it take the mode of this one.
+            PrivateFiles.hide(file);
             connection = source.getConnection();
             inTransaction(Schema::apply);
         } catch (SQLException | IOException e) {
@@ -55,16 +54,6 @@ public final class WalletDatabase implements AutoCloseable {
         } catch (RuntimeException e) {
             close();
             throw e;
-        }
-    }
-
-    /** Hides the partners of trades from other users. The files beside it take the mode of this one. */
-    private static void makePrivate(Path file) throws IOException {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        if (posix && !Files.exists(file)) {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        } else if (posix) {
-            Files.setPosixFilePermissions(file, Set.copyOf(PosixFilePermissions.fromString("rw-------")));
         }
     }
 
@@ -159,6 +148,11 @@ public final class WalletDatabase implements AutoCloseable {
             }
             return found;
         });
+    }
+
+    /** Reads the first row of such a query, if there is one. */
+    <T> Optional<T> first(Reader<T> reader, String sql, Object... values) {
+        return query(reader, sql, values).stream().findFirst();
     }
 
     /** Returns the insertion of a row with a question mark for each of its columns, which commas separate. */

@@ -41,6 +41,9 @@ public record TokenFacts(String symbol, int decimals, boolean isForeign) {
                     Felt.parseHex("0x512feac6339ff7889822cb5aa2a86c848e9d392bb0e3e237c008674feed8343"),
                     new TokenFacts("USDC", 6, false)));
 
+    /** The form of decimals and symbol in the configuration. */
+    public static final String NAMED = "([0-9]|[1-6][0-9]|7[0-7]) [^\\s].{0,31}";
+
     /** Number of characters of a symbol. */
     static final int MAX_SYMBOL = 32;
 
@@ -48,6 +51,12 @@ public record TokenFacts(String symbol, int decimals, boolean isForeign) {
     private static final int MAX_DECIMALS = 77;
 
     private static final int WORD_BYTES = 31;
+
+    /** Reads what the configuration says of a token, of the form {@link #NAMED}. */
+    public static TokenFacts named(String text) {
+        String[] parts = text.split(" ", 2);
+        return new TokenFacts(parts[1], Integer.parseInt(parts[0]), false);
+    }
 
     /** Returns the facts about a token that the wallet knows by its address, without asking its contract. */
     static Optional<TokenFacts> known(Felt chainId, Felt token) {

@@ -3,6 +3,7 @@ package io.weir.wallet.token;
 import io.weir.l2.Felt;
 import io.weir.l2.Uint256;
 import io.weir.l2.transaction.ContractCall;
+import io.weir.wallet.account.LruCache;
 import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,29 +38,26 @@ public final class TokenReader {
 
     private final L2Client client;
     private final Felt feeToken;
+    private final Map<Felt, TokenFacts> named;
     private final Executor executor;
     private final Duration patience;
     /** The least recently used first; also the questions that are under way. */
-    private final Map<Key, CompletableFuture<TokenFacts>> facts = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, CompletableFuture<TokenFacts>> eldest) {
-            return size() > MAX_CACHED;
-        }
-    };
+    private final Map<Key, CompletableFuture<TokenFacts>> facts = LruCache.ofMost(MAX_CACHED);
 
     private record Key(Felt chainId, Felt token) {}
 
     /**
      * Makes a reader.
      *
+     * @param named what the configuration says of tokens
      * @param executor where the pages go on
      * @param patience the time that nodes are given
      */
-    public TokenReader(L2Client client, Felt feeToken, Executor executor, Duration patience) {
+    public TokenReader(
+            L2Client client, Felt feeToken, Map<Felt, TokenFacts> named, Executor executor, Duration patience) {
         this.client = client;
         this.feeToken = feeToken;
+        this.named = named;
         this.executor = executor;
         this.patience = patience;
     }
@@ -112,11 +109,14 @@ public final class TokenReader {
                 .filter(token -> !token.isZero())
                 .distinct()
                 // The names of known tokens cost no question.
-                .sorted(Comparator.comparing(
-                        token -> TokenFacts.known(chainId, token).isEmpty()))
+                .sorted(Comparator.comparing(token -> known(chainId, token).isEmpty()))
                 .limit(MAX_TOKENS)
                 .forEach(tokens::add);
         return tokens;
+    }
+
+    private Optional<TokenFacts> known(Felt chainId, Felt token) {
+        return TokenFacts.known(chainId, token).or(() -> Optional.ofNullable(named.get(token)));
     }
 
     private Map<Felt, CompletableFuture<TokenFacts>> facts(Stream<ApprovalRequest> requests) {
@@ -134,13 +134,11 @@ public final class TokenReader {
         if (token.equals(feeToken)) {
             return CompletableFuture.completedFuture(TokenFacts.FEE_TOKEN);
         }
-        Optional<TokenFacts> known = TokenFacts.known(network.chainId(), token);
+        Optional<TokenFacts> known = known(network.chainId(), token);
         if (known.isPresent()) {
             return CompletableFuture.completedFuture(known.get());
         }
-        synchronized (facts) {
-            return facts.get(new Key(network.chainId(), token));
-        }
+        return facts.get(new Key(network.chainId(), token));
     }
 
     private CompletableFuture<TokenFacts> facts(L2Network network, Felt token) {
@@ -160,18 +158,12 @@ public final class TokenReader {
                     if (failure == null) {
                         asked.complete(read);
                     } else {
-                        forget(key, asked);
+                        // A node that failed once is asked again.
+                        facts.remove(key, asked);
                         asked.completeExceptionally(failure);
                     }
                 });
         return asked;
-    }
-
-    /** A node that failed once is asked again. */
-    private void forget(Key key, CompletableFuture<TokenFacts> asked) {
-        synchronized (facts) {
-            facts.remove(key, asked);
-        }
     }
 
     private CompletableFuture<BigInteger> balance(L2Network network, Felt token, Felt account) {

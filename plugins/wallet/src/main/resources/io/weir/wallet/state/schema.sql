@@ -70,6 +70,7 @@ CREATE INDEX request_id ON request (tenant, request_id, number) WHERE request_id
 CREATE INDEX request_decision ON request (decided_millis, number) WHERE decided_by IS NOT NULL;
 CREATE INDEX request_content ON request (content_hash, decided_millis) WHERE approved;
 CREATE INDEX request_changed ON request (changed_millis);
+CREATE INDEX request_tenant ON request (tenant, changed_millis, number) WHERE decided_by IS NULL;
 
 -- What policies approved on a day (UTC), by the name of the sum.
 CREATE TABLE day_sum (

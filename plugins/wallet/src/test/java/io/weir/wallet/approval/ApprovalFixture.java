@@ -54,7 +54,8 @@ public final class ApprovalFixture implements AutoCloseable {
         settings = settings(lines);
         database = new WalletDatabase(folder.resolve("wallet.db"));
         database.open();
-        queue = new ApprovalQueue(settings, new RequestTable(database, clock, 120), scheduler, clock, meters(), log);
+        queue = new ApprovalQueue(
+                settings, new RequestTable(database, clock, 120, 10_000), scheduler, clock, meters(), log);
     }
 
     /** A queue with these settings over the usual ones. */

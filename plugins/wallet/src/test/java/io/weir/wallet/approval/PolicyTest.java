@@ -91,7 +91,7 @@ final class PolicyTest {
                 robot("contracts = [\"*\"], functions = [\"*\"], amounts { \"0x70ce\" " + rule + ", \"0x070ce\" " + rule
                         + " }"),
                 problems);
-        assertThat(problems).singleElement().asString().contains("one rule for each token");
+        assertThat(problems).singleElement().asString().contains("one entry for each token");
     }
 
     private static ApprovalRequest payment(String tenant, long to, long amount) {

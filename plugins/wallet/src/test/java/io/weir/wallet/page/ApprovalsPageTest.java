@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ApprovalsPageTest {
 
+    private static final String LIST_SCRIPT = "<script src=\"/plugins/wallet/approvals/list.js\" defer></script>";
+
     @TempDir
     private Path folder;
 
@@ -277,7 +279,7 @@ final class ApprovalsPageTest {
         for (var one : fixture.queue().parked()) {
             all += text(get("request", cookie, Map.of("id", one.id())));
         }
-        assertThat(all)
+        assertThat(all.replace(LIST_SCRIPT, ""))
                 .contains("&lt;script&gt;steal()")
                 .doesNotContain("<script")
                 .doesNotContain("<img")
@@ -372,19 +374,42 @@ final class ApprovalsPageTest {
                 post("sign-in", "", Map.of("credential", "wrong")),
                 post("sign-in", "", Map.of("credential", CREDENTIAL)),
                 new PageClient(page).post("decision", Map.of(), Map.of()))) {
+            boolean isList = text(response).contains(LIST_SCRIPT);
             assertThat(response.headers())
                     .containsEntry(
                             "Content-Security-Policy",
                             "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none';"
-                                    + " frame-ancestors 'none'")
+                                    + " frame-ancestors 'none'"
+                                    + (isList ? "; script-src 'self'; connect-src 'self'" : ""))
                     .containsEntry("Cache-Control", "no-store")
                     .containsEntry("X-Frame-Options", "DENY")
                     .containsEntry("X-Content-Type-Options", "nosniff");
-            assertThat(text(response))
+            assertThat(text(response).replace(LIST_SCRIPT, ""))
                     .doesNotContain("<script")
                     .doesNotContain(" style=")
                     .doesNotContain("//");
         }
+    }
+
+    @Test
+    void theListAloneHasAScript() {
+        String cookie = signIn();
+        fixture.ask(transfer("demo", 1));
+        assertThat(text(get("", cookie, Map.of())))
+                .contains(LIST_SCRIPT)
+                .contains("<noscript><meta http-equiv=\"refresh\" content=\"5\">");
+        assertThat(text(get("request", cookie, Map.of("id", fixture.only().id()))))
+                .doesNotContain("<script");
+        assertThat(get("list.js", "", Map.of()).contentType()).isEqualTo("text/javascript; charset=utf-8");
+    }
+
+    @Test
+    void theStatusPageLinksHereWithTheNumberOfRequestsThatWait() {
+        assertThat(page.link()).isEqualTo("Approvals");
+        fixture.ask(transfer("demo", 1));
+        assertThat(page.link()).isEqualTo("Approvals: 1 waits");
+        fixture.ask(transfer("demo", 2));
+        assertThat(page.link()).isEqualTo("Approvals: 2 wait");
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
@@ -159,6 +160,16 @@ public final class Browser implements AutoCloseable {
     /** The value of a field. */
     public String value(String selector) {
         return find(selector).getDomProperty("value");
+    }
+
+    /** Presses the tabulator. */
+    public void tab() {
+        driver.switchTo().activeElement().sendKeys(Keys.TAB);
+    }
+
+    /** The id of the element that has the focus. */
+    public String focused() {
+        return driver.switchTo().activeElement().getDomProperty("id");
     }
 
     /** The title. */

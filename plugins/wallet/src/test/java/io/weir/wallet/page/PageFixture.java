@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 
 /** The pages over a queue, a database and a chain with one token. Thread-safe. */
 final class PageFixture implements AutoCloseable {
@@ -68,7 +69,11 @@ final class PageFixture implements AutoCloseable {
         page.offer(new Sources(
                 null,
                 new TokenReader(
-                        new L2Client(chain, System::nanoTime), FEE_TOKEN, Runnable::run, Duration.ofSeconds(60)),
+                        new L2Client(chain, System::nanoTime),
+                        FEE_TOKEN,
+                        Map.of(),
+                        Runnable::run,
+                        Duration.ofSeconds(60)),
                 new AccountTable(database),
                 new DecisionHistory(requests, transactions)));
     }

@@ -87,6 +87,21 @@ final class PageInBrowserIT {
     }
 
     @Test
+    void theFocusStaysWhereItIsWhenTheListIsLoadedAgain() {
+        fixture.ask(transfer("demo", 1));
+        fixture.ask(transfer("demo", 2));
+        browser.signIn(CREDENTIAL);
+        String second = "look-" + fixture.queue().parked().get(1).id();
+        browser.tab();
+        browser.tab();
+        assertThat(browser.focused()).isEqualTo(second);
+        fixture.ask(transfer("late", 3));
+        browser.awaitText("late");
+        assertThat(browser.focused()).isEqualTo(second);
+        assertThat(browser.title()).isEqualTo("(3) Approvals");
+    }
+
+    @Test
     void aWrongCredentialShowsNothing() {
         fixture.ask(transfer("secretive", 1));
         browser.signIn("wrong");

@@ -1,15 +1,15 @@
 package io.weir.wallet.testing;
 
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 
-/** A scheduler whose tasks run when a test says so, on the test's thread. Confined to one thread. */
+/** A scheduler whose tasks run when a test says so, on the test's thread. Tasks may come from any thread. */
 public final class HandScheduler {
-    private final List<Runnable> repeated = new ArrayList<>();
-    private final List<Runnable> delayed = new ArrayList<>();
+    private final List<Runnable> repeated = new CopyOnWriteArrayList<>();
+    private final List<Runnable> delayed = new CopyOnWriteArrayList<>();
 
     /** Returns it as plugins know schedulers. */
     public ScheduledExecutorService asService() {
@@ -44,6 +44,11 @@ public final class HandScheduler {
         List<Runnable> due = List.copyOf(delayed);
         delayed.removeAll(due);
         due.forEach(Runnable::run);
+    }
+
+    /** Returns whether a delayed task waits. */
+    public boolean waits() {
+        return !delayed.isEmpty();
     }
 
     /** Runs the delayed task that came first. */

@@ -12,6 +12,7 @@ import io.weir.wallet.testing.TokenChain;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,10 @@ class TokenReaderTest {
     private static final Felt FEE_TOKEN = Felt.parseHex("0xfee");
     private static final Felt TOKEN = ApprovalFixture.TOKEN;
     private static final Felt ACCOUNT = ApprovalFixture.ACCOUNT;
+
+    private static final Felt LORDS = Felt.parseHex("0x105d5");
+    private static final Map<Felt, TokenFacts> NAMED =
+            Map.of(LORDS, TokenFacts.named("18 LORDS"), FEE_TOKEN, TokenFacts.named("0 FALSE"));
 
     private final TokenChain chain = new TokenChain()
             .answer(TOKEN, "symbol", ShortString.encode("USDC"))
@@ -28,7 +33,7 @@ class TokenReaderTest {
     private final TokenReader reader = reader(Duration.ofSeconds(60));
 
     private TokenReader reader(Duration patience) {
-        return new TokenReader(new L2Client(chain, System::nanoTime), FEE_TOKEN, Runnable::run, patience);
+        return new TokenReader(new L2Client(chain, System::nanoTime), FEE_TOKEN, NAMED, Runnable::run, patience);
     }
 
     private static TokenSnapshot read(TokenReader reader, ApprovalRequest request) throws Exception {
@@ -63,6 +68,16 @@ class TokenReaderTest {
                         new TokenSnapshot.Balance(TOKEN, BigInteger.valueOf(5_000_000), BigInteger.valueOf(3_500_000)));
         assertThat(balances.get(0).isShort()).isTrue();
         assertThat(balances.get(1).isShort()).isFalse();
+    }
+
+    @Test
+    void aTokenThatTheOperatorNamesIsNotAskedForItsName() throws Exception {
+        chain.answer(LORDS, "balanceOf", Felt.of(5), Felt.ZERO);
+        ApprovalRequest request = request(1, call(LORDS, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
+        TokenSnapshot known = read(reader, request);
+        assertThat(known.of(LORDS)).contains(new TokenFacts("LORDS", 18, false));
+        assertThat(known.of(FEE_TOKEN)).as("no operator renames it").contains(TokenFacts.FEE_TOKEN);
+        assertThat(chain.calls).as("the two balances").hasValue(2);
     }
 
     @Test

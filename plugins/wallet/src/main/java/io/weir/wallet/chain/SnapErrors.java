@@ -1,7 +1,6 @@
-package io.weir.wallet.snap;
+package io.weir.wallet.chain;
 
 import io.weir.api.RpcException;
-import io.weir.wallet.chain.L2Networks;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,11 +10,10 @@ public final class SnapErrors {
     public static final int USER_REJECTED = 4001;
 
     /** An error of the wallet itself; not -32603, at which clients repeat calls. */
-    private static final int FAILED = -32000;
+    public static final int FAILED = -32000;
 
-    private static final int LIMIT_EXCEEDED = -32005;
-
-    static final int INVALID_REQUEST = -32600;
+    /** JSON-RPC 2.0: the envelope is wrong. */
+    public static final int INVALID_REQUEST = -32600;
 
     private static final int USER_REFUSED_OPERATION = 113;
     private static final int ACCOUNT_ALREADY_DEPLOYED = 115;
@@ -46,7 +44,7 @@ public final class SnapErrors {
 
     /** Too much of the same is under way. */
     public static RpcException busy(String message) {
-        return new RpcException(LIMIT_EXCEEDED, message);
+        return new RpcException(RpcException.LIMIT_EXCEEDED, message);
     }
 
     /** A parameter is wrong. */

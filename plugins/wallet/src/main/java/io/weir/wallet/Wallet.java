@@ -1,6 +1,7 @@
 package io.weir.wallet;
 
 import io.weir.api.AdminPage;
+import io.weir.api.MethodHandler;
 import io.weir.api.PluginCommand;
 import io.weir.api.PluginContext;
 import io.weir.wallet.approval.ApprovalQueue;
@@ -10,7 +11,6 @@ import io.weir.wallet.command.AuditCommand;
 import io.weir.wallet.command.SeedCommands;
 import io.weir.wallet.key.FileSeedVault;
 import io.weir.wallet.page.ApprovalsPage;
-import io.weir.wallet.page.Sources;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.WalletDatabase;
 import java.nio.file.Path;
@@ -21,33 +21,36 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The guard of the tenants' accounts: the seeds, the approvals and their page, the audit log, and the commands. Thread-safe. */
-final class Custody implements AutoCloseable {
+/**
+ * The whole wallet: what answers calls, and what guards the tenants' accounts, which are the seeds, the approvals and their page, the
+ * audit log, and the commands. Thread-safe.
+ */
+final class Wallet implements AutoCloseable {
 
     private final FileSeedVault seeds;
     private final ApprovalQueue approvals;
     private final ApprovalsPage page;
+    private final WalletCore core;
     private final @Nullable Path auditFile;
     private final AuditLog audit;
-    private final RequestTable requests;
     private final ApprovalSettings forApprovals;
     private final Set<String> tenants;
     private final SecureRandom random = new SecureRandom();
 
-    Custody(PluginContext context, WalletSettings settings, WalletDatabase database) {
+    Wallet(PluginContext context, WalletSettings settings) {
+        WalletDatabase database = new WalletDatabase(context.dataFolder().resolve("wallet.db"));
         tenants = context.callerNames();
         seeds = new FileSeedVault(context.dataFolder().resolve("seeds"), settings.seeds(), System::getenv, random);
         Clock clock = Clock.systemUTC();
         auditFile = settings.auditFile().isEmpty() ? null : context.dataFolder().resolve(settings.auditFile());
         audit = auditFile == null ? AuditLog.off() : AuditLog.of(auditFile, context.executor(), clock);
         forApprovals = settings.approvals();
-        requests = new RequestTable(database, clock);
+        RequestTable requests = new RequestTable(database, clock);
         approvals = new ApprovalQueue(forApprovals, requests, context.scheduler(), clock, context.meters(), audit);
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
-    }
-
-    WalletCore.Guards guards() {
-        return new WalletCore.Guards(seeds, approvals, requests, audit);
+        WalletCore.Guards guards = new WalletCore.Guards(seeds, approvals, requests, audit);
+        core = new WalletCore(context, settings, database, guards, WalletCore.Clocks.SYSTEM);
+        page.offer(core.sources());
     }
 
     /**
@@ -63,14 +66,14 @@ final class Custody implements AutoCloseable {
         return lines;
     }
 
-    /** Opens the audit log. */
+    /** Opens the audit log and the state, and begins to look after transactions. */
     void start() {
         audit.start();
+        core.start();
     }
 
-    /** From now on, the page shows what the wallet knows. */
-    void offer(Sources sources) {
-        page.offer(sources);
+    List<MethodHandler> handlers() {
+        return core.handlers();
     }
 
     List<AdminPage> pages() {
@@ -90,6 +93,7 @@ final class Custody implements AutoCloseable {
 
     @Override
     public void close() {
+        core.close();
         approvals.close();
         audit.close();
         seeds.close();
