@@ -4,7 +4,6 @@ import io.weir.api.PluginMeters;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.DecisionLog.By;
 import io.weir.wallet.approval.DecisionLog.Decider;
-import io.weir.wallet.approval.WaitingRequests.Waiting;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.DaySums;
@@ -228,16 +227,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (time.isNegative() || time.isZero()) {
             return ended(request, asker, Decision.TIMED_OUT);
         }
-        Instant now = clock.instant();
-        Waiting one = new Waiting(
-                new ParkedRequest(
-                        request, asker, key != null, now, now.plus(time), Votes.of(need.persons()), need.reason()),
-                key);
+        ParkedRequest one =
+                new ParkedRequest(request, asker, key, clock.instant(), time, need.persons(), need.reason());
         return switch (waiting.add(one)) {
             case ADDED -> {
                 CompletionStage<Decision> end = timed(one, time);
                 if (webhook != null) {
-                    String id = one.parked().id();
+                    String id = one.id();
                     webhook.tell(id, request.kind(), waiting.size(), () -> waiting.find(id) != null);
                 }
                 yield end;
@@ -254,7 +250,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.failedStage(SnapErrors.busy("approval: too many " + excess));
     }
 
-    private CompletionStage<Decision> timed(Waiting one, Duration time) {
+    private CompletionStage<Decision> timed(ParkedRequest one, Duration time) {
         try {
             one.expireBy(scheduler.schedule(() -> expire(one), time.toMillis(), TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {
@@ -263,15 +259,15 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return one.end();
     }
 
-    private void expire(Waiting one) {
-        if (waiting.take(one.parked().id()) != null) {
+    private void expire(ParkedRequest one) {
+        if (waiting.take(one.id()) != null) {
             meters.timedOut().increment();
             end(one, Decision.TIMED_OUT, Decider.of(By.TIMEOUT, "nobody decided in time"));
         }
     }
 
-    private void stop(Waiting one) {
-        if (waiting.take(one.parked().id()) != null) {
+    private void stop(ParkedRequest one) {
+        if (waiting.take(one.id()) != null) {
             meters.stopped().increment();
             end(one, Decision.STOPPED, Decider.of(By.PROXY, STOPS));
         }
@@ -288,7 +284,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     @Override
     public boolean withdraw(String id) {
-        Waiting one = waiting.take(id);
+        ParkedRequest one = waiting.take(id);
         if (one == null) {
             return false;
         }
@@ -344,8 +340,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
      * @throws RpcException when it cannot be noted: it does not count then
      */
     public Step approve(String id, String approver) {
-        Waiting one = waiting.waiting(id);
-        return one == null ? Step.GONE : one.vote(approver, votes -> noteVote(one.parked(), approver, votes));
+        ParkedRequest one = waiting.find(id);
+        return one == null ? Step.GONE : one.vote(approver, votes -> noteVote(one, approver, votes));
     }
 
     private void noteVote(ParkedRequest parked, String approver, Votes votes) {
@@ -360,7 +356,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
      * @param approver the name of the person who decides
      */
     public @Nullable Claim claim(String id, String approver) {
-        Waiting one = waiting.take(id);
+        ParkedRequest one = waiting.take(id);
         return one == null ? null : new Claim(one, approver);
     }
 
@@ -377,9 +373,9 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         drain();
     }
 
-    private void end(Waiting one, Decision decision, Decider decider) {
-        tell(one.parked().request(), decider.detail().isEmpty() ? "refused" : decider.detail());
-        log.ended(one.parked().request(), one.parked().asker(), decision, decider);
+    private void end(ParkedRequest one, Decision decision, Decider decider) {
+        tell(one.request(), decider.detail().isEmpty() ? "refused" : decider.detail());
+        log.ended(one.request(), one.asker(), decision, decider);
         one.end(decision);
     }
 
@@ -390,13 +386,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     /** A person's one decision on a request: whoever has it, and nobody else, ends the request, and must. Confined to one thread. */
     public final class Claim {
 
-        private final Waiting one;
+        private final ParkedRequest one;
         private final String approver;
         private final Decider decider;
         private boolean recorded;
         private String summary = "";
 
-        private Claim(Waiting one, String approver) {
+        private Claim(ParkedRequest one, String approver) {
             this.one = one;
             this.approver = approver;
             this.decider = Decider.person(approver);
@@ -409,7 +405,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
         /** Returns the request to decide on. */
         public ParkedRequest parked() {
-            return one.parked();
+            return one;
         }
 
         /**
@@ -421,21 +417,21 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             if (recorded) {
                 return;
             }
-            if (!one.parked().votes().isLast(approver)) {
+            if (!one.votes().isLast(approver)) {
                 one.fail(SnapErrors.failed("approval: not by as many persons as it needs"));
                 throw new IllegalStateException("approve: too few persons (expected: approve before the claim)");
             }
             try {
-                log.approved(one.parked().request(), one.parked().asker(), decider);
+                log.approved(one.request(), one.asker(), decider);
                 recorded = true;
                 store(
-                        one.parked().request(),
-                        one.parked().asker(),
+                        one.request(),
+                        one.asker(),
                         true,
-                        one.parked().votes().with(approver).names(),
+                        one.votes().with(approver).names(),
                         summary);
             } catch (RuntimeException | Error e) {
-                tell(one.parked().request(), "approved, but the audit log cannot be written");
+                tell(one.request(), "approved, but the audit log cannot be written");
                 one.fail(e);
                 throw e;
             }
@@ -455,24 +451,24 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         public void approve() {
             record();
             meters.approved().increment();
-            tell(one.parked().request(), "approved");
+            tell(one.request(), "approved");
             one.end(Decision.APPROVED);
         }
 
         /** Ends it: it may not. */
         public void refuse() {
-            store(one.parked().request(), one.parked().asker(), false, approver, summary);
+            store(one.request(), one.asker(), false, approver, summary);
             meters.refused().increment();
             end(one, Decision.REFUSED, decider);
         }
 
         /** Ends it: the key is not to be had. */
         public void fail() {
-            tell(one.parked().request(), "the key is not to be had");
+            tell(one.request(), "the key is not to be had");
             if (recorded) {
-                log.failed(one.parked().request(), one.parked().asker(), NO_KEY);
+                log.failed(one.request(), one.asker(), NO_KEY);
             } else {
-                log.ended(one.parked().request(), one.parked().asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
+                log.ended(one.request(), one.asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
             }
             one.fail(SnapErrors.failed("private key: could not be opened"));
         }

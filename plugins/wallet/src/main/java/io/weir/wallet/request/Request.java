@@ -12,8 +12,10 @@ import tools.jackson.databind.JsonNode;
 
 /** One request on its way, with all callers that wait for it. Thread-safe. */
 public final class Request implements Asker {
-    private final Wanted wanted;
     private final String id;
+    private final String tenant;
+    private final @Nullable String requestId;
+    private final String fingerprint;
     private final CompletableFuture<JsonNode> result = new CompletableFuture<>();
 
     private final List<MethodCall> hosts = new ArrayList<>(1);
@@ -23,14 +25,26 @@ public final class Request implements Asker {
     private boolean detached;
     private @Nullable Request leader;
 
-    Request(Wanted wanted, String id) {
-        this.wanted = wanted;
+    /**
+     * @param id of its approval
+     * @param requestId the id that the caller gave it, or null
+     * @param fingerprint equal for equal requests of a tenant
+     */
+    Request(String id, String tenant, @Nullable String requestId, String fingerprint) {
         this.id = id;
-        this.detached = wanted.detached();
+        this.tenant = tenant;
+        this.requestId = requestId;
+        this.fingerprint = fingerprint;
     }
 
-    Wanted wanted() {
-        return wanted;
+    /** Returns the owner of the account: the name of the caller's API key. */
+    String tenant() {
+        return tenant;
+    }
+
+    /** Returns the hash of what it is for. */
+    String fingerprint() {
+        return fingerprint;
     }
 
     @Override
@@ -40,7 +54,7 @@ public final class Request implements Asker {
 
     @Override
     public @Nullable String requestId() {
-        return wanted.requestId();
+        return requestId;
     }
 
     @Override

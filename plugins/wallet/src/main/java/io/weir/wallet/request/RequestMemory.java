@@ -45,7 +45,7 @@ public record RequestMemory(RequestTable table, TransactionTable transactions, A
     void lapsed(Request request) {
         audit.outcome(
                 request.id(),
-                request.wanted().tenant(),
+                request.tenant(),
                 null,
                 SnapErrors.failed("withdrawn: its callers have gone, nothing is signed"));
     }
@@ -54,7 +54,7 @@ public record RequestMemory(RequestTable table, TransactionTable transactions, A
     void end(Request request, @Nullable JsonNode value, @Nullable RuntimeException error) {
         boolean approved = request.state() == RequestState.APPROVED;
         if (approved) {
-            audit.answered(request.id(), request.wanted().tenant(), value, error);
+            audit.answered(request.id(), request.tenant(), value, error);
         }
         boolean signed = approved && !transactions.ofApproval(request.id()).isEmpty();
         if (error == null) {
@@ -78,14 +78,14 @@ public record RequestMemory(RequestTable table, TransactionTable transactions, A
      * @throws RpcException when it was for something else
      */
     @Nullable
-    CompletionStage<JsonNode> recall(Wanted wanted) {
-        String id = wanted.requestId();
-        Optional<StoredRequest> found = id == null ? Optional.empty() : table.find(wanted.tenant(), id);
+    CompletionStage<JsonNode> recall(Request request) {
+        String id = request.requestId();
+        Optional<StoredRequest> found = id == null ? Optional.empty() : table.find(request.tenant(), id);
         if (found.isEmpty()) {
             return null;
         }
         StoredRequest stored = found.get();
-        if (!wanted.isSame(stored)) {
+        if (!request.fingerprint().equals(stored.fingerprint())) {
             throw otherContent();
         }
         return switch (stored.state()) {

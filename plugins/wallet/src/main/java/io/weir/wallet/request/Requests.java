@@ -16,7 +16,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -45,11 +44,15 @@ public final class Requests {
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
     /** By tenant and request id; for as long as they are on their way. */
-    private final Map<Named, Request> named = new HashMap<>();
-    /** Those without an id that wait for a person; as many at most as may wait. */
-    private final Map<Wanted, Request> waiting = new HashMap<>();
+    private final Map<Key, Request> named = new HashMap<>();
+    /** By tenant and fingerprint those without an id that wait for a person; as many at most as may wait. */
+    private final Map<Key, Request> waiting = new HashMap<>();
 
-    private record Named(String tenant, String requestId) {}
+    private record Key(String tenant, String name) {
+        static Key ofWaiting(Request request) {
+            return new Key(request.tenant(), request.fingerprint());
+        }
+    }
 
     /**
      * Makes a registry.
@@ -70,25 +73,23 @@ public final class Requests {
      * @throws RpcException when the request id belongs to another request
      */
     public CompletionStage<JsonNode> run(SnapCall call, Function<Request, CompletionStage<JsonNode>> work) {
-        Wanted wanted = wanted(call);
+        Request begun = request(call);
+        boolean isDetached = call.arguments().flag(DETACHED);
         Request request;
-        boolean begins;
         synchronized (this) {
-            Request open = open(wanted);
-            begins = open == null;
+            Request open = open(begun);
             if (open == null) {
-                CompletionStage<JsonNode> earlier = memory.recall(wanted);
+                CompletionStage<JsonNode> earlier = memory.recall(begun);
                 if (earlier != null) {
                     return earlier;
                 }
-                request = begin(wanted);
-            } else {
-                request = open;
+                begin(begun, call);
             }
-            request.join(call.host(), wanted.detached());
+            request = open == null ? begun : open;
+            request.join(call.host(), isDetached);
         }
         call.host().onCallerGone(() -> left(request));
-        if (begins) {
+        if (request == begun) {
             start(request, work);
         } else {
             call.host().extendDeadline(approvals.timeout().plus(afterwards));
@@ -96,55 +97,52 @@ public final class Requests {
         return request.result().copy();
     }
 
-    private static Wanted wanted(SnapCall call) {
+    private Request request(SnapCall call) {
         Arguments arguments = call.arguments();
         String id = arguments.optionalName(REQUEST_ID).orElse(null);
         if (id != null && (id.length() > MAX_ID || !id.chars().allMatch(letter -> letter > ' ' && letter < 127))) {
             throw SnapErrors.invalidParams(Arguments.path(REQUEST_ID) + ": not usable (expected: 1 to " + MAX_ID
                     + " visible ASCII characters)");
         }
-        boolean detached = arguments.flag(DETACHED);
-        if (detached && id == null) {
+        if (id == null && arguments.flag(DETACHED)) {
             throw SnapErrors.invalidParams(Arguments.path(DETACHED) + ": true (expected: with a " + REQUEST_ID
                     + ", by which the result can be asked for)");
         }
-        String fingerprint = Wanted.fingerprint(arguments.tree(), Set.of(REQUEST_ID, DETACHED, "chainId"));
-        return new Wanted(call.tenant(), call.method(), call.network().chainId(), id, detached, fingerprint);
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return new Request(HexFormat.of().formatHex(bytes), call.tenant(), id, RequestFingerprint.of(call));
     }
 
-    private @Nullable Request open(Wanted wanted) {
-        String id = wanted.requestId();
+    /** Returns the request on its way that a call joins, or null. */
+    private @Nullable Request open(Request begun) {
+        String id = begun.requestId();
         if (id == null) {
-            Request equal = waiting.get(wanted);
+            Request equal = waiting.get(Key.ofWaiting(begun));
             return equal != null && equal.state() == RequestState.WAITING ? equal : null;
         }
-        Request open = named.get(new Named(wanted.tenant(), id));
+        Request open = named.get(new Key(begun.tenant(), id));
         if (open != null && open.state() == RequestState.WITHDRAWN) {
             return null;
         }
-        if (open != null && !open.wanted().isSame(wanted)) {
+        if (open != null && !open.fingerprint().equals(begun.fingerprint())) {
             throw RequestMemory.otherContent();
         }
         return open;
     }
 
-    private Request begin(Wanted wanted) {
-        byte[] bytes = new byte[ID_BYTES];
-        random.nextBytes(bytes);
-        Request request = new Request(wanted, HexFormat.of().formatHex(bytes));
-        String id = wanted.requestId();
+    private void begin(Request request, SnapCall call) {
+        String id = request.requestId();
         if (id != null) {
             memory.begin(new StoredRequest(
                     request.id(),
-                    wanted.tenant(),
+                    request.tenant(),
                     id,
-                    wanted.method(),
-                    wanted.chainId(),
-                    wanted.fingerprint(),
+                    call.method(),
+                    call.network().chainId(),
+                    request.fingerprint(),
                     clock.instant()));
-            named.put(new Named(wanted.tenant(), id), request);
+            named.put(new Key(request.tenant(), id), request);
         }
-        return request;
     }
 
     private void start(Request request, Function<Request, CompletionStage<JsonNode>> work) {
@@ -165,9 +163,9 @@ public final class Requests {
             synchronized (this) {
                 String id = request.requestId();
                 if (id != null) {
-                    named.remove(new Named(request.wanted().tenant(), id), request);
+                    named.remove(new Key(request.tenant(), id), request);
                 }
-                waiting.remove(request.wanted(), request);
+                waiting.remove(Key.ofWaiting(request), request);
             }
             if (error != null) {
                 request.result().completeExceptionally(error);
@@ -241,9 +239,9 @@ public final class Requests {
         }
         Request leader;
         synchronized (this) {
-            Request found = waiting.get(request.wanted());
+            Request found = waiting.get(Key.ofWaiting(request));
             leader = found != null && found.state() == RequestState.WAITING ? found : request;
-            waiting.put(request.wanted(), leader);
+            waiting.put(Key.ofWaiting(request), leader);
         }
         if (leader == request || !approvals.withdraw(request.id())) {
             return request;

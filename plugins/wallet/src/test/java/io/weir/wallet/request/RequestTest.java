@@ -2,7 +2,6 @@ package io.weir.wallet.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.l2.Felt;
 import io.weir.wallet.testing.TestCall;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.MissingNode;
 
 class RequestTest {
-    private final Request request = new Request(new Wanted("demo", "method", Felt.of(1), null, false, ""), "1");
+    private final Request request = new Request("1", "demo", null, "");
 
     private void join(Optional<InetAddress> address) {
         request.join(

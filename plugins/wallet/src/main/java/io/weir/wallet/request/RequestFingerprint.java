@@ -1,43 +1,33 @@
 package io.weir.wallet.request;
 
-import io.weir.l2.Felt;
 import io.weir.wallet.name.Fingerprint;
-import io.weir.wallet.state.StoredRequest;
+import io.weir.wallet.snap.SnapCall;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The content of a request, by which equal ones are found. Immutable.
- *
- * @param requestId the id that the caller gave it, or null
- * @param detached whether it waits on after its caller has left
- * @param fingerprint a hash of its parameters, without those two
- */
-public record Wanted(
-        String tenant,
-        String method,
-        Felt chainId,
-        @Nullable String requestId,
-        boolean detached,
-        String fingerprint) {
+/** The hash of what a call asks for, by which equal requests of a tenant are found. Thread-safe. */
+final class RequestFingerprint {
 
     private static final String MESSAGE = "typedDataMessage";
 
+    /** The parameters that say how a request is asked, not for what; its chain is hashed as the call's. */
+    private static final Set<String> LEFT_OUT = Set.of(Requests.REQUEST_ID, Requests.DETACHED, "chainId");
+
+    private RequestFingerprint() {}
+
     /**
-     * Returns the fingerprint of parameters, which neither their order nor the spelling of their numbers changes. A typed message stays
-     * as it is, because a text in it may mean something else than the number that it looks like.
-     *
-     * @param params an object
-     * @param without names that are left out
+     * Returns the hash of a call's method, chain and parameters, which neither their order nor the spelling of their numbers changes. A
+     * typed message stays as it is, because a text in it may mean something else than the number that it looks like.
      */
-    public static String fingerprint(JsonNode params, Set<String> without) {
+    static String of(SnapCall call) {
         StringBuilder text = new StringBuilder();
-        write(params, without, true, text);
+        write(call.method(), false, text);
+        write(call.network().chainId().toHex(), false, text);
+        write(call.arguments().tree(), LEFT_OUT, true, text);
         return Fingerprint.hex(text.toString());
     }
 
@@ -72,20 +62,5 @@ public record Wanted(
                 ? text
                 : hex ? new BigInteger(text.substring(2), 16).toString() : new BigInteger(text).toString();
         out.append(same.length()).append(':').append(same);
-    }
-
-    /** Whether a stored request is for the same. */
-    boolean isSame(StoredRequest stored) {
-        return method.equals(stored.method())
-                && chainId.equals(stored.chainId())
-                && fingerprint.equals(stored.fingerprint());
-    }
-
-    /** Whether another one is for the same. */
-    boolean isSame(Wanted other) {
-        return tenant.equals(other.tenant)
-                && method.equals(other.method)
-                && chainId.equals(other.chainId)
-                && fingerprint.equals(other.fingerprint);
     }
 }
