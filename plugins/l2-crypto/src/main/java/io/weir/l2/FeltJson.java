@@ -28,7 +28,7 @@ public final class FeltJson {
             throw new IllegalArgumentException("felts");
         }
         List<Felt> felts = new ArrayList<>(array.size());
-        array.forEach(node -> felts.add(Felt.parseHex(node.asString())));
+        array.forEach(node -> felts.add(Felt.parseHex(node.asString(""))));
         return List.copyOf(felts);
     }
 }

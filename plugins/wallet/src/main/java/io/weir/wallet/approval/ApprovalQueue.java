@@ -75,7 +75,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         this.clock = clock;
         this.meters = ApprovalMeters.of(meters, waiting::size);
         this.log = log;
-        this.webhook = settings.webhook() == null ? null : new Webhook(settings.webhook(), scheduler);
+        this.webhook = settings.webhook() == null ? null : new Webhook(settings.webhook(), waiting, scheduler);
     }
 
     @Override
@@ -195,7 +195,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                             request.network(),
                             request.account(),
                             summary,
-                            message == null ? "" : message.toString(),
+                            by == null || message == null ? "" : message.toString(),
                             request.maxFeeFri(),
                             request.contentHash()));
         } catch (StateException e) {
@@ -233,8 +233,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             case ADDED -> {
                 CompletionStage<Decision> end = timed(one, time);
                 if (webhook != null) {
-                    String id = one.id();
-                    webhook.tell(id, request.kind(), waiting.size(), () -> waiting.find(id) != null);
+                    webhook.tell(one);
                 }
                 yield end;
             }
@@ -424,17 +423,12 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             try {
                 log.approved(one.request(), one.asker(), decider);
                 recorded = true;
-                store(
-                        one.request(),
-                        one.asker(),
-                        true,
-                        one.votes().with(approver).names(),
-                        summary);
             } catch (RuntimeException | Error e) {
                 tell(one.request(), "approved, but the audit log cannot be written");
                 one.fail(e);
                 throw e;
             }
+            store(one.request(), one.asker(), true, one.votes().with(approver).names(), summary);
         }
 
         /** The private key to show, 32 bytes: whoever asks wipes it. To be asked where the request is for a key alone. */

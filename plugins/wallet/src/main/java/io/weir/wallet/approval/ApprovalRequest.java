@@ -4,6 +4,7 @@ import io.weir.l2.Felt;
 import io.weir.wallet.name.Fingerprint;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -76,7 +77,14 @@ public record ApprovalRequest(
 
     /** Returns a hash of {@link #content}, by which equal requests of other times are found. */
     String contentHash() {
-        return Fingerprint.hex(content().toString());
+        StringBuilder parts = new StringBuilder();
+        Stream<Object> named = Stream.of(tenant, method, network, chainId, account.toHex(), String.valueOf(typedData));
+        Stream.concat(
+                        named,
+                        calls.stream().flatMap(call -> Stream.of(call.contract(), call.function(), call.calldata())))
+                .map(String::valueOf)
+                .forEach(part -> parts.append(part.length()).append(':').append(part));
+        return Fingerprint.hex(parts.toString());
     }
 
     /** Returns how much a person would have to read: too much is refused, never cut. The calls of a message stand in the message. */

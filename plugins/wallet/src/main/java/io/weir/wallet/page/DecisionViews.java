@@ -117,7 +117,7 @@ record DecisionViews(Views views) {
                         ? "The message was signed."
                         : "It was done, without a transaction.";
             case FAILED, WITHDRAWN -> "Nothing came of it" + reason + (reason.endsWith(".") ? "" : ".");
-            default -> request.state().name() + reason;
+            default -> "Nothing is known of it any more" + reason + ".";
         };
     }
 

@@ -137,8 +137,9 @@ final class Views {
 
     /** Adds the links between the pages. */
     void links(Html html) {
-        html.tags("<nav><a href=\"").text(path).tags("\">Waiting</a> <a href=\"");
-        html.text(path + "/transactions").tags("\">Transactions on their way</a> <a href=\"");
+        html.tags("<nav><a id=\"to-list\" href=\"").text(path);
+        html.tags("\">Waiting</a> <a id=\"to-transactions\" href=\"");
+        html.text(path + "/transactions").tags("\">Transactions on their way</a> <a id=\"to-history\" href=\"");
         html.text(path + "/history").tags("\">Decisions</a></nav>\n");
     }
 

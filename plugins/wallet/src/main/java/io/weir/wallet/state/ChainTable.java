@@ -100,8 +100,13 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
                     values);
             WalletDatabase.change(
                     connection,
-                    "DELETE FROM request WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')"
+                    "UPDATE request SET request_id = NULL WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')"
                             + " AND approval NOT IN (SELECT approval FROM account_transaction)",
+                    chainId);
+            // The decisions of persons stay as what they were.
+            WalletDatabase.change(
+                    connection,
+                    "DELETE FROM request WHERE chain_id = ? AND request_id IS NULL AND decided_by IS NULL",
                     chainId);
             WalletDatabase.change(connection, "DELETE FROM chain_block WHERE chain_id = ?", chainId);
             WalletDatabase.change(connection, "DELETE FROM searched_blocks WHERE chain_id = ?", chainId);

@@ -14,6 +14,8 @@ import java.util.TreeMap;
  */
 public record DaySums(WalletDatabase database, InstantSource clock) {
 
+    private static final int MOST_DAYS_BACK = 7;
+
     /**
      * An addition to a sum. Immutable.
      *
@@ -57,11 +59,16 @@ public record DaySums(WalletDatabase database, InstantSource clock) {
         return true;
     }
 
-    /** Returns today, or a later day that has sums: a clock that was set back begins no day anew. */
+    /** Returns today, or a day of the next week that has sums: a clock that was set back begins no day anew. A later one was a wrong clock's. */
     private String day() {
-        String today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toString();
-        return database.first(row -> row.text("day"), "SELECT day FROM day_sum WHERE day > ? LIMIT 1", today)
-                .orElse(today);
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        String sql = "SELECT day FROM day_sum WHERE day > ? AND day <= ? LIMIT 1";
+        return database.first(
+                        row -> row.text("day"),
+                        sql,
+                        today.toString(),
+                        today.plusDays(MOST_DAYS_BACK).toString())
+                .orElse(today.toString());
     }
 
     private BigInteger sum(String day, String name) {

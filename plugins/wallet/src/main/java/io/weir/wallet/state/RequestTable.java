@@ -1,5 +1,6 @@
 package io.weir.wallet.state;
 
+import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.WalletDatabase.Row;
 import java.math.BigInteger;
 import java.sql.Connection;
@@ -11,12 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that have an id of their callers', and those that were decided on. The audit log is what proves decisions. Thread-safe; blocks.
+ * The requests that have an id of their callers', and those that a person decided on or a policy approved. The audit log is what proves
+ * decisions. Thread-safe; blocks.
  *
  * @param maxDecisions the decisions of persons that are stored; the oldest are forgotten first
- * @param maxOthers the other requests of one tenant that are stored
+ * @param maxNamed the other requests with an id that are stored for one tenant
  */
-public record RequestTable(WalletDatabase database, InstantSource clock, int maxDecisions, int maxOthers) {
+public record RequestTable(WalletDatabase database, InstantSource clock, int maxDecisions, int maxNamed) {
 
     /** The decisions of persons on 200 pages of the history. The audit log holds all. */
     private static final int MAX_DECISIONS = 10_000;
@@ -28,6 +30,9 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
     private static final String SELECT = "SELECT " + REQUEST + ", " + DECISION + " FROM request ";
     /** The requests without a person's decision that are remembered for one tenant: those of a busy day, in some megabytes. */
     private static final int MAX_PER_TENANT = 10_000;
+
+    /** The requests without an id that a policy approved, and that are remembered for equal ones of the next minutes. */
+    private static final int MAX_RECENT = 200;
 
     private static final String ENDED = "state NOT IN ('WAITING', 'APPROVED')";
 
@@ -47,9 +52,17 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
         WalletDatabase.change(
                 connection,
                 "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE tenant = ? AND decided_by IS NULL"
-                        + " ORDER BY changed_millis DESC, number DESC LIMIT -1 OFFSET ?) AND " + ENDED,
+                        + " AND request_id IS NOT NULL ORDER BY changed_millis DESC, number DESC LIMIT -1 OFFSET ?) AND "
+                        + ENDED,
                 tenant,
-                maxOthers);
+                maxNamed);
+        WalletDatabase.change(
+                connection,
+                "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE tenant = ? AND decided_by IS NULL"
+                        + " AND request_id IS NULL ORDER BY changed_millis DESC, number DESC LIMIT -1 OFFSET ?) AND "
+                        + ENDED,
+                tenant,
+                MAX_RECENT);
         WalletDatabase.change(
                 connection,
                 "DELETE FROM request WHERE number IN (SELECT number FROM request WHERE decided_by IS NOT NULL"
@@ -81,9 +94,13 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
             insert(connection, request);
             WalletDatabase.change(
                     connection,
-                    "UPDATE request SET state = ?, changed_millis = ?, (" + DECISION + ") = (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                            + " WHERE approval = ?",
+                    "UPDATE request SET state = ?, error_code = ?, error_message = ?, changed_millis = ?, (" + DECISION
+                            + ") = (?, ?, ?, ?, ?, ?, ?, ?, ?)" + " WHERE approval = ? AND state = 'WAITING'",
                     decision.approved() ? RequestState.APPROVED : RequestState.REFUSED,
+                    decision.approved() ? 0 : SnapErrors.USER_REJECTED,
+                    decision.approved()
+                            ? ""
+                            : String.valueOf(SnapErrors.userRejected().getMessage()),
                     decision.at(),
                     decision.at(),
                     decision.by(),
@@ -99,11 +116,11 @@ public record RequestTable(WalletDatabase database, InstantSource clock, int max
         });
     }
 
-    /** Moves a request on, if it is stored. */
+    /** Moves a request on, if it is stored. What a person refused stays so. */
     public void move(String approval, RequestState state, String result, int errorCode, String error) {
         database.update(
                 "UPDATE request SET state = ?, result = ?, error_code = ?, error_message = ?, changed_millis = ?"
-                        + " WHERE approval = ?",
+                        + " WHERE approval = ? AND state <> 'REFUSED'",
                 state,
                 result,
                 errorCode,

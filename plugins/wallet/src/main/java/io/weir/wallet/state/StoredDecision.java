@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by the names of the persons who decided; null if a policy did
  * @param summary the content in one line; empty if it was about a key, or if a policy decided
- * @param message the JSON of the message; empty if it was about none
+ * @param message the JSON of the message; empty if it was about none, or if a policy decided
  * @param maxFee the most that it may cost, in the fee token's smallest unit; null where it costs nothing
  * @param contentHash equal for equal requests
  */

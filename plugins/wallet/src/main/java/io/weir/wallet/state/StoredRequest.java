@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that has an id of its caller's, or that was decided on. Immutable.
+ * A request that has an id of its caller's, that a person decided on, or that a policy approved. Immutable.
  *
  * @param approval the id of its approval, which its transactions bear
  * @param requestId the id of its caller's; null if it gave none

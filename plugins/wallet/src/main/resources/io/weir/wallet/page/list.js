@@ -3,6 +3,10 @@
 // Loads the list again and keeps the focus where it is. Without this script the browser reloads the page.
 (() => {
   const PERIOD_MILLIS = 5000;
+  // Outside of what is loaded again, so that a new number of requests is said once.
+  const told = document.body.appendChild(document.createElement('p'));
+  told.id = 'told';
+  told.setAttribute('role', 'status');
 
   const show = text => {
     // Scripts of a parsed document do not run, and the page escapes what callers say.
@@ -12,7 +16,10 @@
       return;
     }
     const focused = document.activeElement ? document.activeElement.id : '';
-    document.title = next.title;
+    if (document.title !== next.title) {
+      document.title = next.title;
+      told.textContent = next.title;
+    }
     document.querySelector('main').replaceChildren(...next.querySelector('main').childNodes);
     const again = focused && document.getElementById(focused);
     if (again) {
@@ -21,7 +28,7 @@
   };
 
   const load = async () => {
-    const response = await fetch(location.href);
+    const response = await fetch(location.href, { signal: AbortSignal.timeout(PERIOD_MILLIS) });
     if (!response.ok) {
       throw new Error('status ' + response.status);
     }

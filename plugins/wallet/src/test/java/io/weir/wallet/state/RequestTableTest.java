@@ -6,6 +6,7 @@ import io.weir.l2.Felt;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,14 +93,54 @@ class RequestTableTest {
     }
 
     @Test
-    void manyRequestsThatAPolicyDecidesAreForgottenInTheirOrder() {
+    void theOldestRequestsWithAnIdAreForgottenButNotBecauseOfThoseWithoutOne() {
         requests.begin(request("waits", "a"));
-        for (int second = 1; second < 6; second++) {
-            requests.decide(request("of " + second, null), decision(false, null, second));
+        for (int number = 1; number < 6; number++) {
+            requests.begin(request("named " + number, "id " + number));
+            requests.move("named " + number, RequestState.SUBMITTED, "{}", 0, "");
+            requests.decide(request("unnamed " + number, null), decision(true, null, number));
+            requests.move("unnamed " + number, RequestState.SUBMITTED, "{}", 0, "");
         }
-        assertThat(database.query(row -> row.text("approval"), "SELECT approval FROM request ORDER BY number"))
+        assertThat(database.query(
+                        row -> row.text("approval"),
+                        "SELECT approval FROM request WHERE request_id IS NOT NULL ORDER BY number"))
                 .as("what waits is not forgotten")
-                .containsExactly("waits", "of 3", "of 4", "of 5");
+                .containsExactly("waits", "named 3", "named 4", "named 5");
+        assertThat(requests.approvedSince(NOW, "same")).isPresent();
+    }
+
+    @Test
+    void whatAPersonRefusedStaysRefusedWhateverComesAfterwards() {
+        requests.begin(request("one", "a"));
+        requests.decide(request("one", "a"), decision(false, "alice", 0));
+        requests.move("one", RequestState.WITHDRAWN, "", -32000, "withdrawn");
+        StoredRequest stored = requests.find("demo", "a").orElseThrow();
+        assertThat(stored.state()).isEqualTo(RequestState.REFUSED);
+        assertThat(stored.errorCode())
+                .as("also if the process ends right after the decision")
+                .isEqualTo(4001);
+    }
+
+    @Test
+    void aDecisionComesTooLateForARequestThatHasEnded() {
+        requests.begin(request("one", "a"));
+        requests.move("one", RequestState.FAILED, "", -32603, "internal error");
+        requests.decide(request("one", "a"), decision(true, "alice", 0));
+        assertThat(requests.find("demo", "a").orElseThrow().state()).isEqualTo(RequestState.FAILED);
+    }
+
+    @Test
+    void aChainThatBeganAnewTakesIdsButNoDecisions() {
+        requests.begin(request("named", "a"));
+        requests.decide(request("named", "a"), decision(false, "alice", 0));
+        requests.begin(request("done", "b"));
+        requests.move("done", RequestState.SUBMITTED, "{}", 0, "");
+        new ChainTable(database, () -> NOW).archive(Felt.ONE, List.of());
+        assertThat(requests.find("demo", "a")).isEmpty();
+        assertThat(requests.find("demo", "b")).isEmpty();
+        assertThat(requests.decisions(null, 10))
+                .extracting(StoredRequest::approval)
+                .containsExactly("named");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -23,18 +24,26 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The chain: each transaction that is taken makes a block. Speaks version 0.9 of the network's JSON-RPC, as far as wallets need it. Its id is
- * its own, so that no signature for it is good on another chain. Thread-safe.
+ * that of no public network, so that no signature for it is good there. Thread-safe.
  */
 final class DevelopmentChain {
     static final Felt CHAIN_ID = ShortString.encode("WEIR_DEVNET");
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    /** The blocks that fit into some tens of megabytes. */
     private static final int MAX_BLOCKS = 10_000;
+    /** The characters of all transactions, and of one. */
+    private static final long MAX_CHARACTERS = 32L * 1024 * 1024;
+
+    private static final int MAX_OF_TRANSACTION = 64 * 1024;
+    /** Each of the states has all addresses. */
+    private static final int MAX_ADDRESSES = 20_000;
 
     /** The newest blocks whose state can be read. */
-    private static final int MAX_STATES = 64;
+    private static final int MAX_STATES = 16;
+
+    private static final int MAX_ESTIMATES = 8;
+    private static final int MAX_CHUNK = 1_000;
 
     private static final BigInteger L2_GAS_OF_TRANSACTION = BigInteger.valueOf(1_000_000);
     private static final BigInteger L2_GAS_OF_CALL = BigInteger.valueOf(400_000);
@@ -45,6 +54,7 @@ final class DevelopmentChain {
     private final InstantSource clock;
     private final List<Block> blocks = new ArrayList<>();
     private final Map<Felt, Mined> transactions = new LinkedHashMap<>();
+    private long characters;
 
     /** @param transaction the only one; null in the first block */
     private record Block(
@@ -98,15 +108,46 @@ final class DevelopmentChain {
      *
      * @throws RpcException with the network's errors
      */
-    synchronized JsonNode call(String method, JsonNode params) {
+    JsonNode call(String method, JsonNode params) {
         try {
-            return answer(method, new Parameters(params));
-        } catch (IllegalArgumentException e) {
+            Parameters named = new Parameters(params);
+            // Reading and hashing takes time, in which others are answered.
+            return switch (method) {
+                case "starknet_addInvokeTransaction" -> send(sent(named.node("invoke_transaction", 0), "INVOKE"));
+                case "starknet_addDeployAccountTransaction" ->
+                    send(sent(named.node("deploy_account_transaction", 0), "DEPLOY_ACCOUNT"));
+                case "starknet_estimateFee" -> {
+                    List<SentTransaction> all = estimated(named.node("request", 0));
+                    yield estimate(all, named.node("simulation_flags", 1), named.node("block_id", 2));
+                }
+                default -> answer(method, named);
+            };
+        } catch (IllegalArgumentException | JacksonException e) {
             throw new RpcException(RpcException.INVALID_PARAMS, "Invalid params: " + e.getMessage());
         }
     }
 
-    private JsonNode answer(String method, Parameters params) {
+    private static SentTransaction sent(JsonNode body, String type) {
+        if (!body.path("type").asString("").equals(type)) {
+            throw new IllegalArgumentException("type: not usable (expected: " + type + ")");
+        }
+        if (body.toString().length() > MAX_OF_TRANSACTION) {
+            throw new IllegalArgumentException("more than " + MAX_OF_TRANSACTION + " characters");
+        }
+        return SentTransaction.read(body, CHAIN_ID);
+    }
+
+    private static List<SentTransaction> estimated(JsonNode requests) {
+        if (!requests.isArray() || requests.isEmpty() || requests.size() > MAX_ESTIMATES) {
+            throw new IllegalArgumentException(
+                    "request: not usable (expected: 1 to " + MAX_ESTIMATES + " transactions)");
+        }
+        List<SentTransaction> all = new ArrayList<>();
+        requests.forEach(body -> all.add(sent(body, body.path("type").asString(""))));
+        return all;
+    }
+
+    private synchronized JsonNode answer(String method, Parameters params) {
         return switch (method) {
             case "starknet_specVersion" -> JSON.stringNode("0.9.0");
             case "starknet_chainId" -> JSON.stringNode(CHAIN_ID.toHex());
@@ -124,13 +165,14 @@ final class DevelopmentChain {
                         .toHex());
             case "starknet_getClassAt" -> {
                 classHash(params.node("block_id", 0), params.felt("contract_address", 1));
-                yield JSON.objectNode()
-                        .put("abi", params.felt("contract_address", 1).equals(Ledger.TOKEN) ? Ledger.TOKEN_ABI : "[]");
+                boolean isToken = params.felt("contract_address", 1).equals(Ledger.TOKEN);
+                ObjectNode json = JSON.objectNode().put("contract_class_version", "0.1.0");
+                json.putArray("sierra_program");
+                ObjectNode points = json.putObject("entry_points_by_type");
+                List.of("CONSTRUCTOR", "EXTERNAL", "L1_HANDLER").forEach(points::putArray);
+                yield json.put("abi", isToken ? Ledger.TOKEN_ABI : "[]");
             }
             case "starknet_call" -> call(params.node("request", 0), params.node("block_id", 1));
-            case "starknet_estimateFee" -> estimate(params.node("request", 0), params.node("simulation_flags", 1));
-            case "starknet_addInvokeTransaction" -> send(params.node("invoke_transaction", 0));
-            case "starknet_addDeployAccountTransaction" -> send(params.node("deploy_account_transaction", 0));
             default -> ofTransactions(method, params);
         };
     }
@@ -151,9 +193,15 @@ final class DevelopmentChain {
 
     private Block block(JsonNode id) {
         if (id.isString()) {
+            if (!List.of("latest", "pre_confirmed", "pending", "l1_accepted").contains(id.stringValue())) {
+                throw new IllegalArgumentException("block_id: not usable (expected: latest, or a number or hash)");
+            }
             return newest();
         }
         JsonNode hash = id.path("block_hash");
+        if (!hash.isString() && !id.path("block_number").isIntegralNumber()) {
+            throw new IllegalArgumentException("block_id: not usable (expected: latest, or a number or hash)");
+        }
         long number = id.path("block_number").asLong(-1);
         Optional<Block> found = hash.isString()
                 ? blocks.stream()
@@ -181,23 +229,24 @@ final class DevelopmentChain {
 
     private JsonNode call(JsonNode request, JsonNode block) {
         ContractCall call = new ContractCall(
-                Felt.parseHex(request.path("contract_address").asString()),
-                Felt.parseHex(request.path("entry_point_selector").asString()),
+                Felt.parseHex(request.path("contract_address").asString("")),
+                Felt.parseHex(request.path("entry_point_selector").asString("")),
                 FeltJson.felts(request.path("calldata")));
         classHash(block, call.contract());
         try {
             return FeltJson.hexes(state(block).read(call));
         } catch (Ledger.Reverted e) {
-            throw error(21, "Requested entry point does not exist in the contract", e.reason());
+            throw e.isOfFunction()
+                    ? error(21, "Requested entrypoint does not exist in the contract", e.reason())
+                    : error(40, "Contract error", e.reason());
         }
     }
 
-    private JsonNode estimate(JsonNode requests, JsonNode flags) {
+    private synchronized JsonNode estimate(List<SentTransaction> all, JsonNode flags, JsonNode block) {
         boolean isSigned = !flags.toString().contains("SKIP_VALIDATE");
         ArrayNode estimates = JSON.arrayNode();
-        Ledger state = state().copy();
-        for (JsonNode request : requests) {
-            SentTransaction sent = SentTransaction.read(request, CHAIN_ID);
+        Ledger state = (block.isMissingNode() ? state() : state(block)).copy();
+        for (SentTransaction sent : all) {
             if (isSigned) {
                 checkSignature(sent, state);
             }
@@ -249,8 +298,7 @@ final class DevelopmentChain {
         }
     }
 
-    private JsonNode send(JsonNode body) {
-        SentTransaction sent = SentTransaction.read(body, CHAIN_ID);
+    private synchronized JsonNode send(SentTransaction sent) {
         check(sent);
         Ledger state = state().copy();
         String reverted = null;
@@ -268,6 +316,7 @@ final class DevelopmentChain {
             state.count(sent.sender());
         }
         transfers.add(state.move(sent.sender(), Ledger.SEQUENCER, fee));
+        characters += sent.body().toString().length();
         add(Poseidon.hashMany(List.of(newest().hash(), sent.hash())), sent.hash(), state);
         transactions.put(sent.hash(), new Mined(sent, newest(), fee, reverted, List.copyOf(transfers)));
         ObjectNode answer =
@@ -284,7 +333,7 @@ final class DevelopmentChain {
         if (transactions.containsKey(sent.hash())) {
             throw error(59, "A transaction with the same hash already exists in the mempool", null);
         }
-        if (blocks.size() >= MAX_BLOCKS) {
+        if (blocks.size() >= MAX_BLOCKS || characters > MAX_CHARACTERS || state().size() > MAX_ADDRESSES) {
             throw error(
                     63, "An unexpected error occurred", "the chain is full (expected: a restart, which begins anew)");
         }
@@ -306,7 +355,8 @@ final class DevelopmentChain {
         if (state().balance(sent.sender()).compareTo(sent.mostFee()) < 0) {
             throw error(
                     54,
-                    "Account balance is smaller than the transaction's maximal fee (calculated as the sum of bounds)",
+                    "Account balance is smaller than the transaction's maximal fee (calculated as the sum of each"
+                            + " resource's limit x max price)",
                     null);
         }
     }
@@ -355,17 +405,23 @@ final class DevelopmentChain {
         event.set("data", FeltJson.hexes(Uint256.words(transfer.amount())));
     }
 
-    /** Returns all matching events at once: there is no continuation. */
+    /** Returns a chunk of matching events. Its continuation token is the number of those before the next chunk. */
     private JsonNode events(JsonNode filter) {
+        List<JsonNode> all = matching(filter);
+        int size = Math.max(1, Math.min(MAX_CHUNK, filter.path("chunk_size").asInt(MAX_CHUNK)));
+        String token = filter.path("continuation_token").asString("0");
+        int first = token.matches("[0-9]{1,9}") ? Math.min(Integer.parseInt(token), all.size()) : all.size();
+        int end = Math.min(first + size, all.size());
         ObjectNode page = JSON.objectNode();
-        ArrayNode events = page.putArray("events");
-        long from = filter.has("from_block") ? block(filter.path("from_block")).number() : 0;
-        long to = filter.has("to_block")
-                ? Math.min(
-                        newest().number(),
-                        filter.path("to_block").path("block_number").asLong(Long.MAX_VALUE))
-                : newest().number();
-        String address = filter.path("address").asString("");
+        page.putArray("events").addAll(all.subList(first, end));
+        return end == all.size() ? page : page.put("continuation_token", String.valueOf(end));
+    }
+
+    private List<JsonNode> matching(JsonNode filter) {
+        List<JsonNode> events = new ArrayList<>();
+        long from = end(filter.path("from_block"), 0);
+        long to = end(filter.path("to_block"), newest().number());
+        String address = filter.has("address") ? filter.path("address").asString("none") : "";
         boolean isOfToken = address.isEmpty() || Felt.parseHex(address).equals(Ledger.TOKEN);
         for (Mined mined : transactions.values()) {
             if (!isOfToken || mined.block().number() < from || mined.block().number() > to) {
@@ -381,14 +437,22 @@ final class DevelopmentChain {
                 }
             });
         }
-        return page;
+        return events;
+    }
+
+    /** Returns the number of a block of a range, which may be above the newest one. */
+    private long end(JsonNode id, long absent) {
+        JsonNode number = id.path("block_number");
+        return id.isMissingNode() || id.isNull()
+                ? absent
+                : number.isIntegralNumber() ? number.asLong() : block(id).number();
     }
 
     private static boolean matches(JsonNode keys, JsonNode wanted) {
         for (int place = 0; place < wanted.size(); place++) {
             List<Felt> any = FeltJson.felts(wanted.path(place));
             boolean isThere = place < keys.size()
-                    && any.contains(Felt.parseHex(keys.path(place).asString()));
+                    && any.contains(Felt.parseHex(keys.path(place).asString("")));
             if (!any.isEmpty() && !isThere) {
                 return false;
             }

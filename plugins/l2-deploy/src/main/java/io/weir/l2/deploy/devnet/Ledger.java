@@ -75,8 +75,20 @@ final class Ledger {
     static final class Reverted extends Exception {
         private static final long serialVersionUID = 1;
 
+        private final boolean isOfFunction;
+
         Reverted(String reason) {
+            this(reason, false);
+        }
+
+        private Reverted(String reason, boolean isOfFunction) {
             super(reason, null, false, false);
+            this.isOfFunction = isOfFunction;
+        }
+
+        /** Returns whether the contract has no such function. */
+        boolean isOfFunction() {
+            return isOfFunction;
         }
 
         /** Returns the cause in words. */
@@ -104,6 +116,11 @@ final class Ledger {
         return address.equals(TOKEN)
                 ? Optional.of(Selector.of("ERC20"))
                 : account(address).map(known -> ACCOUNT_CLASS);
+    }
+
+    /** Returns the number of addresses and allowances that it holds. */
+    int size() {
+        return accounts.size() + balances.size() + allowances.size();
     }
 
     BigInteger balance(Felt owner) {
@@ -135,7 +152,7 @@ final class Ledger {
                 throw new Reverted("the contract " + call.contract().toHex() + " cannot be run here (expected: "
                         + TOKEN.toHex() + ")");
             }
-            Transfer transfer = token(sender, function(call), call.calldata());
+            Transfer transfer = token(sender, call);
             if (transfer != null) {
                 transfers.add(transfer);
             }
@@ -143,8 +160,9 @@ final class Ledger {
         return transfers;
     }
 
-    private @Nullable Transfer token(Felt sender, String function, List<Felt> data) throws Reverted {
-        switch (function) {
+    private @Nullable Transfer token(Felt sender, ContractCall call) throws Reverted {
+        List<Felt> data = call.calldata();
+        switch (function(call)) {
             case "transfer":
                 return transfer(sender, argument(data, 0), amount(data, 1));
             case "transferFrom", "transfer_from":
@@ -161,7 +179,7 @@ final class Ledger {
                 return null;
             default:
                 // A read changes nothing.
-                read(new ContractCall(TOKEN, Selector.of(function), data));
+                read(call);
                 return null;
         }
     }
@@ -181,7 +199,7 @@ final class Ledger {
             return List.of(account.get().publicKey());
         }
         if (!call.contract().equals(TOKEN)) {
-            throw new Reverted("no such function of " + call.contract().toHex());
+            throw new Reverted("no such function of " + call.contract().toHex(), true);
         }
         List<Felt> data = call.calldata();
         return switch (function) {
@@ -191,7 +209,7 @@ final class Ledger {
             case "balanceOf", "balance_of" -> Uint256.words(balance(argument(data, 0)));
             case "allowance" ->
                 Uint256.words(allowances.getOrDefault(List.of(argument(data, 0), argument(data, 1)), BigInteger.ZERO));
-            default -> throw new Reverted("no such function of the token: " + function);
+            default -> throw new Reverted("no such function of the token: " + function, true);
         };
     }
 

@@ -52,9 +52,7 @@ record SentTransaction(
         Felt nonce = felt(body, "nonce");
         JsonNode resources = body.path("resource_bounds");
         ResourceBounds bounds = new ResourceBounds(
-                bound(resources.path("l1_gas")),
-                bound(resources.path("l2_gas")),
-                resources.has("l1_data_gas") ? bound(resources.path("l1_data_gas")) : null);
+                bound(resources.path("l1_gas")), bound(resources.path("l2_gas")), bound(resources.path("l1_data_gas")));
         TransactionFields fields = new TransactionFields(
                 chainId,
                 nonce,

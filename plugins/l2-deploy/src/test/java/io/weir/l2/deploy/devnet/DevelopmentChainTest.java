@@ -196,7 +196,7 @@ class DevelopmentChainTest {
 
     @Test
     void wrongParametersAreToldAndUnknownMethodsToo() {
-        for (String params : List.of("[]", "{}", "{'transaction_hash':7}", "['0xzz']")) {
+        for (String params : List.of("[]", "{}", "{'transaction_hash':7}", "['0xzz']", "[[]]", "[{}]", "[null]")) {
             assertThatThrownBy(() -> call("starknet_getTransactionStatus", params))
                     .isInstanceOfSatisfying(
                             RpcException.class, e -> assertThat(e.code()).isEqualTo(RpcException.INVALID_PARAMS));
@@ -207,6 +207,59 @@ class DevelopmentChainTest {
         assertThatThrownBy(() -> call("starknet_getBlockWithTxHashes", "[{'block_number':5}]"))
                 .isInstanceOfSatisfying(
                         RpcException.class, e -> assertThat(e.code()).isEqualTo(24));
+    }
+
+    @Test
+    void oddInputIsAnErrorOfItsCaller() {
+        for (String call : List.of(
+                "starknet_call|[{'contract_address':[],'entry_point_selector':{},'calldata':[[]]},'latest']",
+                "starknet_call|[{'contract_address':'0x1','entry_point_selector':'0x2','calldata':[[]]},'latest']",
+                "starknet_getNonce|['newest','0x1']",
+                "starknet_getNonce|[{'block_number':0.5},'0x1']",
+                "starknet_estimateFee|[[],[],'latest']",
+                "starknet_estimateFee|['x',[],'latest']",
+                "starknet_estimateFee|[[{'type':'INVOKE','version':'0x3'}],[],'latest']",
+                "starknet_addInvokeTransaction|[{'type':'DEPLOY_ACCOUNT'}]",
+                "starknet_getEvents|[{'address':[]}]",
+                "starknet_getEvents|[{'from_block':'x'}]")) {
+            String[] parts = call.split("\\|");
+            assertThatThrownBy(() -> call(parts[0], parts[1]))
+                    .as(call)
+                    .isInstanceOfSatisfying(
+                            RpcException.class, e -> assertThat(e.code()).isEqualTo(RpcException.INVALID_PARAMS));
+        }
+    }
+
+    @Test
+    void aTransactionOfManyCharactersIsRefused() {
+        send(deployment(false));
+        assertRefused(RpcException.INVALID_PARAMS, transfer(1, 1, KEY).put("junk", "x".repeat(70_000)));
+    }
+
+    @Test
+    void eventsComeInChunks() {
+        send(deployment(false));
+        send(transfer(1, 500, KEY));
+        JsonNode first = call("starknet_getEvents", "[{'chunk_size':2}]");
+        assertThat(first.path("events").size()).isEqualTo(2);
+        JsonNode second = call("starknet_getEvents", "[{'chunk_size':2,'continuation_token':'2'}]");
+        assertThat(first.path("continuation_token").stringValue()).isEqualTo("2");
+        assertThat(second.path("events").size()).as("two fees and a transfer").isEqualTo(1);
+        assertThat(second.has("continuation_token")).isFalse();
+    }
+
+    @Test
+    void aReadThatFailsSaysWhetherTheFunctionIsThere() {
+        String read = "[{'contract_address':'%s','entry_point_selector':'%s','calldata':[]},'latest']";
+        for (String function : List.of("balanceOf", "burn")) {
+            int code = function.equals("burn") ? 21 : 40;
+            assertThatThrownBy(() -> call(
+                            "starknet_call",
+                            read.formatted(
+                                    Ledger.TOKEN.toHex(), Selector.of(function).toHex())))
+                    .isInstanceOfSatisfying(
+                            RpcException.class, e -> assertThat(e.code()).isEqualTo(code));
+        }
     }
 
     @Test
