@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.ApprovalQueue.Claim;
 import io.weir.wallet.approval.ParkedRequest;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.LedgerChain;
@@ -220,6 +221,29 @@ class RequestsTest {
         CompletionStage<JsonNode> again = wallet.handle(payment(Map.of("requestId", "gone")));
         approve(parked());
         hash(again);
+    }
+
+    @Test
+    void aRefusalHoldsThoughTheCallersLeaveMeanwhile() {
+        TestCall call = payment(Map.of("requestId", "no"));
+        CompletionStage<JsonNode> answer = wallet.handle(call);
+        Claim claim = approvals.queue().claim(parked().id(), "alice");
+        call.leave();
+        claim.refuse();
+        assertThat(failure(answer).code()).isEqualTo(4001);
+        assertThat(failure(answerOf(Map.of("requestId", "no"))).code()).isEqualTo(4001);
+    }
+
+    @Test
+    void aRefusalHoldsThoughTheProxyDiesBeforeItsCallersLearnOfIt() {
+        wallet.handle(payment(Map.of("requestId", "no")));
+        Claim claim = approvals.queue().claim(parked().id(), "alice");
+        wallet.close();
+        claim.refuse();
+        approvals.close();
+        open();
+        assertThat(state("no").path("state").stringValue()).isEqualTo("REFUSED");
+        assertThat(failure(answerOf(Map.of("requestId", "no"))).code()).isEqualTo(4001);
     }
 
     @Test

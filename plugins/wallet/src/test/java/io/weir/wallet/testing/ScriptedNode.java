@@ -15,7 +15,9 @@ import io.weir.l2.Felt;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -35,6 +37,7 @@ public final class ScriptedNode implements AutoCloseable {
     private final NodeMethods methods = new NodeMethods();
     private final Deque<Mishap> mishaps = new ArrayDeque<>();
     private final List<String> asked = new ArrayList<>();
+    private final Set<JsonNode> given = new LinkedHashSet<>();
     private final WireMockServer server;
     private boolean advancing;
 
@@ -51,8 +54,11 @@ public final class ScriptedNode implements AutoCloseable {
     }
 
     public ScriptedNode() {
-        server = new WireMockServer(
-                wireMockConfig().dynamicPort().bindAddress("127.0.0.1").extensions(new Script()));
+        server = new WireMockServer(wireMockConfig()
+                .dynamicPort()
+                .bindAddress("127.0.0.1")
+                .disableRequestJournal()
+                .extensions(new Script()));
         server.stubFor(post(anyUrl()).willReturn(aResponse().withTransformers("node")));
         server.start();
     }
@@ -92,7 +98,11 @@ public final class ScriptedNode implements AutoCloseable {
         if (advancing && method.equals("starknet_getTransactionStatus")) {
             methods.ledger.advance();
         }
-        Mishap mishap = method.startsWith("starknet_add") ? mishaps.poll() : null;
+        Mishap mishap = null;
+        if (method.startsWith("starknet_add")) {
+            call.path("params").forEach(given::add);
+            mishap = mishaps.poll();
+        }
         if (mishap == Mishap.LOST_BEFORE) {
             return broken();
         }
@@ -195,6 +205,13 @@ public final class ScriptedNode implements AutoCloseable {
             List<String> taken = List.copyOf(asked);
             asked.clear();
             return taken;
+        }
+    }
+
+    /** The different transactions, with their signatures, that ever came to it, also those that it did not take. */
+    public List<JsonNode> given() {
+        synchronized (lock) {
+            return List.copyOf(given);
         }
     }
 

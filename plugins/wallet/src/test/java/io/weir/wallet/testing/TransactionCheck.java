@@ -23,7 +23,8 @@ public final class TransactionCheck {
 
     private TransactionCheck() {}
 
-    static Felt hash(JsonNode transaction, Felt chainId) {
+    /** The hash of a transaction, which its signature is for. */
+    public static Felt hash(JsonNode transaction, Felt chainId) {
         JsonNode bounds = transaction.path("resource_bounds");
         TransactionFields fields = new TransactionFields(
                 chainId,
