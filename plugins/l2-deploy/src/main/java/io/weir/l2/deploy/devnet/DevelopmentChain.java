@@ -53,6 +53,9 @@ final class DevelopmentChain {
 
     private final InstantSource clock;
     private final List<Block> blocks = new ArrayList<>();
+    /** The states after the newest blocks, the newest last. */
+    private final List<Ledger> states = new ArrayList<>();
+
     private final Map<Felt, Mined> transactions = new LinkedHashMap<>();
     private long characters;
 
@@ -71,9 +74,6 @@ final class DevelopmentChain {
             BigInteger fee,
             @Nullable String reverted,
             List<Ledger.Transfer> transfers) {}
-
-    /** The states after the newest blocks, the newest last. */
-    private final List<Ledger> states = new ArrayList<>();
 
     DevelopmentChain(InstantSource clock) {
         this.clock = clock;
