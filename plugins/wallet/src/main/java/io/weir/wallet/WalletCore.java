@@ -92,7 +92,6 @@ final class WalletCore implements AutoCloseable {
         transactions = new TransactionTable(database, clock);
         requests = guards.requests();
         NonceTable nonces = new NonceTable(database, clock);
-        Delivery.Tables tables = new Delivery.Tables(transactions, nonces, table);
         client = new L2Client(context.chain(), clocks.nanos());
         L2Networks networks = new L2Networks(context.chain(), WalletSettings.NETWORK_KIND);
         TenantKeys keys = new TenantKeys(guards.seeds());
@@ -102,11 +101,12 @@ final class WalletCore implements AutoCloseable {
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
-        Delivery delivery = new Delivery(client, tables, context.meters());
+        Delivery delivery = new Delivery(client, transactions, nonces, table, context.meters());
         Duration looking = Duration.ofMillis(Math.min(MAX_LOOKING_MILLIS, settings.pollMillis()));
         DeploymentWatch watch =
                 new DeploymentWatch(client, table, context.executor(), context.scheduler(), clocks.nanos(), looking);
-        Sending sending = new Sending(client, signer, tables, guards.audit(), delivery, queues, watch);
+        Sending sending =
+                new Sending(client, signer, transactions, nonces, table, guards.audit(), delivery, queues, watch);
         ChainRestarts restarts =
                 new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
         remedies = new Remedies(
@@ -122,7 +122,15 @@ final class WalletCore implements AutoCloseable {
                 feeToken,
                 context.executor());
         poller = new StatusPoller(
-                client, networks, restarts, tables, delivery, queues, context.meters(), StatusPoller.BATCH);
+                client,
+                networks,
+                restarts,
+                transactions,
+                nonces,
+                delivery,
+                queues,
+                context.meters(),
+                StatusPoller.BATCH);
         tokens = new TokenReader(client, feeToken, settings.namedTokens(), context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
         WalletMethods methods = methods(guards, accounts, keys, fees, sending, memory);

@@ -54,6 +54,6 @@ public interface DecisionLog {
     /** Notes that an approved request could not be carried out. Does not block, and does not fail. */
     void failed(ApprovalRequest request, Asker asker, String why);
 
-    /** Notes any other end. Does not block, and does not fail. */
+    /** Notes any other end. Does not fail, and blocks only for a person's refusal, which is on the disk before the person learns of it. */
     void ended(ApprovalRequest request, Asker asker, Decision decision, Decider decider);
 }

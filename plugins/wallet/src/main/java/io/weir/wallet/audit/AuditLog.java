@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The audit log of the wallet. A line that must precede a signature is on the disk when its method returns; if it cannot be written,
- * the method throws and nothing may be signed. Thread-safe; blocks, but for {@link #ended} and {@link #failed}.
+ * the method throws and nothing may be signed. Thread-safe; blocks, but for {@link #failed} and most ends.
  */
 public final class AuditLog implements DecisionLog, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
@@ -101,7 +101,13 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
 
     @Override
     public void ended(ApprovalRequest request, Asker asker, Decision decision, Decider decider) {
-        writeLater(decision(request, asker, decision, decider));
+        ObjectNode line = decision(request, asker, decision, decider);
+        if (decider.by() == By.APPROVER) {
+            add(line);
+            writePending();
+        } else {
+            writeLater(line);
+        }
     }
 
     private void writeLater(ObjectNode line) {

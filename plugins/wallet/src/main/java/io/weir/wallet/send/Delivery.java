@@ -30,22 +30,28 @@ public final class Delivery {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final L2Client client;
-    private final Tables tables;
+    private final TransactionTable transactions;
+    private final NonceTable nonces;
+    private final AccountTable accounts;
     private final PluginMeters.Counter sent;
     private final PluginMeters.Counter accepted;
     private final PluginMeters.Counter rejected;
 
     /** Takes the tables in which it notes results. */
-    public Delivery(L2Client client, Tables tables, PluginMeters meters) {
+    public Delivery(
+            L2Client client,
+            TransactionTable transactions,
+            NonceTable nonces,
+            AccountTable accounts,
+            PluginMeters meters) {
         this.client = client;
-        this.tables = tables;
+        this.transactions = transactions;
+        this.nonces = nonces;
+        this.accounts = accounts;
         this.sent = meters.counter("transactions_sent", "How often transactions were given to a network, also again.");
         this.accepted = meters.counter("transactions_accepted", "Transactions that a network has taken.");
         this.rejected = meters.counter("transactions_rejected", "Transactions that a network has refused.");
     }
-
-    /** The tables of transactions. Immutable. */
-    public record Tables(TransactionTable transactions, NonceTable nonces, AccountTable accounts) {}
 
     /**
      * Gives a transaction to the network. It counts as taken where the network knows its hash afterwards, whatever it answered.
@@ -54,7 +60,7 @@ public final class Delivery {
      *     transaction stays prepared
      */
     void give(L2Network network, StoredTransaction transaction) {
-        tables.transactions().markSent(transaction);
+        transactions.markSent(transaction);
         try {
             Felt hash = send(network, transaction);
             if (!hash.equals(transaction.hash())) {
@@ -124,9 +130,9 @@ public final class Delivery {
             }
             refusal = e.code() == NodeError.ALREADY_IN_MEMPOOL ? "" : String.valueOf(e.getMessage());
         }
-        tables.nonces().reopen(transaction);
+        nonces.reopen(transaction);
         if (!refusal.isEmpty()) {
-            tables.transactions().move(transaction, TransactionState.REJECTED, refusal);
+            transactions.move(transaction, TransactionState.REJECTED, refusal);
         }
     }
 
@@ -135,18 +141,18 @@ public final class Delivery {
         TransactionState state = TransactionState.valueOf(status.stage().name());
         String reason = status.failureReason() == null ? "" : status.failureReason();
         if (state == transaction.state() && reason.equals(transaction.failureReason())) {
-            tables.transactions().touch(transaction);
+            transactions.touch(transaction);
             return;
         }
-        tables.transactions().move(transaction, state, reason);
+        transactions.move(transaction, state, reason);
         if (status.failureReason() != null) {
-            tables.accounts().forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
+            accounts.forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
         }
         if (state == TransactionState.ACCEPTED_ON_L2) {
-            tables.nonces().endOthersOf(transaction);
+            nonces.endOthersOf(transaction);
         }
         if (state == TransactionState.REJECTED) {
-            tables.nonces().restoreReplacedBy(transaction);
+            nonces.restoreReplacedBy(transaction);
             rejected.increment();
         } else if (transaction.state() == TransactionState.PREPARED) {
             accepted.increment();

@@ -8,8 +8,11 @@ import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.send.SenderQueues.Sender;
+import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
+import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.TransactionType;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,14 +21,16 @@ import java.util.concurrent.CompletionStage;
 public record Sending(
         L2Client client,
         TransactionSigner signer,
-        Delivery.Tables tables,
+        TransactionTable transactions,
+        NonceTable nonceTable,
+        AccountTable accounts,
         AuditLog audit,
         Delivery delivery,
         SenderQueues queues,
         DeploymentWatch watch) {
 
     private Nonces nonces() {
-        return new Nonces(client, tables.transactions(), tables.nonces(), delivery);
+        return new Nonces(client, transactions, nonceTable, delivery);
     }
 
     /**
@@ -72,7 +77,7 @@ public record Sending(
             sendOne(deployment, bounds, approval);
         } catch (RpcException e) {
             throw SendErrors.isUnknown(e)
-                    ? tables.transactions()
+                    ? transactions
                             .ofApproval(approval.id(), approval.part())
                             .map(sent -> SendErrors.deployment(sent, String.valueOf(e.getMessage())))
                             .orElse(e)
@@ -90,7 +95,7 @@ public record Sending(
         return queues.run(sender, () -> {
             StoredTransaction transaction = signer.prepare(draft, replaced.nonce(), bounds, new Approval(approval, 0));
             audit.signed(transaction);
-            tables.nonces().prepareInPlaceOf(replaced, transaction);
+            nonceTable.prepareInPlaceOf(replaced, transaction);
             delivery.give(draft.account().network(), transaction);
             return CompletableFuture.completedStage(transaction.hash());
         });
@@ -103,8 +108,7 @@ public record Sending(
 
     /** Two calls may ask for the same deployment: both get the one that there is. */
     private Felt deploymentOf(WalletAccount account) {
-        return tables.accounts()
-                .deployment(account.tenant(), account.network().chainId(), account.address())
+        return accounts.deployment(account.tenant(), account.network().chainId(), account.address())
                 .orElseThrow(() ->
                         SnapErrors.failed("the account " + account.address().toPaddedHex() + " is deployed already"));
     }
@@ -121,9 +125,9 @@ public record Sending(
         StoredTransaction transaction = signer.prepare(draft, nonce, bounds, approval);
         audit.signed(transaction);
         if (deploys) {
-            tables.transactions().prepareDeployment(transaction, draft.account().deployedBy(transaction.hash()));
+            transactions.prepareDeployment(transaction, draft.account().deployedBy(transaction.hash()));
         } else {
-            tables.transactions().prepare(transaction);
+            transactions.prepare(transaction);
         }
         delivery.give(draft.account().network(), transaction);
         return transaction.hash();

@@ -55,7 +55,8 @@ public final class StatusPoller {
             L2Client client,
             L2Networks networks,
             ChainRestarts restarts,
-            Delivery.Tables tables,
+            TransactionTable transactions,
+            NonceTable nonces,
             Delivery delivery,
             SenderQueues queues,
             PluginMeters meters,
@@ -63,8 +64,8 @@ public final class StatusPoller {
         this.client = client;
         this.networks = networks;
         this.restarts = restarts;
-        this.transactions = tables.transactions();
-        this.nonces = tables.nonces();
+        this.transactions = transactions;
+        this.nonces = nonces;
         this.delivery = delivery;
         this.queues = queues;
         this.batch = batch;

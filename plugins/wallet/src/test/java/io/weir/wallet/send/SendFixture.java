@@ -61,13 +61,14 @@ final class SendFixture implements AutoCloseable {
         TenantKeys keys = new TenantKeys(new TestSeeds());
         signer = new TransactionSigner(keys, () -> now, meters);
         nonces = new NonceTable(database, () -> now);
-        Delivery.Tables tables = new Delivery.Tables(transactions, nonces, accounts);
-        delivery = new Delivery(client, tables, meters);
+        delivery = new Delivery(client, transactions, nonces, accounts, meters);
         fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
                 client,
                 signer,
-                tables,
+                transactions,
+                nonces,
+                accounts,
                 AuditLog.off(),
                 delivery,
                 new SenderQueues(Runnable::run, 10),
