@@ -187,7 +187,7 @@ final class FreshUserIT {
                 """;
         String script = "cd \"$1\"\nexport HOME=\"$PWD\" WEIR_JAVA_OPTS=\"$2\"\n"
                 + steps.get(0).stripTrailing() + " > proxy.log & proxy=$!\n"
-                + browser + steps.get(1) + "wait $person\n" + steps.get(2) + "cat request.html\nkill $proxy\n";
+                + browser + steps.get(1) + "\nwait $person\n" + steps.get(2) + "\ncat request.html\nkill $proxy\n";
         List<String> words = Isolated.run(
                 "the first approval", home, asUser("sh", "-euc", script, "sh", home.toString(), Unpacked.QUICK));
         String told = String.join("\n", words);
@@ -197,7 +197,10 @@ final class FreshUserIT {
                 .contains("\"result\":\"0x" + new BigInteger("1001500000000000000000").toString(16) + "\"");
         assertThat(told.replaceAll("<[^>]*>", ""))
                 .contains(
-                        "Transfers 1.5 STRK (the fee token)", "Call 1 of 2", "constructor", "the policy asks a person");
+                        "Transfers 1.5 STRK (the fee token)",
+                        "Call 1 of 2",
+                        "Deploys the account itself, with the key of this wallet.",
+                        "the policy asks a person");
     }
 
     /** Makes the root, the temporary folders and the folder of the test read-only, and one folder in it writable. */

@@ -110,17 +110,7 @@ final class WalletCore implements AutoCloseable {
         ChainRestarts restarts =
                 new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
         remedies = new Remedies(
-                networks,
-                accounts,
-                client,
-                allKinds,
-                fees,
-                guards.approvals(),
-                sending,
-                guards.audit(),
-                nonces,
-                feeToken,
-                context.executor());
+                networks, accounts, allKinds, fees, guards.approvals(), sending, feeToken, context.executor());
         poller = new StatusPoller(
                 client,
                 networks,

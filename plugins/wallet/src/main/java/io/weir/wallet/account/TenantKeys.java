@@ -11,12 +11,15 @@ import io.weir.wallet.key.SeedException;
 import io.weir.wallet.key.SeedVault;
 import java.util.Arrays;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The keys of the tenants: derived from the seed for each use, and wiped behind it. Public keys are kept. Thread-safe; opens seeds and
  * so may block.
  */
 public final class TenantKeys {
+    private static final Logger LOG = LoggerFactory.getLogger(TenantKeys.class);
     private static final int MAX_KEPT = 10_000;
 
     private final SeedVault seeds;
@@ -79,7 +82,10 @@ public final class TenantKeys {
         try {
             seed = seeds.open(tenant);
         } catch (SeedException e) {
-            throw refusal(String.valueOf(e.getMessage()));
+            // The text is the operator's: it may tell of files and the passphrase.
+            LOG.warn("a call found no key: {}", e.getMessage());
+            throw refusal(
+                    "the key " + tenant + " has no seed that can be opened (expected: one, as the proxy's log says)");
         }
         try {
             return AccountKeys.derive(seed, addressIndex);

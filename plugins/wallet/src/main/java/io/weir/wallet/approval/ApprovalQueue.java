@@ -100,7 +100,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             return approvedByPolicy(request, asker, rule);
         }
         String reason = reasons.isEmpty() ? "the policy asks a person" : String.join("; ", reasons);
-        return park(request, null, asker, patience, new Need(rule == null ? 1 : rule.approvals(), reason));
+        return park(request, null, asker, patience, rule == null ? 1 : rule.approvals(), reason);
     }
 
     @Override
@@ -109,11 +109,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         // Whoever has the key needs no approvals any more.
         return policy.denies()
                 ? refusedByPolicy(request, asker)
-                : park(request, key, asker, patience, new Need(policy.mostApprovals(), "no rule covers a key"));
+                : park(request, key, asker, patience, policy.mostApprovals(), "no policy shows a private key");
     }
-
-    /** The number of persons who must approve, and why they are asked. Immutable. */
-    private record Need(int persons, String reason) {}
 
     private @Nullable Rule matching(List<Rule> rules, ApprovalRequest request, List<String> reasons) {
         for (Rule rule : rules) {
@@ -133,7 +130,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     private boolean count(List<Charge> charges) {
         try {
-            return charges.isEmpty() || sums.add(charges);
+            return charges.isEmpty() || sums.add(charges, true);
         } catch (StateException e) {
             // Without the day's sums no rule that has one can answer: a later rule or a person can.
             LOG.warn("the day's sums are not to be had, rules with sums match nothing: {}", e.toString());
@@ -149,9 +146,11 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
         try {
             // Whichever rule let it be signed first: no sum comes to less than what was signed.
-            sums.charge(rules.stream()
-                    .flatMap(rule -> rule.charges(request).stream())
-                    .toList());
+            sums.add(
+                    rules.stream()
+                            .flatMap(rule -> rule.charges(request).stream())
+                            .toList(),
+                    false);
         } catch (StateException e) {
             LOG.warn("the day's fees are not to be had, nothing is signed: {}", e.toString());
             throw SnapErrors.failed("the day's fees cannot be counted (expected: a writable disk)");
@@ -211,7 +210,12 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     private CompletionStage<Decision> park(
-            ApprovalRequest request, @Nullable KeySource key, Asker asker, Duration patience, Need need) {
+            ApprovalRequest request,
+            @Nullable KeySource key,
+            Asker asker,
+            Duration patience,
+            int persons,
+            String reason) {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256, or approvers)");
@@ -227,8 +231,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (time.isNegative() || time.isZero()) {
             return ended(request, asker, Decision.TIMED_OUT);
         }
-        ParkedRequest one =
-                new ParkedRequest(request, asker, key, clock.instant(), time, need.persons(), need.reason());
+        ParkedRequest one = new ParkedRequest(request, asker, key, clock.instant(), time, persons, reason);
         return switch (waiting.add(one)) {
             case ADDED -> {
                 CompletionStage<Decision> end = timed(one, time);

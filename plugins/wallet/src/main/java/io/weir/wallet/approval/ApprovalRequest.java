@@ -33,6 +33,9 @@ public record ApprovalRequest(
     /** The function by which a deployment is named. */
     public static final String CONSTRUCTOR = "constructor";
 
+    /** The kind of a request for a private key. */
+    public static final String KEY = "key";
+
     private static final int FELT_CHARACTERS = 66;
 
     public ApprovalRequest {
@@ -62,17 +65,19 @@ public record ApprovalRequest(
             return "message";
         }
         if (calls.isEmpty()) {
-            return "key";
+            return KEY;
         }
-        boolean deploys = calls.stream()
-                .allMatch(call ->
-                        call.function().equals(CONSTRUCTOR) && call.contract().equals(account));
-        return deploys ? "deployment" : "transaction";
+        return calls.stream().allMatch(call -> call.deploys(account)) ? "deployment" : "transaction";
     }
 
-    /** Returns what it is for, without what it may cost: equal requests have equal contents. */
+    /**
+     * Returns what it is for: equal requests have equal contents. What it may cost is left out, and the deployment of the account, which only
+     * the first one of several equal transfers has.
+     */
     public ApprovalRequest content() {
-        return new ApprovalRequest(tenant, method, network, chainId, account, calls, typedData, null);
+        List<RequestedCall> others =
+                calls.stream().filter(call -> !call.deploys(account)).toList();
+        return new ApprovalRequest(tenant, method, network, chainId, account, others, typedData, null);
     }
 
     /** Returns a hash of {@link #content}, by which equal requests of other times are found. */
@@ -81,7 +86,8 @@ public record ApprovalRequest(
         Stream<Object> named = Stream.of(tenant, method, network, chainId, account.toHex(), String.valueOf(typedData));
         Stream.concat(
                         named,
-                        calls.stream().flatMap(call -> Stream.of(call.contract(), call.function(), call.calldata())))
+                        content().calls().stream()
+                                .flatMap(call -> Stream.of(call.contract(), call.function(), call.calldata())))
                 .map(String::valueOf)
                 .forEach(part -> parts.append(part.length()).append(':').append(part));
         return Fingerprint.hex(parts.toString());
@@ -130,6 +136,11 @@ public record ApprovalRequest(
         /** Whether an account calls itself, which can change its owner; its own deployment is no such call. */
         public boolean isOnItself(Felt account) {
             return contract.equals(account) && !function.equals(CONSTRUCTOR);
+        }
+
+        /** Whether it is the deployment of the account, with the wallet's own key. */
+        public boolean deploys(Felt account) {
+            return contract.equals(account) && function.equals(CONSTRUCTOR);
         }
     }
 

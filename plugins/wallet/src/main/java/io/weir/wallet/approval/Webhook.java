@@ -72,7 +72,7 @@ final class Webhook {
             underWay.release();
             String problem = failure == null ? problem(response) : failure(failure);
             if (problem != null) {
-                LOG.warn("approval.webhook: {}", problem);
+                LOG.warn("approval.webhook: request {}: {}", one.id(), problem);
                 if (tries > 1) {
                     tellLater(one, tries - 1, PAUSE_SECONDS);
                 }
@@ -131,7 +131,9 @@ final class Webhook {
 
         Address() {
             super(
-                    new TextRule(text -> text.isEmpty() || parsed(text) != null, "an address with http:// or https://"),
+                    new TextRule(
+                            text -> text.isEmpty() || parsed(text) != null,
+                            "http:// or https:// with a host, and no user"),
                     false,
                     true);
         }
@@ -140,7 +142,8 @@ final class Webhook {
             try {
                 URI address = new URI(text);
                 boolean isHttp = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
-                return isHttp && address.getHost() != null && address.getPort() <= MAX_PORT ? address : null;
+                boolean isWhole = address.getHost() != null && address.getPort() <= MAX_PORT;
+                return isHttp && isWhole && address.getUserInfo() == null ? address : null;
             } catch (URISyntaxException e) {
                 return null;
             }

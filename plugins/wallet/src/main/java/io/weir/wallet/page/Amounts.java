@@ -32,10 +32,12 @@ record Amounts(TokenSnapshot tokens) {
     String line(RequestedCall call, Felt account) {
         return TokenCall.of(call, account)
                 .map(read -> call.function() + " " + line(read, account))
-                .orElseGet(() -> call.function() + " at "
-                        + (call.isOnItself(account)
-                                ? "the account itself"
-                                : call.contract().toPaddedHex()));
+                .orElseGet(() -> call.deploys(account)
+                        ? "deploys the account"
+                        : call.function() + " at "
+                                + (call.isOnItself(account)
+                                        ? "the account itself"
+                                        : call.contract().toPaddedHex()));
     }
 
     private String line(TokenCall call, Felt account) {
@@ -62,7 +64,7 @@ record Amounts(TokenSnapshot tokens) {
 
     /** Returns the name by which a person knows the contract of a call; empty if there is none. */
     String name(RequestedCall call, Felt account) {
-        return call.isOnItself(account)
+        return call.contract().equals(account)
                 ? "the account itself"
                 : tokens.of(call.contract())
                         .filter(facts -> !facts.isForeign())
@@ -73,6 +75,11 @@ record Amounts(TokenSnapshot tokens) {
     /** Writes a sentence about the effect of a call, if it is one that tokens have. */
     void effect(Html html, RequestedCall call, Felt account) {
         TokenCall.of(call, account).ifPresent(read -> effect(html, read, account));
+        if (call.deploys(account)) {
+            html.tags("<p class=\"effect\">Deploys the account itself, with the key of this wallet.</p>\n");
+        } else if (call.isOnItself(account)) {
+            html.tags("<p class=\"effect notice danger\">A call of the account itself.</p>\n");
+        }
     }
 
     private void effect(Html html, TokenCall call, Felt account) {
@@ -145,7 +152,8 @@ record Amounts(TokenSnapshot tokens) {
         balances.forEach(balance -> row(html, balance));
         html.tags("</tbody>\n</table>\n");
         boolean others = request.calls().stream()
-                .anyMatch(call -> TokenCall.of(call, request.account()).isEmpty());
+                .anyMatch(call -> !call.deploys(request.account())
+                        && TokenCall.of(call, request.account()).isEmpty());
         html.tags("<p class=\"quiet\">")
                 .text("Estimated: the balance now, less the amounts above"
                         + (request.maxFeeFri() == null ? "." : " and the maximum fee.")

@@ -49,6 +49,11 @@ record Marks(ApprovalQueue queue) {
         List<String> dangers = new ArrayList<>();
         Felt account = request.account();
         List<RequestedCall> calls = request.calls();
+        if (request.kind().equals(ApprovalRequest.KEY)) {
+            dangers.add(
+                    "Once approved, the private key of this account is shown, once. Whoever sees it has the account: no"
+                            + " request is more dangerous.");
+        }
         if (calls.stream().anyMatch(call -> call.isOnItself(account))) {
             dangers.add(
                     "The account calls itself. Such a call can give the account to somebody else: it changes the owner,"

@@ -74,7 +74,7 @@ final class MessageView {
         OutsideExecution outside = effect.outside();
         if (outside == null) {
             String other = effect.isHarmless()
-                    ? "It looks like a sign-in: it holds no amount, and no address but that of the account."
+                    ? "It looks like a sign-in: beside the address of the account it holds text, which no contract reads. Read it."
                     : "This is not known. Read the whole message, and sign it only if you know what it does.";
             return effect.allowances().isEmpty() ? other : "Others may take tokens of the account:";
         }

@@ -39,10 +39,6 @@ record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
             facts(html, one, now);
         }
         amounts.balances(html, request);
-        if (one.forKey()) {
-            html.tags("<p class=\"notice\">Once approved, the private key of this account is shown here, once. Whoever"
-                    + " sees it has the account.</p>\n");
-        }
         decision(html, one);
         return Views.end(html);
     }

@@ -11,15 +11,12 @@ import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.Origin;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Approvals;
-import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.FeeEstimate;
-import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.state.NamedCall;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionType;
 import java.math.BigInteger;
@@ -44,13 +41,10 @@ import tools.jackson.databind.json.JsonMapper;
 public record Remedies(
         L2Networks networks,
         Accounts accounts,
-        L2Client client,
         AccountKinds kinds,
         FeeEstimator fees,
         Approvals approvals,
         Sending sending,
-        AuditLog audit,
-        NonceTable nonces,
         Felt feeToken,
         Executor executor) {
     private static final Logger LOG = LoggerFactory.getLogger(Remedies.class);
@@ -67,7 +61,7 @@ public record Remedies(
 
     /** Returns the transactions that can be replaced: those on their way, and refused ones whose nonce holds up later ones. */
     public List<StoredTransaction> replaceable() {
-        return nonces.replaceable(MAX_SHOWN);
+        return sending.nonceTable().replaceable(MAX_SHOWN);
     }
 
     /** Returns the highest cost of a replacement of a transaction. */
@@ -93,7 +87,7 @@ public record Remedies(
 
     /** Returns the kind by which the calls are laid out: an upgrade may have come since the account was stored. */
     private AccountKind kindOf(WalletAccount account) {
-        return kinds.now(client, account).orElse(account.kind());
+        return kinds.now(sending.client(), account).orElse(account.kind());
     }
 
     /** A person's order to replace a transaction. Immutable. */
@@ -131,18 +125,19 @@ public record Remedies(
         String what = order.what();
         String approval = what + ":" + HexFormat.of().formatHex(id);
         LOG.info("{} of transaction {} of {}: approved", what, transaction.hash(), transaction.tenant());
-        audit.replaced(approval, order.approver(), what, transaction, draft.calls(), cost);
+        sending.audit().replaced(approval, order.approver(), what, transaction, draft.calls(), cost);
         CompletionStage<Felt> sent;
         try {
             sent = sending.replace(transaction, draft, bounds, approval);
         } catch (RuntimeException e) {
             sent = CompletableFuture.failedStage(e);
         }
-        return sent.whenComplete((hash, failure) -> audit.outcome(
-                approval,
-                transaction.tenant(),
-                hash == null ? null : hash.toPaddedHex(),
-                failure == null ? null : Waiting.unwrapped(failure)));
+        return sent.whenComplete((hash, failure) -> sending.audit()
+                .outcome(
+                        approval,
+                        transaction.tenant(),
+                        hash == null ? null : hash.toPaddedHex(),
+                        failure == null ? null : Waiting.unwrapped(failure)));
     }
 
     private static ApprovalRequest request(L2Network network, Draft draft, BigInteger cost) {

@@ -16,7 +16,6 @@ public final class SendErrors {
 
     private static final String EARLIER = "earlier_transaction_hash";
     private static final String DEPLOYMENT = "deployment_transaction_hash";
-    private static final String REASON = "reason";
 
     private SendErrors() {}
 
@@ -62,7 +61,7 @@ public final class SendErrors {
     private static RpcException error(String message, String name, StoredTransaction transaction, String reason) {
         ObjectNode data = JsonNodeFactory.instance.objectNode();
         data.put(name, transaction.hash().toPaddedHex());
-        data.put(REASON, reason);
+        data.put("reason", reason);
         return new RpcException(SnapErrors.FAILED, message, data);
     }
 

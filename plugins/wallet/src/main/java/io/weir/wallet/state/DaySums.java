@@ -24,17 +24,12 @@ public record DaySums(WalletDatabase database, InstantSource clock) {
      */
     public record Charge(String name, BigInteger amount, BigInteger most) {}
 
-    /** Counts charges, all or none. Returns whether every sum with its charge is at most what it may come to. */
-    public boolean add(List<Charge> charges) {
-        return add(charges, true);
-    }
-
-    /** Counts charges of what is signed in any case, so that the sums may pass what they may come to. */
-    public void charge(List<Charge> charges) {
-        add(charges, false);
-    }
-
-    private synchronized boolean add(List<Charge> charges, boolean isBounded) {
+    /**
+     * Counts charges, all or none. Returns whether every sum with its charge is at most what it may come to.
+     *
+     * @param isBounded false for what is signed in any case: its sums may pass what they may come to
+     */
+    public synchronized boolean add(List<Charge> charges, boolean isBounded) {
         String day = day();
         Map<String, BigInteger> sums = new TreeMap<>();
         for (Charge charge : charges) {

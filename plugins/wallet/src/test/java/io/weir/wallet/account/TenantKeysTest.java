@@ -152,11 +152,13 @@ class TenantKeysTest {
     }
 
     @Test
-    void aTenantWithoutASeedIsRefusedWithTheReason() {
+    void aTenantWithoutASeedIsRefusedAndTheReasonIsTheOperators() {
         WalletAccount account = account("demo", 0);
         seeds.clear();
 
-        assertThat(refusal(() -> keys.sign(account, HASH))).hasMessage("tenant demo has no seed");
-        assertThat(refusal(() -> keys.publicKey("stranger", 0))).hasMessage("tenant stranger has no seed");
+        assertThat(refusal(() -> keys.sign(account, HASH)))
+                .hasMessage("the key demo has no seed that can be opened (expected: one, as the proxy's log says)");
+        assertThat(refusal(() -> keys.publicKey("stranger", 0)))
+                .hasMessageStartingWith("the key stranger has no seed that can be opened");
     }
 }

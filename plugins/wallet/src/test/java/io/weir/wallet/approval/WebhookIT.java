@@ -140,12 +140,13 @@ class WebhookIT {
                 "https://hooks.example/secret%zz",
                 "http://[x/secret",
                 "ftp://hooks.example/secret",
+                "https://user:secret@hooks.example/",
                 "secret"
             })
     void anAddressThatCannotBeCalledIsAMistakeAndNotShown(String address) {
         List<String> problems = new ArrayList<>();
         ApprovalFixture.read("approval.webhook = \"" + address + "\"", problems);
         assertThat(problems)
-                .containsExactly("approval.webhook: (hidden) (expected: an address with http:// or https://)");
+                .containsExactly("approval.webhook: (hidden) (expected: http:// or https:// with a host, and no user)");
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
+import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalRequest.Argument;
 import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Decision;
@@ -323,7 +324,7 @@ final class ApprovalsPageTest {
         String id = fixture.only().id();
         String hex = "0x01" + "00".repeat(30) + "ab";
         assertThat(text(get("request", cookie, Map.of("id", id))))
-                .contains("shown here, once")
+                .contains("Once approved, the private key of this account is shown, once.")
                 .doesNotContain(hex);
         assertThat(opened).as("before approval").hasValue(0);
         Response shown = decide(cookie, token, id, "approve");
@@ -389,6 +390,32 @@ final class ApprovalsPageTest {
                     .doesNotContain(" style=")
                     .doesNotContain("//");
         }
+    }
+
+    @Test
+    void theListWarnsOfAKeyAndSaysThatAnAccountIsDeployed() {
+        fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32]);
+        fixture.ask(ApprovalFixture.transaction(
+                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, ApprovalRequest.CONSTRUCTOR)));
+        String cookie = signIn();
+        assertThat(text(get("", cookie, Map.of())))
+                .contains("<div class=\"danger\">Once approved, the private key of this account is shown, once.")
+                .contains("<div>deploys the account</div>");
+        assertThat(text(get(
+                        "request",
+                        cookie,
+                        Map.of("id", fixture.queue().parked().get(1).id()))))
+                .contains("Deploys the account itself, with the key of this wallet.");
+    }
+
+    @Test
+    void aTransferIsMarkedAsEqualAlsoIfTheFirstOneDeployedTheAccount() {
+        RequestedCall transfer = ApprovalFixture.call(ApprovalFixture.TOKEN, "transfer");
+        fixture.ask(ApprovalFixture.transaction(
+                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, ApprovalRequest.CONSTRUCTOR), transfer));
+        fixture.queue().claim(fixture.only().id(), "alice").approve();
+        fixture.ask(ApprovalFixture.transaction("demo", 1, transfer));
+        assertThat(text(get("", signIn(), Map.of()))).contains("An equal request was approved");
     }
 
     @Test

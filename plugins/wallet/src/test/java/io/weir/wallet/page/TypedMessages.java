@@ -33,7 +33,7 @@ final class TypedMessages {
     static final String UNLIMITED = "An allowance has no limit: the spender can take everything, now and later.";
     static final String ITSELF = "The account calls itself.";
     static final String SIGN_IN =
-            "It looks like a sign-in: it holds no amount, and no address but that of the account.";
+            "It looks like a sign-in: beside the address of the account it holds text, which no contract reads. Read it.";
 
     static final String ANY_FELT = "0x414e595f43414c4c4552";
     static final String ANYBODY = "Anybody (ANY_CALLER) may submit";
