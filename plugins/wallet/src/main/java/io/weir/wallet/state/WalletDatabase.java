@@ -128,9 +128,9 @@ public final class WalletDatabase implements AutoCloseable {
     /**
      * Carries out a statement within a transaction.
      *
-     * @param values in the places of its question marks: texts, numbers, truth values, felts, times, and constants of an enum
+     * @param values in the places of its question marks: texts, numbers, truth values, felts, times, constants of an enum, and nulls
      */
-    static void change(Connection connection, String sql, Object... values) throws SQLException {
+    static void change(Connection connection, String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepared(connection, sql, values)) {
             statement.executeUpdate();
         }
@@ -160,7 +160,8 @@ public final class WalletDatabase implements AutoCloseable {
         return "INSERT INTO " + table + " (" + columns + ") VALUES (" + columns.replaceAll("[^,]+", "?") + ")";
     }
 
-    private static PreparedStatement prepared(Connection connection, String sql, Object... values) throws SQLException {
+    private static PreparedStatement prepared(Connection connection, String sql, @Nullable Object... values)
+            throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         for (int index = 0; index < values.length; index++) {
             Object value = values[index];

@@ -163,9 +163,10 @@ final class Ledger {
     private @Nullable Transfer token(Felt sender, ContractCall call) throws Reverted {
         List<Felt> data = call.calldata();
         switch (function(call)) {
-            case "transfer":
+            case "transfer" -> {
                 return transfer(sender, argument(data, 0), amount(data, 1));
-            case "transferFrom", "transfer_from":
+            }
+            case "transferFrom", "transfer_from" -> {
                 Felt owner = argument(data, 0);
                 BigInteger amount = amount(data, 2);
                 BigInteger left = allowances.getOrDefault(List.of(owner, sender), BigInteger.ZERO);
@@ -174,14 +175,12 @@ final class Ledger {
                 }
                 allowances.put(List.of(owner, sender), left.subtract(amount));
                 return transfer(owner, argument(data, 1), amount);
-            case "approve":
-                allowances.put(List.of(sender, argument(data, 0)), amount(data, 1));
-                return null;
-            default:
-                // A read changes nothing.
-                read(call);
-                return null;
+            }
+            case "approve" -> allowances.put(List.of(sender, argument(data, 0)), amount(data, 1));
+            // A read changes nothing.
+            default -> read(call);
         }
+        return null;
     }
 
     private Transfer transfer(Felt from, Felt to, BigInteger amount) throws Reverted {
