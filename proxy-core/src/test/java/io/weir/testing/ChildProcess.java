@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,15 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(name + ": " + command, e);
         }
+    }
+
+    /** Starts a class of the class path of the tests, in a virtual machine that starts fast. */
+    public static ChildProcess startJava(String name, Path folder, Class<?> program, String... arguments) {
+        String java = ProcessHandle.current().info().command().orElse("java");
+        List<String> command = new ArrayList<>(List.of(
+                java, "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(arguments));
+        return start(name, folder, Map.of(), command);
     }
 
     /** Waits for a line on standard output in which the pattern is found. Fails where there is none in time. */

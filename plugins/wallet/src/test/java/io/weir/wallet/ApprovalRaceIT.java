@@ -96,36 +96,25 @@ class ApprovalRaceIT {
 
     private String account(ScriptedNode node) {
         try (WalletFixture wallet = WalletFixture.start(folder, node, WalletFixture.QUICK)) {
-            String address = wallet.address(0);
-            String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", address))
-                    .stringValue();
-            node.addContract(
-                    felt(address),
-                    felt("0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b"),
-                    felt(key));
-            return address;
+            return wallet.deployedAccount(node::addContract);
         }
     }
 
     /** Runs a wallet from a race on, and kills it. Returns the number of races that were over. */
     private int killed(ScriptedNode node, String sender, int first, Random random) {
-        String java = ProcessHandle.current().info().command().orElse("java");
-        List<String> command = List.of(
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RacedWallet.class.getName(),
-                folder.toString(),
-                node.url(),
-                sender,
-                String.valueOf(first),
-                String.valueOf(random.nextLong()));
         int last = first + RacedWallet.STEP * random.nextInt(MAX_RACES_BEFORE);
         // Mostly soon, while the race goes on.
         int delay = random.nextInt(1 + random.nextInt(MAX_MICROS));
         Executor later = CompletableFuture.delayedExecutor(delay, MICROSECONDS);
-        try (ChildProcess child = ChildProcess.start("raced", folder, Map.of(), command)) {
+        try (ChildProcess child = ChildProcess.startJava(
+                "raced",
+                folder,
+                RacedWallet.class,
+                folder.toString(),
+                node.url(),
+                sender,
+                String.valueOf(first),
+                String.valueOf(random.nextLong()))) {
             child.awaitLine(Pattern.compile("race " + last + "$"), PATIENCE);
             CompletableFuture.runAsync(child::kill, later).join();
             child.out().forEach(line -> said.add(line.split(" ")));

@@ -40,7 +40,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The audit log of a whole wallet: what is in it, and that nothing is signed without it. */
 class AuditTest {
-    private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
     private static final String MESSAGE = """
         {"types":{"StarknetDomain":[{"name":"name","type":"shortstring"},{"name":"version","type":"shortstring"},
         {"name":"chainId","type":"shortstring"},{"name":"revision","type":"shortstring"}],
@@ -77,10 +76,7 @@ class AuditTest {
             }
             """, audit);
         wallet = WalletFixture.audited(folder, chain, approvals.queue(), new WatchedSeeds(), audit);
-        sender = wallet.address(0);
-        String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
-                .stringValue();
-        chain.addContract(felt(sender), felt(USUAL), felt(key));
+        sender = wallet.deployedAccount(chain::addContract);
     }
 
     @AfterEach

@@ -25,7 +25,6 @@ import tools.jackson.databind.JsonNode;
 
 /** What became of transactions, as far as the wallet and the chain know. */
 class HistoryTest {
-    private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
 
     @TempDir
     Path folder;
@@ -37,10 +36,7 @@ class HistoryTest {
     @BeforeEach
     void start() throws IOException {
         wallet = WalletFixture.start(Files.createDirectories(folder.resolve("one")), chain, WalletFixture.QUICK);
-        sender = wallet.address(0);
-        String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
-                .stringValue();
-        chain.addContract(felt(sender), felt(USUAL), felt(key));
+        sender = wallet.deployedAccount(chain::addContract);
     }
 
     @AfterEach

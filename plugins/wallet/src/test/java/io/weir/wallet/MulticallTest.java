@@ -31,7 +31,6 @@ import tools.jackson.databind.JsonNode;
 class MulticallTest {
     private static final String SEND = "l2Net_sendTransaction";
     private static final String TOKEN = ScriptedNode.TOKEN.toPaddedHex();
-    private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
 
     @TempDir
     Path folder;
@@ -43,10 +42,7 @@ class MulticallTest {
     @BeforeEach
     void start() throws Exception {
         wallet = WalletFixture.start(Files.createDirectories(folder.resolve("one")), chain, WalletFixture.QUICK);
-        sender = wallet.address(0);
-        String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
-                .stringValue();
-        chain.addContract(felt(sender), felt(USUAL), felt(key));
+        sender = wallet.deployedAccount(chain::addContract);
     }
 
     @AfterEach

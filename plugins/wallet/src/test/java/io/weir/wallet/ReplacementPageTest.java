@@ -25,7 +25,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The transactions on their way, as a person sees and replaces them on the approvals page. */
 class ReplacementPageTest {
-    private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
 
     private static final String LEGACY = "0x25ec026985a3bf9d0cc1fe17326b245dfdc3ff89b8fde106542a3ea56c5a918";
 
@@ -52,10 +51,7 @@ class ReplacementPageTest {
                 new SecureRandom());
         page.offer(wallet.sources());
         client = new PageClient(page);
-        sender = wallet.address(0);
-        String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
-                .stringValue();
-        chain.addContract(felt(sender), felt(USUAL), felt(key));
+        sender = wallet.deployedAccount(chain::addContract);
         chain.allowGaps();
         stuck = wallet.call("l2Net_sendTransaction", WalletFixture.transferFrom(sender))
                 .path("transaction_hash")

@@ -30,7 +30,6 @@ import tools.jackson.databind.JsonNode;
 /** A request leads to one approval and one transaction, however often it is asked for. */
 class RequestsTest {
     private static final String SEND = "l2Net_sendTransaction";
-    private static final String USUAL = "0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b";
 
     @TempDir
     Path folder;
@@ -43,10 +42,7 @@ class RequestsTest {
     @BeforeEach
     void start() {
         open();
-        sender = wallet.address(0);
-        String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", sender))
-                .stringValue();
-        chain.addContract(felt(sender), felt(USUAL), felt(key));
+        sender = wallet.deployedAccount(chain::addContract);
     }
 
     private void open() {

@@ -6,6 +6,7 @@ import io.weir.api.ChainClient;
 import io.weir.api.MethodCall;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
+import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.approval.Approvals;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
@@ -165,6 +166,21 @@ final class WalletFixture implements AutoCloseable {
         return call("l2Net_createAccount", Map.of("addressIndex", index))
                 .path("address")
                 .stringValue();
+    }
+
+    /** The address of the first account, after its contract was put on the chain. */
+    String deployedAccount(ContractAdder chain) {
+        String address = address(0);
+        String key =
+                call("l2Net_extractPublicKey", Map.of("userAddress", address)).stringValue();
+        chain.addContract(felt(address), AccountKinds.KNOWN.get("usual").classHash(), felt(key));
+        return address;
+    }
+
+    /** Puts the contract of an account on a chain. */
+    @FunctionalInterface
+    interface ContractAdder {
+        void addContract(Felt address, Felt classHash, Felt publicKey);
     }
 
     /** Returns the parameters of a payment from an account. */

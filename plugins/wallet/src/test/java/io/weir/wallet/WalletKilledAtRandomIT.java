@@ -15,7 +15,6 @@ import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -65,20 +64,10 @@ class WalletKilledAtRandomIT {
 
     /** Runs a wallet from a request on, and kills it. Returns the first request whose end nobody heard. */
     private int killed(ScriptedNode node, String address, int first, Random random) {
-        String java = ProcessHandle.current().info().command().orElse("java");
-        List<String> command = List.of(
-                java,
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BusyWallet.class.getName(),
-                folder.toString(),
-                node.url(),
-                address,
-                String.valueOf(first));
         int last = first + random.nextInt(MAX_REQUESTS_BEFORE);
         Executor later = CompletableFuture.delayedExecutor(random.nextInt(MAX_MICROS), MICROSECONDS);
-        try (ChildProcess child = ChildProcess.start("busy", folder, Map.of(), command)) {
+        try (ChildProcess child = ChildProcess.startJava(
+                "busy", folder, BusyWallet.class, folder.toString(), node.url(), address, String.valueOf(first))) {
             child.awaitLine(Pattern.compile("began " + last + "$"), PATIENCE);
             CompletableFuture.runAsync(child::kill, later).join();
             return first
@@ -90,14 +79,7 @@ class WalletKilledAtRandomIT {
 
     private String account(ScriptedNode node) {
         try (WalletFixture wallet = WalletFixture.start(folder, new HttpChain(node.url()), QUICK)) {
-            String address = wallet.address(0);
-            String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", address))
-                    .stringValue();
-            node.addContract(
-                    felt(address),
-                    felt("0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b"),
-                    felt(key));
-            return address;
+            return wallet.deployedAccount(node::addContract);
         }
     }
 }

@@ -36,18 +36,8 @@ class WalletKilledIT {
     }
 
     private void killAt(String point, String method, String sender) {
-        String java = ProcessHandle.current().info().command().orElse("java");
-        List<String> command = List.of(
-                java,
-                "-cp",
-                System.getProperty("java.class.path"),
-                DoomedWallet.class.getName(),
-                folder.toString(),
-                node.url(),
-                point,
-                method,
-                sender);
-        try (ChildProcess child = ChildProcess.start("doomed", folder, Map.of(), command)) {
+        try (ChildProcess child = ChildProcess.startJava(
+                "doomed", folder, DoomedWallet.class, folder.toString(), node.url(), point, method, sender)) {
             child.awaitLine(STOPPED, Duration.ofSeconds(60));
             child.kill();
         }
@@ -57,14 +47,7 @@ class WalletKilledIT {
     private String deployedAccount() {
         HttpChain chain = new HttpChain(node.url());
         try (WalletFixture wallet = WalletFixture.start(folder, chain, QUICK)) {
-            String address = wallet.address(0);
-            String key = wallet.call("l2Net_extractPublicKey", Map.of("userAddress", address))
-                    .stringValue();
-            node.addContract(
-                    felt(address),
-                    felt("0x29927c8af6bccf3f6fda035981e765a7bdbf18a2dc0d630494f8758aa908e2b"),
-                    felt(key));
-            return address;
+            return wallet.deployedAccount(node::addContract);
         }
     }
 
