@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalQueue.Claim;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.audit.ChainCheck;
 import io.weir.wallet.chain.Waiting;
@@ -132,7 +132,7 @@ class AuditTest {
 
     private Claim claim() {
         await().atMost(60, SECONDS).until(() -> approvals.queue().parked().size() == 1);
-        ParkedRequest one = approvals.only();
+        Request one = approvals.only();
         return approvals.queue().claim(one.id(), "alice");
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.l2.Felt;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.l2.transaction.ExecuteCalldata;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.LedgerChain;
 import io.weir.wallet.testing.ScriptedNode;
@@ -98,11 +98,11 @@ class MulticallTest {
         assertThat(wallet.approvals.asked)
                 .singleElement()
                 .satisfies(asked -> assertThat(asked.calls())
-                        .extracting(ApprovalRequest.RequestedCall::function)
+                        .extracting(Content.RequestedCall::function)
                         .containsExactly("transfer", "swap_all"));
         assertThat(wallet.approvals.asked.get(0).calls().get(0).arguments())
                 .as("by the token's own description")
-                .extracting(ApprovalRequest.Argument::name)
+                .extracting(Content.Argument::name)
                 .containsExactly("recipient", "amount");
     }
 

@@ -5,7 +5,7 @@ import static io.weir.wallet.WalletFixture.felt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.api.RpcException;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
 import io.weir.wallet.testing.Secrets;
@@ -50,9 +50,7 @@ class NoSecretIT {
             said.append(wallet.call("l2Net_recoverAccounts", Map.of("maxScanned", 3, "maxMissed", 3)));
             said.append(wallet.call("l2Net_getStoredUserAccounts", Map.of()));
             said.append(wallet.call("l2Net_getTransactions", Map.of("senderAddress", address, "withDeployTxn", true)));
-            said.append(wallet.approvals.asked.stream()
-                    .map(ApprovalRequest::toString)
-                    .collect(Collectors.joining()));
+            said.append(wallet.approvals.asked.stream().map(Content::toString).collect(Collectors.joining()));
             assertThat(secrets.in(wallet.approvals.shown))
                     .as("the key that was shown")
                     .isNotEmpty();

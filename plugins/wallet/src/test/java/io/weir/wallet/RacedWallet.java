@@ -5,7 +5,7 @@ import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalSettings;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.page.ApprovalsPage;
@@ -73,11 +73,11 @@ final class RacedWallet {
             return new Person(client, cookie, client.token(cookie));
         }
 
-        void decide(ParkedRequest one, String decision) {
+        void decide(Request one, String decision) {
             Response response =
                     client.post("decision", cookie, Map.of("token", token, "id", one.id(), "decision", decision));
             if (response.status() == 303) {
-                say("decided " + one.id() + " " + one.asker().requestId() + " " + decision);
+                say("decided " + one.id() + " " + one.requestId() + " " + decision);
             } else if (response.status() != 409) {
                 say("problem " + response.status() + " "
                         + PageClient.text(response).replaceAll("\\s+", " "));
@@ -151,13 +151,13 @@ final class RacedWallet {
     }
 
     /** Two or three of those who could decide on a request: a person, another one either way, and now and then its callers by leaving. */
-    private List<Runnable> rivals(ParkedRequest one, List<Caller> callers) {
+    private List<Runnable> rivals(Request one, List<Caller> callers) {
         List<Runnable> all = new ArrayList<>();
         persons.forEach(person -> all.add(() -> person.decide(one, "approve")));
         all.add(() -> persons.get(1).decide(one, "refuse"));
         if (random.nextBoolean()) {
             all.add(() -> callers.stream()
-                    .filter(caller -> id(caller.number()).equals(one.asker().requestId()))
+                    .filter(caller -> id(caller.number()).equals(one.requestId()))
                     .forEach(caller -> caller.call().leave()));
         }
         Collections.shuffle(all, random);

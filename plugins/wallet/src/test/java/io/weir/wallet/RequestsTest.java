@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalQueue.Claim;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.LedgerChain;
 import io.weir.wallet.testing.ScriptedNode.Mishap;
@@ -66,12 +66,12 @@ class RequestsTest {
         return wallet.callOf(SEND, transfer(more));
     }
 
-    private ParkedRequest parked() {
+    private Request parked() {
         await().atMost(60, SECONDS).until(() -> approvals.queue().parked().size() == 1);
         return approvals.only();
     }
 
-    private void approve(ParkedRequest one) {
+    private void approve(Request one) {
         approvals.queue().claim(one.id(), "alice").approve();
     }
 
@@ -90,9 +90,9 @@ class RequestsTest {
     @Test
     void aCallerWhoAsksAgainWhileTheFirstCallWaitsPaysOnce() {
         CompletionStage<JsonNode> first = wallet.handle(payment(Map.of()));
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         CompletionStage<JsonNode> second = wallet.handle(payment(Map.of()));
-        await().atMost(60, SECONDS).until(() -> waiting.asker().callers() == 2);
+        await().atMost(60, SECONDS).until(() -> waiting.callers() == 2);
         approve(parked());
 
         assertThat(hash(second)).isEqualTo(hash(first));
@@ -103,12 +103,12 @@ class RequestsTest {
     @Test
     void theSameRequestInAnotherSpellingOfItsNumbersIsTheSame() {
         CompletionStage<JsonNode> first = wallet.handle(payment(Map.of("requestId", "one")));
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         String hex = (String) transfer(Map.of()).get("contractAddress");
         String decimal = new BigInteger(hex.substring(2), 16).toString();
         CompletionStage<JsonNode> second =
                 wallet.handle(payment(Map.of("requestId", "one", "contractAddress", decimal)));
-        await().atMost(60, SECONDS).until(() -> waiting.asker().callers() == 2);
+        await().atMost(60, SECONDS).until(() -> waiting.callers() == 2);
         Map<String, Object> other = Map.of("requestId", "one", "contractAddress", "0x5");
         assertThatThrownBy(() -> wallet.handle(payment(other))).hasMessageContaining("used for another request");
         approve(parked());
@@ -120,7 +120,7 @@ class RequestsTest {
     void aCallerWhoLeavesTakesTheRequestBack() {
         TestCall call = payment(Map.of());
         CompletionStage<JsonNode> answer = wallet.handle(call);
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         call.leave();
 
         assertThat(failure(answer).code()).isEqualTo(-32000);
@@ -137,9 +137,9 @@ class RequestsTest {
     void aRequestWaitsForAsLongAsOneOfItsCallersDoes() {
         TestCall first = payment(Map.of());
         wallet.handle(first);
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         CompletionStage<JsonNode> second = wallet.handle(payment(Map.of()));
-        await().atMost(60, SECONDS).until(() -> waiting.asker().callers() == 2);
+        await().atMost(60, SECONDS).until(() -> waiting.callers() == 2);
         first.leave();
         approve(parked());
         hash(second);
@@ -150,7 +150,7 @@ class RequestsTest {
     void aDetachedRequestWaitsOnAndTellsItsState() {
         TestCall call = payment(Map.of("requestId", "pay-7", "detached", true));
         CompletionStage<JsonNode> answer = wallet.handle(call);
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         assertThat(state("pay-7").path("state").stringValue()).isEqualTo("WAITING");
         assertThat(waiting.isAbandoned()).isFalse();
         call.leave();
@@ -192,9 +192,8 @@ class RequestsTest {
         CompletionStage<JsonNode> first = wallet.handle(payment(Map.of("requestId", "a")));
         CompletionStage<JsonNode> second = wallet.handle(payment(Map.of("requestId", "b")));
         await().atMost(60, SECONDS).until(() -> approvals.queue().parked().size() == 2);
-        List<ParkedRequest> both = approvals.queue().parked();
-        assertThat(both.get(0).request().content())
-                .isEqualTo(both.get(1).request().content());
+        List<Request> both = approvals.queue().parked();
+        assertThat(both.get(0).contentHash()).isEqualTo(both.get(1).contentHash());
         both.forEach(this::approve);
         assertThat(hash(first)).isNotEqualTo(hash(second));
         assertThat(chain.nonces(felt(sender))).containsExactly(0L, 1L);
@@ -247,7 +246,7 @@ class RequestsTest {
         chain.expect(Mishap.LOST_BEFORE);
         chain.beSilent(false);
         CompletionStage<JsonNode> answer = wallet.handle(payment(Map.of("requestId", "u")));
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         chain.cutAfterSending();
         approve(waiting);
         String hash = failure(answer).data().path("transaction_hash").stringValue();
@@ -273,7 +272,7 @@ class RequestsTest {
     @Test
     void aStatusIsKnownWhileTheWalletStillSends() {
         CompletionStage<JsonNode> answer = wallet.handle(payment(Map.of()));
-        ParkedRequest waiting = parked();
+        Request waiting = parked();
         chain.expect(Mishap.LOST_BEFORE);
         chain.cutAfterSending();
         approve(waiting);

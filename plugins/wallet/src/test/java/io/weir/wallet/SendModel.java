@@ -6,9 +6,9 @@ import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalQueue.Claim;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.ApprovalSettings;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Content.RequestedCall;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.state.RequestTable;
@@ -242,17 +242,17 @@ final class SendModel {
     }
 
     private void decide(boolean approve) {
-        List<ParkedRequest> parked = queue().parked();
+        List<Request> parked = queue().parked();
         if (parked.isEmpty()) {
             return;
         }
-        ParkedRequest one = parked.get(random.nextInt(parked.size()));
+        Request one = parked.get(random.nextInt(parked.size()));
         Claim claim = queue().claim(one.id(), "alice");
         if (claim == null) {
             return;
         }
         if (approve) {
-            List<RequestedCall> calls = one.request().calls();
+            List<RequestedCall> calls = one.content().calls();
             calls.stream().map(Subjects::of).distinct().forEach(this::approve);
             approvedByPerson++;
             claim.approve();

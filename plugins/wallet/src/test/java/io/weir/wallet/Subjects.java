@@ -1,8 +1,8 @@
 package io.weir.wallet;
 
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import tools.jackson.databind.JsonNode;
@@ -26,14 +26,14 @@ final class Subjects {
     }
 
     static String of(RequestedCall call) {
-        return call.function().equals(ApprovalRequest.CONSTRUCTOR)
+        return call.function().equals(Content.CONSTRUCTOR)
                 ? deployment(call.contract().toHex())
                 : payment(call.calldata().get(1).toBigInteger().longValueExact());
     }
 
     static String of(StoredTransaction transaction) {
         NamedCall call = transaction.calls().get(0);
-        return call.function().equals(ApprovalRequest.CONSTRUCTOR)
+        return call.function().equals(Content.CONSTRUCTOR)
                 ? deployment(call.contract().toHex())
                 : payment(call.calldata().get(1).toBigInteger().longValueExact());
     }

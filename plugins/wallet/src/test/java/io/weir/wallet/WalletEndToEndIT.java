@@ -10,7 +10,7 @@ import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.l2.hash.Selector;
 import io.weir.wallet.account.AccountKind;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.Content.Argument;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.testing.ScriptedNode;

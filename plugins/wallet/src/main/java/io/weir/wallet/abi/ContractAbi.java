@@ -3,7 +3,7 @@ package io.weir.wallet.abi;
 import io.weir.l2.Felt;
 import io.weir.l2.StepBudget;
 import io.weir.l2.hash.Selector;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.Content.Argument;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;

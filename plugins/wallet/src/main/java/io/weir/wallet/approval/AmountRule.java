@@ -7,7 +7,7 @@ import io.weir.api.setting.Setting;
 import io.weir.api.setting.SettingValue;
 import io.weir.l2.Felt;
 import io.weir.l2.Uint256;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.chain.FeltPattern;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -4,7 +4,6 @@ import io.weir.api.PluginMeters;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.DecisionLog.By;
 import io.weir.wallet.approval.DecisionLog.Decider;
-import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.DaySums;
 import io.weir.wallet.state.DaySums.Charge;
@@ -89,36 +88,38 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience) {
-        Policy policy = settings.policy(request.tenant());
+    public CompletionStage<Decision> ask(Request request, Content content, Duration patience) {
+        request.ask(content);
+        Policy policy = settings.policy(content.tenant());
         if (policy.denies()) {
-            return refusedByPolicy(request, asker);
+            return refusedByPolicy(request);
         }
         List<String> reasons = new ArrayList<>();
-        Rule rule = matching(policy.rules(), request, reasons);
+        Rule rule = matching(policy.rules(), content, reasons);
         if (rule != null && rule.approvals() == 0) {
-            return approvedByPolicy(request, asker, rule);
+            return approvedByPolicy(request, rule);
         }
         String reason = reasons.isEmpty() ? "the policy asks a person" : String.join("; ", reasons);
-        return park(request, null, asker, patience, rule == null ? 1 : rule.approvals(), reason);
+        return park(request, null, patience, rule == null ? 1 : rule.approvals(), reason);
     }
 
     @Override
-    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
-        Policy policy = settings.policy(request.tenant());
+    public CompletionStage<Decision> reveal(Request request, Content.Key content, KeySource key, Duration patience) {
+        request.ask(content);
+        Policy policy = settings.policy(content.tenant());
         // Whoever has the key needs no approvals any more.
         return policy.denies()
-                ? refusedByPolicy(request, asker)
-                : park(request, key, asker, patience, policy.mostApprovals(), "no policy shows a private key");
+                ? refusedByPolicy(request)
+                : park(request, key, patience, policy.mostApprovals(), "no policy shows a private key");
     }
 
-    private @Nullable Rule matching(List<Rule> rules, ApprovalRequest request, List<String> reasons) {
+    private @Nullable Rule matching(List<Rule> rules, Content content, List<String> reasons) {
         for (Rule rule : rules) {
             String name = rule.title() == null ? "the policy" : "rule " + rule.title();
-            String uncovered = rule.bounds().uncovered(request);
+            String uncovered = rule.bounds().uncovered(content);
             if (uncovered != null) {
                 reasons.add(name + " does not cover " + uncovered);
-            } else if (!count(rule.charges(request))) {
+            } else if (!count(rule.charges(content))) {
                 reasons.add(name + ": the sum of the day is reached");
             } else {
                 reasons.add(name + " asks a person");
@@ -139,8 +140,8 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     @Override
-    public void charge(ApprovalRequest request) {
-        List<Rule> rules = settings.policy(request.tenant()).rules();
+    public void charge(Content content) {
+        List<Rule> rules = settings.policy(content.tenant()).rules();
         if (rules.isEmpty()) {
             return;
         }
@@ -148,7 +149,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
             // Whichever rule let it be signed first: no sum comes to less than what was signed.
             sums.add(
                     rules.stream()
-                            .flatMap(rule -> rule.charges(request).stream())
+                            .flatMap(rule -> rule.charges(content).stream())
                             .toList(),
                     false);
         } catch (StateException e) {
@@ -157,90 +158,86 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
     }
 
-    private CompletionStage<Decision> approvedByPolicy(ApprovalRequest request, Asker asker, Rule rule) {
+    private CompletionStage<Decision> approvedByPolicy(Request request, Rule rule) {
         try {
-            String path = settings.policyPath(request.tenant());
-            log.approved(
-                    request,
-                    asker,
-                    Decider.of(By.POLICY, rule.title() == null ? path : path + ", rule " + rule.title()));
+            String path = settings.policyPath(request.content().tenant());
+            log.approved(request, Decider.of(By.POLICY, rule.title() == null ? path : path + ", rule " + rule.title()));
         } catch (RpcException e) {
             return CompletableFuture.failedStage(e);
         }
         meters.allowed().increment();
-        store(request, asker, true, null, "");
+        store(request, true, null, "");
         tell(request, "approved by the policy");
         return CompletableFuture.completedStage(Decision.APPROVED);
     }
 
     /** Stores a decision for the pages and for later requests. If it cannot be stored, it counts all the same: the audit log proves it. */
-    private void store(ApprovalRequest request, Asker asker, boolean approved, @Nullable String by, String summary) {
+    private void store(Request request, boolean approved, @Nullable String by, String summary) {
         Instant now = clock.instant();
-        JsonNode message = request.typedData();
+        Content content = request.content();
+        JsonNode message = content.typedData();
         try {
             requests.decide(
                     new StoredRequest(
-                            asker.id(),
-                            request.tenant(),
-                            asker.requestId(),
-                            request.method(),
-                            L2Networks.parse(request.chainId()),
+                            request.id(),
+                            content.tenant(),
+                            request.requestId(),
+                            content.method(),
+                            content.origin().network().chainId(),
                             "",
                             now),
                     new StoredDecision(
                             approved,
                             by,
                             now,
-                            request.network(),
-                            request.account(),
+                            content.network(),
+                            content.account(),
                             summary,
                             by == null || message == null ? "" : message.toString(),
-                            request.maxFeeFri(),
-                            request.contentHash()));
+                            content.maxFeeFri(),
+                            content.hash()));
         } catch (StateException e) {
             LOG.warn("a decision is not stored: {}", e.getMessage());
         }
     }
 
-    private CompletionStage<Decision> refusedByPolicy(ApprovalRequest request, Asker asker) {
+    private CompletionStage<Decision> refusedByPolicy(Request request) {
         meters.denied().increment();
         tell(request, "refused by the policy");
-        log.ended(request, asker, Decision.FORBIDDEN, Decider.of(By.POLICY, settings.policyPath(request.tenant())));
+        log.ended(
+                request,
+                Decision.FORBIDDEN,
+                Decider.of(By.POLICY, settings.policyPath(request.content().tenant())));
         return CompletableFuture.completedStage(Decision.FORBIDDEN);
     }
 
     private CompletionStage<Decision> park(
-            ApprovalRequest request,
-            @Nullable KeySource key,
-            Asker asker,
-            Duration patience,
-            int persons,
-            String reason) {
+            Request request, @Nullable KeySource key, Duration patience, int persons, String reason) {
         if (!settings.hasApprover()) {
             meters.denied().increment();
             tell(request, "refused: nobody can approve (expected: approver-sha256, or approvers)");
-            log.ended(request, asker, Decision.FORBIDDEN, Decider.of(By.POLICY, "nobody can approve"));
+            log.ended(request, Decision.FORBIDDEN, Decider.of(By.POLICY, "nobody can approve"));
             return CompletableFuture.completedStage(Decision.FORBIDDEN);
         }
-        long characters = request.shownCharacters();
+        long characters = request.content().shownCharacters();
         if (characters > MAX_SHOWN) {
             return CompletableFuture.failedStage(SnapErrors.invalidParams(
                     "approval: " + characters + " characters to read (expected: at most " + MAX_SHOWN + ")"));
         }
         Duration time = patience.compareTo(timeout()) < 0 ? patience : timeout();
         if (time.isNegative() || time.isZero()) {
-            return ended(request, asker, Decision.TIMED_OUT);
+            return ended(request, Decision.TIMED_OUT);
         }
-        ParkedRequest one = new ParkedRequest(request, asker, key, clock.instant(), time, persons, reason);
-        return switch (waiting.add(one)) {
+        request.park(key, clock.instant(), time, persons, reason);
+        return switch (waiting.add(request)) {
             case ADDED -> {
-                CompletionStage<Decision> end = timed(one, time);
+                CompletionStage<Decision> end = timed(request, time);
                 if (webhook != null) {
-                    webhook.tell(one);
+                    webhook.tell(request);
                 }
                 yield end;
             }
-            case STOPPED -> ended(request, asker, Decision.STOPPED);
+            case STOPPED -> ended(request, Decision.STOPPED);
             case FULL -> crowdedOut("requests wait (expected: at most " + WaitingRequests.MAX + ")");
             case TENANT_FULL ->
                 crowdedOut("requests of this key wait (expected: at most " + WaitingRequests.MAX_PER_TENANT + ")");
@@ -252,41 +249,41 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return CompletableFuture.failedStage(SnapErrors.busy("approval: too many " + excess));
     }
 
-    private CompletionStage<Decision> timed(ParkedRequest one, Duration time) {
+    private CompletionStage<Decision> timed(Request one, Duration time) {
         try {
             one.expireBy(scheduler.schedule(() -> expire(one), time.toMillis(), TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {
             stop(one);
         }
-        return one.end();
+        return one.decision();
     }
 
-    private void expire(ParkedRequest one) {
+    private void expire(Request one) {
         if (waiting.take(one.id()) != null) {
             meters.timedOut().increment();
             end(one, Decision.TIMED_OUT, Decider.of(By.TIMEOUT, "nobody decided in time"));
         }
     }
 
-    private void stop(ParkedRequest one) {
+    private void stop(Request one) {
         if (waiting.take(one.id()) != null) {
             meters.stopped().increment();
             end(one, Decision.STOPPED, Decider.of(By.PROXY, STOPS));
         }
     }
 
-    private CompletionStage<Decision> ended(ApprovalRequest request, Asker asker, Decision decision) {
+    private CompletionStage<Decision> ended(Request request, Decision decision) {
         boolean late = decision == Decision.TIMED_OUT;
         (late ? meters.timedOut() : meters.stopped()).increment();
         String how = late ? "no time to decide" : STOPS;
         tell(request, how);
-        log.ended(request, asker, decision, Decider.of(late ? By.TIMEOUT : By.PROXY, how));
+        log.ended(request, decision, Decider.of(late ? By.TIMEOUT : By.PROXY, how));
         return CompletableFuture.completedStage(decision);
     }
 
     @Override
     public boolean withdraw(String id) {
-        ParkedRequest one = waiting.take(id);
+        Request one = waiting.take(id);
         if (one == null) {
             return false;
         }
@@ -298,11 +295,11 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         return true;
     }
 
-    /** Returns when an equal request was approved last, within the last minutes; null if none was. Blocks. */
-    public @Nullable Instant approvedBefore(ApprovalRequest request) {
+    /** Returns when a request whose content has this hash was approved last, within the last minutes; null if none was. Blocks. */
+    public @Nullable Instant approvedBefore(String contentHash) {
         Instant since = clock.instant().minus(RECENT);
         try {
-            return requests.approvedSince(since, request.contentHash()).orElse(null);
+            return requests.approvedSince(since, contentHash).orElse(null);
         } catch (StateException e) {
             LOG.warn("earlier approvals of an equal request are not to be had: {}", e.getMessage());
             return null;
@@ -310,7 +307,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     /** Returns the waiting requests, the oldest first. */
-    public List<ParkedRequest> parked() {
+    public List<Request> parked() {
         return waiting.all();
     }
 
@@ -320,7 +317,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
     }
 
     /** A request that waits, or null where none of this id does. */
-    public @Nullable ParkedRequest find(String id) {
+    public @Nullable Request find(String id) {
         return waiting.find(id);
     }
 
@@ -342,13 +339,13 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
      * @throws RpcException when it cannot be noted: it does not count then
      */
     public Step approve(String id, String approver) {
-        ParkedRequest one = waiting.find(id);
+        Request one = waiting.find(id);
         return one == null ? Step.GONE : one.vote(approver, votes -> noteVote(one, approver, votes));
     }
 
-    private void noteVote(ParkedRequest parked, String approver, Votes votes) {
-        log.endorsed(parked.request(), parked.asker(), approver, votes);
-        tell(parked.request(), "approved by one person, others are needed");
+    private void noteVote(Request one, String approver, Votes votes) {
+        log.endorsed(one, approver, votes);
+        tell(one, "approved by one person, others are needed");
     }
 
     /**
@@ -358,7 +355,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
      * @param approver the name of the person who decides
      */
     public @Nullable Claim claim(String id, String approver) {
-        ParkedRequest one = waiting.take(id);
+        Request one = waiting.take(id);
         return one == null ? null : new Claim(one, approver);
     }
 
@@ -375,26 +372,27 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         drain();
     }
 
-    private void end(ParkedRequest one, Decision decision, Decider decider) {
-        tell(one.request(), decider.detail().isEmpty() ? "refused" : decider.detail());
-        log.ended(one.request(), one.asker(), decision, decider);
-        one.end(decision);
+    private void end(Request one, Decision decision, Decider decider) {
+        tell(one, decider.detail().isEmpty() ? "refused" : decider.detail());
+        log.ended(one, decision, decider);
+        one.decide(decision);
     }
 
-    private static void tell(ApprovalRequest request, String end) {
-        LOG.info("{} of {} on {}: {}", request.method(), request.tenant(), request.network(), end);
+    private static void tell(Request request, String end) {
+        Content content = request.content();
+        LOG.info("{} of {} on {}: {}", content.method(), content.tenant(), content.network(), end);
     }
 
     /** A person's one decision on a request: whoever has it, and nobody else, ends the request, and must. Confined to one thread. */
     public final class Claim {
 
-        private final ParkedRequest one;
+        private final Request one;
         private final String approver;
         private final Decider decider;
         private boolean recorded;
         private String summary = "";
 
-        private Claim(ParkedRequest one, String approver) {
+        private Claim(Request one, String approver) {
             this.one = one;
             this.approver = approver;
             this.decider = Decider.person(approver);
@@ -406,7 +404,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         }
 
         /** Returns the request to decide on. */
-        public ParkedRequest parked() {
+        public Request request() {
             return one;
         }
 
@@ -424,14 +422,14 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
                 throw new IllegalStateException("approve: too few persons (expected: approve before the claim)");
             }
             try {
-                log.approved(one.request(), one.asker(), decider);
+                log.approved(one, decider);
                 recorded = true;
             } catch (RuntimeException | Error e) {
-                tell(one.request(), "approved, but the audit log cannot be written");
+                tell(one, "approved, but the audit log cannot be written");
                 one.fail(e);
                 throw e;
             }
-            store(one.request(), one.asker(), true, one.votes().with(approver).names(), summary);
+            store(one, true, one.votes().with(approver).names(), summary);
         }
 
         /** The private key to show, 32 bytes: whoever asks wipes it. To be asked where the request is for a key alone. */
@@ -448,24 +446,24 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         public void approve() {
             record();
             meters.approved().increment();
-            tell(one.request(), "approved");
-            one.end(Decision.APPROVED);
+            tell(one, "approved");
+            one.decide(Decision.APPROVED);
         }
 
         /** Ends it: it may not. */
         public void refuse() {
-            store(one.request(), one.asker(), false, approver, summary);
+            store(one, false, approver, summary);
             meters.refused().increment();
             end(one, Decision.REFUSED, decider);
         }
 
         /** Ends it: the key is not to be had. */
         public void fail() {
-            tell(one.request(), "the key is not to be had");
+            tell(one, "the key is not to be had");
             if (recorded) {
-                log.failed(one.request(), one.asker(), NO_KEY);
+                log.failed(one, NO_KEY);
             } else {
-                log.ended(one.request(), one.asker(), Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
+                log.ended(one, Decision.REFUSED, Decider.of(By.PROXY, NO_KEY));
             }
             one.fail(SnapErrors.failed("private key: could not be opened"));
         }

@@ -16,20 +16,19 @@ public interface Approvals {
     boolean signsWithoutChain(String tenant);
 
     /**
-     * Asks whether something may be done. The stage may be completed on any thread; what blocks goes elsewhere. It fails with an
-     * {@link io.weir.api.RpcException} where nothing more can be parked.
+     * Asks whether what a request asks for may be done. The stage may be completed on any thread; what blocks goes elsewhere. It fails with
+     * an {@link io.weir.api.RpcException} where nothing more can be parked.
      *
-     * @param asker its id becomes that of the approval
      * @param patience how long the caller can wait: {@link #timeout}, or what is left of it
      */
-    CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience);
+    CompletionStage<Decision> ask(Request request, Content content, Duration patience);
 
     /**
      * Counts something that is about to be signed though no policy was asked, in the sums of the tenant's day. Blocks on the disk.
      *
      * @throws io.weir.api.RpcException when it cannot be counted: then it may not be signed
      */
-    void charge(ApprovalRequest request);
+    void charge(Content content);
 
     /** Takes back a request that waits. Returns whether it waited: otherwise it was decided on, or never asked for. */
     boolean withdraw(String id);
@@ -38,7 +37,7 @@ public interface Approvals {
      * Asks whether a private key may be shown, and shows it, once, to the person who approves it: no policy can. The stage is
      * completed like that of {@link #ask}; approved means that the key was shown.
      */
-    CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience);
+    CompletionStage<Decision> reveal(Request request, Content.Key content, KeySource key, Duration patience);
 
     /** Opens a private key at the moment at which it is shown. Thread-safe; may block. */
     interface KeySource {

@@ -4,7 +4,7 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Setting;
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.chain.FeltPattern;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -153,12 +153,12 @@ record Bounds(
 
     /** Returns what it does not cover of a request, in a few words; null if it covers all. The sums of the day say what was spent before. */
     @Nullable
-    String uncovered(ApprovalRequest request) {
-        if (networks != null && !networks.contains(request.network())) {
-            return "the network " + request.network();
+    String uncovered(Content content) {
+        if (networks != null && !networks.contains(content.network())) {
+            return "the network " + content.network();
         }
-        BigInteger fee = request.maxFeeFri();
-        if (request.typedData() != null) {
+        BigInteger fee = content.maxFeeFri();
+        if (content.typedData() != null) {
             boolean meant = messages == null ? namesNoCalls() : messages;
             return meant && fee == null ? null : "messages";
         }
@@ -166,16 +166,16 @@ record Bounds(
         if (fee == null || fee.signum() < 0 || (most != null && fee.compareTo(most) > 0)) {
             return "a fee as high as this";
         }
-        if (request.calls().isEmpty()) {
+        if (content.calls().isEmpty()) {
             return "requests without calls";
         }
-        for (int index = 0; index < request.calls().size(); index++) {
-            RequestedCall call = request.calls().get(index);
-            if (!covers(call, request.account())) {
+        for (int index = 0; index < content.calls().size(); index++) {
+            RequestedCall call = content.calls().get(index);
+            if (!covers(call, content.account())) {
                 return "call " + (index + 1) + ", " + call.function();
             }
         }
-        return boundsAmounts(request) ? null : "an amount as high as this";
+        return boundsAmounts(content) ? null : "an amount as high as this";
     }
 
     private boolean namesNoCalls() {
@@ -189,7 +189,7 @@ record Bounds(
             return false;
         }
         boolean own = call.contract().equals(account);
-        if (own && call.function().equals(ApprovalRequest.CONSTRUCTOR)) {
+        if (own && call.function().equals(Content.CONSTRUCTOR)) {
             // Its address is known to nobody beforehand, and it is made with the tenant's own key.
             return true;
         }
@@ -207,12 +207,12 @@ record Bounds(
     }
 
     /** Returns whether the bound of a token holds for all calls of a request together: else a request could exceed it by several calls. */
-    private boolean boundsAmounts(ApprovalRequest request) {
-        return request.calls().stream().map(RequestedCall::contract).distinct().allMatch(token -> {
+    private boolean boundsAmounts(Content content) {
+        return content.calls().stream().map(RequestedCall::contract).distinct().allMatch(token -> {
             AmountRule amount = amount(token);
             BigInteger most = amount == null ? null : amount.mostPerCall();
             return most == null
-                    || request.calls().stream()
+                    || content.calls().stream()
                                     .filter(call -> call.contract().equals(token))
                                     .map(AmountRule::amount)
                                     .reduce(BigInteger.ZERO, BigInteger::add)

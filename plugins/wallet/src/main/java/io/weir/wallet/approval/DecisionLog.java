@@ -41,7 +41,7 @@ public interface DecisionLog {
      *
      * @throws io.weir.api.RpcException when it cannot be kept: nothing may be signed or shown
      */
-    void approved(ApprovalRequest request, Asker asker, Decider decider);
+    void approved(Request request, Decider decider);
 
     /**
      * Notes that a person approves a request that others must approve too. Blocks until it is on the disk.
@@ -49,11 +49,11 @@ public interface DecisionLog {
      * @param votes with this one
      * @throws io.weir.api.RpcException when it cannot be kept: the approval does not count
      */
-    void endorsed(ApprovalRequest request, Asker asker, String approver, Votes votes);
+    void endorsed(Request request, String approver, Votes votes);
 
     /** Notes that an approved request could not be carried out. Does not block, and does not fail. */
-    void failed(ApprovalRequest request, Asker asker, String why);
+    void failed(Request request, String why);
 
     /** Notes any other end. Does not fail, and blocks only for a person's refusal, which is on the disk before the person learns of it. */
-    void ended(ApprovalRequest request, Asker asker, Decision decision, Decider decider);
+    void ended(Request request, Decision decision, Decider decider);
 }

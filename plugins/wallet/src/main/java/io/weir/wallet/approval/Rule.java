@@ -4,7 +4,7 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.state.DaySums.Charge;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -44,19 +44,19 @@ record Rule(
     }
 
     /** Returns what a request adds to the rule's sums of the day: its fee, and its amounts of tokens with a bound. */
-    List<Charge> charges(ApprovalRequest request) {
-        String owner = title == null ? request.tenant() : "rule " + title + " of " + request.tenant();
+    List<Charge> charges(Content content) {
+        String owner = title == null ? content.tenant() : "rule " + title + " of " + content.tenant();
         List<Charge> charges = new ArrayList<>();
         BigInteger feePerDay = bounds.feePerDay();
-        if (request.maxFeeFri() != null && feePerDay != null) {
-            charges.add(new Charge(owner, request.maxFeeFri(), feePerDay));
+        if (content.maxFeeFri() != null && feePerDay != null) {
+            charges.add(new Charge(owner, content.maxFeeFri(), feePerDay));
         }
         // The calls of a message are only known in part: it is covered as a whole, or not at all.
-        for (RequestedCall call : request.typedData() == null ? request.calls() : List.<RequestedCall>of()) {
+        for (RequestedCall call : content.typedData() == null ? content.calls() : List.<RequestedCall>of()) {
             AmountRule amount = bounds.amount(call.contract());
             BigInteger most = amount == null ? null : amount.mostPerDay();
             if (most != null && AmountRule.isTransfer(call)) {
-                String name = call.contract().toHex() + " of " + owner + " on " + request.network();
+                String name = call.contract().toHex() + " of " + owner + " on " + content.network();
                 charges.add(new Charge(name, AmountRule.amount(call), most));
             }
         }

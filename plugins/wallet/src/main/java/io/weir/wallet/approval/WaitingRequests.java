@@ -24,16 +24,16 @@ final class WaitingRequests {
         STOPPED
     }
 
-    private final Map<String, ParkedRequest> byId = new LinkedHashMap<>();
+    private final Map<String, Request> byId = new LinkedHashMap<>();
     private boolean stopped;
 
-    synchronized Added add(ParkedRequest one) {
+    synchronized Added add(Request one) {
         if (stopped) {
             return Added.STOPPED;
         }
-        String tenant = one.request().tenant();
+        String tenant = one.content().tenant();
         long ofTenant = byId.values().stream()
-                .filter(other -> other.request().tenant().equals(tenant))
+                .filter(other -> other.content().tenant().equals(tenant))
                 .count();
         if (ofTenant >= MAX_PER_TENANT) {
             return Added.TENANT_FULL;
@@ -45,15 +45,15 @@ final class WaitingRequests {
         return Added.ADDED;
     }
 
-    synchronized @Nullable ParkedRequest take(String id) {
+    synchronized @Nullable Request take(String id) {
         return byId.remove(id);
     }
 
-    synchronized @Nullable ParkedRequest find(String id) {
+    synchronized @Nullable Request find(String id) {
         return byId.get(id);
     }
 
-    synchronized List<ParkedRequest> all() {
+    synchronized List<Request> all() {
         return List.copyOf(byId.values());
     }
 
@@ -62,9 +62,9 @@ final class WaitingRequests {
     }
 
     /** Takes all out, and lets none in any more. */
-    synchronized List<ParkedRequest> stop() {
+    synchronized List<Request> stop() {
         stopped = true;
-        List<ParkedRequest> all = List.copyOf(byId.values());
+        List<Request> all = List.copyOf(byId.values());
         byId.clear();
         return all;
     }

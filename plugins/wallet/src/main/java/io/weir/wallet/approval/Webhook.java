@@ -48,11 +48,11 @@ final class Webhook {
     }
 
     /** Tells of a request in a moment, and again if that fails, as long as it waits. */
-    void tell(ParkedRequest one) {
+    void tell(Request one) {
         tellLater(one, TRIES, DELAY_SECONDS);
     }
 
-    private void tellLater(ParkedRequest one, int tries, long seconds) {
+    private void tellLater(Request one, int tries, long seconds) {
         try {
             scheduler.schedule(() -> post(one, tries), seconds, TimeUnit.SECONDS);
         } catch (RejectedExecutionException e) {
@@ -60,7 +60,7 @@ final class Webhook {
         }
     }
 
-    private void post(ParkedRequest one, int tries) {
+    private void post(Request one, int tries) {
         if (waiting.find(one.id()) == null) {
             return;
         }
@@ -80,8 +80,8 @@ final class Webhook {
         });
     }
 
-    private HttpRequest request(ParkedRequest one) {
-        String kind = one.request().kind();
+    private HttpRequest request(Request one) {
+        String kind = one.content().kind();
         int size = waiting.size();
         String body = JsonNodeFactory.instance
                 .objectNode()

@@ -1,8 +1,8 @@
 package io.weir.wallet.audit;
 
 import io.weir.l2.FeltJson;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.name.Fingerprint;
 import io.weir.wallet.state.NamedCall;
 import java.math.BigInteger;
@@ -21,33 +21,33 @@ final class AuditJson {
     private AuditJson() {}
 
     /**
-     * Adds the request as the approver sees it.
+     * Adds what a request asks for, as the approver sees it.
      *
      * @param characters of its arguments or its message; longer ones are written as their hashes
      */
-    static void addRequest(ObjectNode line, ApprovalRequest request, int characters) {
-        line.put("kind", request.kind());
-        line.put("method", request.method());
-        line.put("network", request.network());
-        line.put("chain_id", request.chainId());
-        line.put("account", request.account().toPaddedHex());
-        if (!request.calls().isEmpty()) {
-            addCalls(line, request, characters);
+    static void addContent(ObjectNode line, Content content, int characters) {
+        line.put("kind", content.kind());
+        line.put("method", content.method());
+        line.put("network", content.network());
+        line.put("chain_id", content.chainId());
+        line.put("account", content.account().toPaddedHex());
+        if (!content.calls().isEmpty()) {
+            addCalls(line, content, characters);
         }
-        JsonNode message = request.typedData();
+        JsonNode message = content.typedData();
         if (message != null) {
             addBounded(line, "message", message, characters);
         }
-        BigInteger maxFee = request.maxFeeFri();
+        BigInteger maxFee = content.maxFeeFri();
         if (maxFee != null) {
             line.put("max_fee_fri", maxFee.toString());
         }
     }
 
-    private static void addCalls(ObjectNode line, ApprovalRequest request, int characters) {
+    private static void addCalls(ObjectNode line, Content content, int characters) {
         ArrayNode calls = line.putArray("calls");
-        int each = characters / request.calls().size();
-        for (RequestedCall call : request.calls()) {
+        int each = characters / content.calls().size();
+        for (RequestedCall call : content.calls()) {
             ObjectNode json = calls.addObject();
             json.put("contract", call.contract().toPaddedHex());
             json.put("function", call.function());

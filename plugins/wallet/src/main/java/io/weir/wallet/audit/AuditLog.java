@@ -1,10 +1,9 @@
 package io.weir.wallet.audit;
 
 import io.weir.api.RpcException;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.approval.Votes;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.NamedCall;
@@ -78,30 +77,31 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
     }
 
     @Override
-    public void approved(ApprovalRequest request, Asker asker, Decider decider) {
-        write(decision(request, asker, Decision.APPROVED, decider));
+    public void approved(Request request, Decider decider) {
+        write(decision(request, Decision.APPROVED, decider));
     }
 
     @Override
-    public void endorsed(ApprovalRequest request, Asker asker, String approver, Votes votes) {
-        ObjectNode line = line("approval", asker.id(), request.tenant());
+    public void endorsed(Request request, String approver, Votes votes) {
+        ObjectNode line = line("approval", request.id(), request.content().tenant());
         line.put(APPROVER, approver);
         line.put("approvals", votes.approvers().size()).put("needed", votes.needed());
-        addAsker(line, asker);
-        AuditJson.addRequest(line, request, AuditJson.MAX_CHARACTERS);
+        addCaller(line, request);
+        AuditJson.addContent(line, request.content(), AuditJson.MAX_CHARACTERS);
         write(line);
     }
 
     @Override
-    public void failed(ApprovalRequest request, Asker asker, String why) {
-        ObjectNode line = line("outcome", asker.id(), request.tenant()).put("outcome", "failed");
+    public void failed(Request request, String why) {
+        ObjectNode line =
+                line("outcome", request.id(), request.content().tenant()).put("outcome", "failed");
         AuditJson.addText(line, "error", why, MAX_TEXT);
         writeLater(line);
     }
 
     @Override
-    public void ended(ApprovalRequest request, Asker asker, Decision decision, Decider decider) {
-        ObjectNode line = decision(request, asker, decision, decider);
+    public void ended(Request request, Decision decision, Decider decider) {
+        ObjectNode line = decision(request, decision, decider);
         if (decider.by() == By.APPROVER) {
             add(line);
             writePending();
@@ -119,22 +119,22 @@ public final class AuditLog implements DecisionLog, AutoCloseable {
         }
     }
 
-    private ObjectNode decision(ApprovalRequest request, Asker asker, Decision decision, Decider decider) {
-        ObjectNode line = line("decision", asker.id(), request.tenant());
+    private ObjectNode decision(Request request, Decision decision, Decider decider) {
+        ObjectNode line = line("decision", request.id(), request.content().tenant());
         line.put("decision", word(decision));
         line.put("by", decider.by().name().toLowerCase(Locale.ROOT));
         AuditJson.addText(line, APPROVER, decider.approver(), MAX_TEXT);
         AuditJson.addText(line, "detail", decider.detail(), MAX_TEXT);
-        addAsker(line, asker);
+        addCaller(line, request);
         // Nothing came of what no person saw, and callers must not fill the disk with it.
         boolean whole = decision == Decision.APPROVED || decider.by() == By.APPROVER;
-        AuditJson.addRequest(line, request, whole ? AuditJson.MAX_CHARACTERS : MAX_TEXT);
+        AuditJson.addContent(line, request.content(), whole ? AuditJson.MAX_CHARACTERS : MAX_TEXT);
         return line;
     }
 
-    private static void addAsker(ObjectNode line, Asker asker) {
-        AuditJson.addText(line, "request_id", asker.requestId(), MAX_TEXT);
-        AuditJson.addText(line, "address", asker.address(), MAX_TEXT);
+    private static void addCaller(ObjectNode line, Request request) {
+        AuditJson.addText(line, "request_id", request.requestId(), MAX_TEXT);
+        AuditJson.addText(line, "address", request.address(), MAX_TEXT);
     }
 
     private static String word(Decision decision) {

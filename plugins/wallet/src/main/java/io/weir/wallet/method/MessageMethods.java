@@ -13,7 +13,7 @@ import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.LruCache;
 import io.weir.wallet.account.TenantKeys;
 import io.weir.wallet.account.WalletAccount;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.request.Requests;
@@ -78,7 +78,7 @@ final class MessageMethods {
         checkChain(call, hashed.chainId());
         return requests.run(
                 call,
-                request -> requests.ask(call, request, wanted(call, signer, hashed.covered()), () -> {
+                request -> requests.ask(request, wanted(call, signer, hashed.covered()), () -> {
                     if (!limit.admits(call.tenant(), hash)) {
                         throw SnapErrors.busy(
                                 "this message was signed too often (expected: at most 10 times a minute)");
@@ -90,9 +90,9 @@ final class MessageMethods {
                 }));
     }
 
-    private ApprovalRequest wanted(SnapCall call, Felt signer, JsonNode message) {
+    private Content wanted(SnapCall call, Felt signer, JsonNode message) {
         MessageEffect effect = MessageEffect.of(message, signer);
-        return ApprovalRequest.ofMessage(call.origin(), signer, message, describer.describe(call.network(), effect));
+        return new Content.Message(call.origin(), signer, message, describer.describe(call.network(), effect));
     }
 
     CompletionStage<JsonNode> verifyMessage(SnapCall call) {
@@ -114,8 +114,8 @@ final class MessageMethods {
         String name = !arguments.has("userAddress") && arguments.has("address") ? "address" : "userAddress";
         Felt address = arguments.address(name);
         WalletAccount account = accounts.require(call.tenant(), call.network(), address, Arguments.path(name));
-        ApprovalRequest wanted = ApprovalRequest.ofKey(call.origin(), address);
-        return requests.run(call, request -> requests.reveal(call, request, wanted, () -> keys.privateKey(account)));
+        Content.Key wanted = new Content.Key(call.origin(), address);
+        return requests.run(call, request -> requests.reveal(request, wanted, () -> keys.privateKey(account)));
     }
 
     private static boolean isSignedBy(WalletAccount account, Felt hash, List<Felt> signature) {

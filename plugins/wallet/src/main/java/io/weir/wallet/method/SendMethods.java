@@ -5,11 +5,11 @@ import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.FeeEstimate.Resource;
 import io.weir.wallet.chain.SnapErrors;
-import io.weir.wallet.request.Request;
 import io.weir.wallet.request.Requests;
 import io.weir.wallet.send.Draft;
 import io.weir.wallet.send.FeeEstimator;
@@ -143,10 +143,9 @@ record SendMethods(
     private CompletionStage<JsonNode> approveAndSend(
             SnapCall call, Request request, Quote quote, Function<Felt, JsonNode> answer) {
         Felt sender = quote.drafts().get(0).account().address();
-        ApprovalRequest wanted = ApprovalRequest.ofTransaction(
-                call.origin(), sender, describer.describe(quote.drafts()), quote.maxFee());
+        Content wanted = Content.ofCalls(call.origin(), sender, describer.describe(quote.drafts()), quote.maxFee());
         return requests.ask(
-                call, request, wanted, () -> sending.send(quote, request.id()).thenApply(answer));
+                request, wanted, () -> sending.send(quote, request.id()).thenApply(answer));
     }
 
     /**

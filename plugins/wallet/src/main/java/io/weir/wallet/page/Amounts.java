@@ -1,8 +1,8 @@
 package io.weir.wallet.page;
 
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.token.TokenCall;
 import io.weir.wallet.token.TokenFacts;
 import io.weir.wallet.token.TokenSnapshot;
@@ -139,7 +139,7 @@ record Amounts(TokenSnapshot tokens) {
     }
 
     /** Writes the balances that a request changes, before it and after it. */
-    void balances(Html html, ApprovalRequest request) {
+    void balances(Html html, Content request) {
         List<Balance> balances = tokens.balances(request);
         if (balances.isEmpty()) {
             return;

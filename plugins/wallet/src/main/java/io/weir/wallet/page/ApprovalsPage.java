@@ -5,9 +5,8 @@ import io.weir.api.AdminPage.Request;
 import io.weir.api.RpcException;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalQueue.Claim;
-import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.ApprovalSettings;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.page.Sessions.Session;
 import io.weir.wallet.token.TokenSnapshot;
 import java.io.IOException;
@@ -167,25 +166,25 @@ public final class ApprovalsPage implements AdminPage {
     }
 
     private CompletionStage<Response> list(Views views) {
-        List<ParkedRequest> parked = queue.parked();
+        var parked = queue.parked();
         Sources offered = sources;
         CompletionStage<Map<String, TokenSnapshot>> tokens = offered == null
                 ? CompletableFuture.completedStage(Map.of())
                 : offered.tokens()
-                        .symbols(parked.stream().map(ParkedRequest::request).toList());
+                        .symbols(parked.stream().map(one -> one.content()).toList());
         return tokens.thenApply(
                 known -> Answers.scripted(new ListView(views, marks, known).of(parked, clock.instant())));
     }
 
     private CompletionStage<Response> one(String id, Views views) {
-        ParkedRequest one = queue.find(id);
+        var one = queue.find(id);
         Sources offered = sources;
         if (one == null) {
             return done(offered == null ? gone(id, views) : decided(offered, id, views));
         }
         CompletionStage<TokenSnapshot> tokens = offered == null
                 ? CompletableFuture.completedStage(TokenSnapshot.NONE)
-                : offered.tokens().read(one.request());
+                : offered.tokens().read(one.content());
         return tokens.thenApply(
                 known -> Answers.page(200, new RequestView(views, marks, known).of(one, clock.instant())));
     }
@@ -267,7 +266,7 @@ public final class ApprovalsPage implements AdminPage {
 
     private Response approve(Claim claim, Views views) {
         claim.record();
-        if (claim.parked().forKey()) {
+        if (claim.request().isForKey()) {
             return showKey(claim, views);
         }
         claim.approve();
@@ -278,7 +277,7 @@ public final class ApprovalsPage implements AdminPage {
         Claim claim = queue.claim(id, views.approver());
         Sources offered = sources;
         if (claim != null && offered != null) {
-            ApprovalRequest request = claim.parked().request();
+            Content request = claim.request().content();
             Amounts amounts = new Amounts(offered.tokens().cached(request));
             claim.summarise(Html.shortened(String.join("; ", ListView.lines(request, amounts)), MAX_SUMMARY));
         }
@@ -286,7 +285,7 @@ public final class ApprovalsPage implements AdminPage {
     }
 
     private Response toResult(Claim claim, Views views) {
-        String result = views.path() + "/request?id=" + claim.parked().id();
+        String result = views.path() + "/request?id=" + claim.request().id();
         return Answers.seeOther(sources == null ? views.path() : result, Map.of());
     }
 
@@ -295,7 +294,7 @@ public final class ApprovalsPage implements AdminPage {
         byte @Nullable [] key = null;
         try {
             key = claim.openKey();
-            Response shown = Answers.page(200, views.key(claim.parked().request(), key));
+            Response shown = Answers.page(200, views.key(claim.request().content(), key));
             claim.approve();
             return shown;
         } catch (Exception e) {

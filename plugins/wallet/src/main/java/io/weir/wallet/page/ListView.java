@@ -1,7 +1,7 @@
 package io.weir.wallet.page;
 
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.token.TokenSnapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     /** Returns the page, with a link to each request. It reloads itself, so nothing on it decides anything. */
-    Html of(List<ParkedRequest> waiting, Instant now) {
+    Html of(List<Request> waiting, Instant now) {
         Html html = views.beginList(waiting.isEmpty() ? "Approvals" : "(" + waiting.size() + ") Approvals");
         html.tags("<p id=\"trouble\" class=\"notice\" role=\"alert\" hidden></p>\n");
         if (waiting.isEmpty()) {
@@ -41,8 +41,8 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
         return Views.end(html);
     }
 
-    private void row(Html html, ParkedRequest one, Instant now) {
-        ApprovalRequest request = one.request();
+    private void row(Html html, Request one, Instant now) {
+        Content request = one.content();
         Amounts amounts = new Amounts(tokens.getOrDefault(request.chainId(), TokenSnapshot.NONE));
         html.tags("<tr><td data-name=\"Request\"><strong>")
                 .text(request.method())
@@ -52,7 +52,7 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
         html.each(Marks.dangers(request), "<div class=\"danger\">", "</div>");
         html.each(marks.of(one, now), "<div class=\"mark\">", "</div>");
         html.tags("</td><td data-name=\"Key and account\">").text(request.tenant());
-        String address = one.asker().address();
+        String address = one.address();
         if (address != null) {
             html.tags("<div>from ").text(address).tags("</div>");
         }
@@ -68,7 +68,7 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
         html.text(views.path() + "/request?id=" + one.id()).tags("\">Look</a></td></tr>\n");
     }
 
-    private void account(Html html, ApprovalRequest request) {
+    private void account(Html html, Content request) {
         String label = views.label(request.tenant(), request.chainId(), request.account());
         html.tags("<div>").text(label).tags(label.isEmpty() ? "" : " ");
         html.tags("<code class=\"short\">")
@@ -77,7 +77,7 @@ record ListView(Views views, Marks marks, Map<String, TokenSnapshot> tokens) {
     }
 
     /** Returns a line about the message of a request, and one about each call. */
-    static List<String> lines(ApprovalRequest request, Amounts amounts) {
+    static List<String> lines(Content request, Amounts amounts) {
         JsonNode message = request.typedData();
         return Stream.concat(
                         Stream.ofNullable(message).map(shown -> new MessageView(shown).title()),

@@ -3,9 +3,9 @@ package io.weir.wallet.page;
 import io.weir.l2.Felt;
 import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.approval.ApprovalQueue;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.RequestedCall;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.token.TokenCall;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,24 +20,23 @@ record Marks(ApprovalQueue queue) {
     private static final int MAX_PROBLEM = 200;
 
     /** The marks of a request that waits, one line each. */
-    List<String> of(ParkedRequest one, Instant now) {
+    List<String> of(Request one, Instant now) {
         List<String> marks = new ArrayList<>();
         if (one.votes().needed() > 1) {
             marks.add("Approved by " + one.votes().shown() + ".");
         }
         if (one.isAbandoned()) {
             marks.add("The caller has gone. The request waits on because it was detached.");
-        } else if (one.asker().callers() > 1) {
-            marks.add(one.asker().callers() + " callers wait for this one request.");
+        } else if (one.callers() > 1) {
+            marks.add(one.callers() + " callers wait for this one request.");
         }
-        ApprovalRequest content = one.request().content();
         long equal = queue.parked().stream()
-                .filter(other -> other.request().content().equals(content))
+                .filter(other -> other.contentHash().equals(one.contentHash()))
                 .count();
         if (equal > 1) {
             marks.add("Equal to " + (equal - 1) + " other waiting request" + (equal > 2 ? "s" : "") + ".");
         }
-        Instant before = queue.approvedBefore(one.request());
+        Instant before = queue.approvedBefore(one.contentHash());
         if (before != null) {
             marks.add("An equal request was approved " + Times.span(Duration.between(before, now)) + " ago.");
         }
@@ -45,11 +44,11 @@ record Marks(ApprovalQueue queue) {
     }
 
     /** Returns the warnings about a request, one line each, the worst first. */
-    static List<String> dangers(ApprovalRequest request) {
+    static List<String> dangers(Content request) {
         List<String> dangers = new ArrayList<>();
         Felt account = request.account();
         List<RequestedCall> calls = request.calls();
-        if (request.kind().equals(ApprovalRequest.KEY)) {
+        if (request instanceof Content.Key) {
             dangers.add(
                     "Once approved, the private key of this account is shown, once. Whoever sees it has the account: no"
                             + " request is more dangerous.");

@@ -1,9 +1,9 @@
 package io.weir.wallet.page;
 
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
-import io.weir.wallet.approval.ParkedRequest;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.Argument;
+import io.weir.wallet.approval.Content.RequestedCall;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.token.TokenSnapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
 
     /** Writes the page. */
-    Html of(ParkedRequest one, Instant now) {
-        ApprovalRequest request = one.request();
+    Html of(Request one, Instant now) {
+        Content request = one.content();
         Amounts amounts = new Amounts(tokens);
         // Once its time is over, the page shows that instead of the buttons.
         Html html = views.begin(
@@ -43,11 +43,11 @@ record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
         return Views.end(html);
     }
 
-    private void facts(Html html, ParkedRequest one, Instant now) {
-        ApprovalRequest request = one.request();
+    private void facts(Html html, Request one, Instant now) {
+        Content request = one.content();
         html.tags("<table id=\"facts\" class=\"facts\">\n");
         html.fact("Key", request.tenant());
-        String address = one.asker().address();
+        String address = one.address();
         html.fact("Address", address == null ? "unknown" : address);
         html.fact("Method", request.method());
         html.fact("Network", request.network() + ", chain " + request.chainId());
@@ -56,7 +56,7 @@ record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
                 views.label(request.tenant(), request.chainId(), request.account()),
                 request.account().toPaddedHex());
         html.fact("Maximum fee", Amounts.fee(request.maxFeeFri()));
-        String requestId = one.asker().requestId();
+        String requestId = one.requestId();
         if (requestId != null) {
             html.fact("Request id", requestId);
         }
@@ -66,7 +66,7 @@ record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
         html.tags("</table>\n");
     }
 
-    private static void calls(Html html, ApprovalRequest request, Amounts amounts) {
+    private static void calls(Html html, Content request, Amounts amounts) {
         for (int index = 0; index < request.calls().size(); index++) {
             RequestedCall call = request.calls().get(index);
             html.tags("<h2>")
@@ -105,7 +105,7 @@ record RequestView(Views views, Marks marks, TokenSnapshot tokens) {
         html.tags("</td></tr>\n");
     }
 
-    private void decision(Html html, ParkedRequest one) {
+    private void decision(Html html, Request one) {
         views.form(html, "decision");
         html.tags("<input type=\"hidden\" name=\"id\" value=\"").text(one.id()).tags("\">\n");
         html.tags("<button id=\"refuse\" name=\"decision\" value=\"refuse\">Refuse</button>\n");

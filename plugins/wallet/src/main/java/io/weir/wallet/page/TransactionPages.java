@@ -2,7 +2,7 @@ package io.weir.wallet.page;
 
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.send.Remedies;
@@ -53,7 +53,7 @@ final class TransactionPages {
         html.hexFact("Transaction", "", one.hash().toPaddedHex());
         html.fact("State", one.state().shown() + (one.failureReason().isEmpty() ? "" : ": " + one.failureReason()));
         html.hexFact("Account and nonce", "nonce " + one.nonce(), one.sender().toPaddedHex());
-        ApprovalRequest request = request(one);
+        Content request = request(one);
         Amounts amounts = new Amounts(offered.tokens().cached(request));
         request.calls().forEach(call -> {
             html.fact("Call", amounts.line(call, one.sender()));
@@ -63,10 +63,9 @@ final class TransactionPages {
         html.tags("</table>\n");
     }
 
-    private static ApprovalRequest request(StoredTransaction one) {
-        String chain = new L2Network("", one.chainId()).chainIdText();
-        return ApprovalRequest.ofTransaction(
-                new ApprovalRequest.Origin(one.tenant(), "", "", chain),
+    private static Content request(StoredTransaction one) {
+        return Content.ofCalls(
+                new Content.Origin(one.tenant(), "", new L2Network("", one.chainId())),
                 one.sender(),
                 Remedies.requestedCalls(one.calls()),
                 one.maxFee());

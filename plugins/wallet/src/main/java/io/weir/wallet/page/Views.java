@@ -2,7 +2,7 @@ package io.weir.wallet.page;
 
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.page.Sessions.Session;
 import io.weir.wallet.state.AccountTable;
@@ -89,7 +89,7 @@ final class Views {
     }
 
     /** The one page that ever shows a private key. */
-    Html key(ApprovalRequest request, byte[] key) {
+    Html key(Content request, byte[] key) {
         Html html = begin("The private key", Duration.ZERO);
         html.tags("<table>\n");
         html.fact("Tenant", request.tenant());

@@ -1,6 +1,7 @@
 package io.weir.wallet.request;
 
 import io.weir.api.RpcException;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.send.SendErrors;

@@ -1,25 +1,32 @@
 package io.weir.wallet.request;
 
+import io.weir.api.MethodCall;
 import io.weir.api.RpcException;
-import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.approval.Decision;
+import io.weir.wallet.approval.Request;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.chain.Waiting;
+import io.weir.wallet.name.Fingerprint;
 import io.weir.wallet.snap.Arguments;
 import io.weir.wallet.snap.SnapCall;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.StoredRequest;
+import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
@@ -110,7 +117,7 @@ public final class Requests {
         }
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
-        return new Request(HexFormat.of().formatHex(bytes), call.tenant(), id, RequestFingerprint.of(call));
+        return new Request(HexFormat.of().formatHex(bytes), call.tenant(), id, Fingerprints.of(call));
     }
 
     /** Returns the request on its way that a call joins, or null. */
@@ -182,25 +189,20 @@ public final class Requests {
 
     /** Goes on, on the plugin's executor, once it is approved; otherwise fails as wallets do. */
     public CompletionStage<JsonNode> ask(
-            SnapCall call, Request request, ApprovalRequest wanted, Supplier<CompletionStage<JsonNode>> approved) {
-        return then(call, request, approvals.ask(wanted, request, patience(call)), approved);
+            Request request, Content content, Supplier<CompletionStage<JsonNode>> approved) {
+        return then(request, approvals.ask(request, content, patience(request)), approved);
     }
 
     /** Shows a key; see {@link Approvals#reveal}. */
-    public CompletionStage<JsonNode> reveal(
-            SnapCall call, Request request, ApprovalRequest wanted, Approvals.KeySource key) {
+    public CompletionStage<JsonNode> reveal(Request request, Content.Key content, Approvals.KeySource key) {
         return then(
-                call,
                 request,
-                approvals.reveal(wanted, key, request, patience(call)),
+                approvals.reveal(request, content, key, patience(request)),
                 () -> CompletableFuture.completedStage(NullNode.getInstance()));
     }
 
     private CompletionStage<JsonNode> then(
-            SnapCall call,
-            Request request,
-            CompletionStage<Decision> asked,
-            Supplier<CompletionStage<JsonNode>> approved) {
+            Request request, CompletionStage<Decision> asked, Supplier<CompletionStage<JsonNode>> approved) {
         if (!asked.toCompletableFuture().isDone()) {
             Request leader = await(request);
             if (leader != request) {
@@ -212,13 +214,17 @@ public final class Requests {
                     decided(request, decision);
                     return approved.get();
                 },
-                call.host().executor());
+                first(request).executor());
+    }
+
+    private static MethodCall first(Request request) {
+        return request.hosts().get(0);
     }
 
     /** Returns the time for the person. It is half of the host's time if that is less than both need. */
-    private Duration patience(SnapCall call) {
+    private Duration patience(Request request) {
         Duration wanted = approvals.timeout();
-        Duration given = call.host().extendDeadline(wanted.plus(afterwards));
+        Duration given = first(request).extendDeadline(wanted.plus(afterwards));
         Duration before = given.minus(afterwards);
         Duration half = given.dividedBy(2);
         Duration most = before.compareTo(half) > 0 ? before : half;
@@ -286,6 +292,62 @@ public final class Requests {
         Request unwanted = request.leave();
         if (unwanted != null) {
             approvals.withdraw(unwanted.id());
+        }
+    }
+
+    /** The hash of what a call asks for, by which equal requests of a tenant are found. Thread-safe. */
+    private static final class Fingerprints {
+
+        private static final String MESSAGE = "typedDataMessage";
+
+        /** The parameters that say how a request is asked, not for what; its chain is hashed as the call's. */
+        private static final Set<String> LEFT_OUT = Set.of(Requests.REQUEST_ID, Requests.DETACHED, "chainId");
+
+        private Fingerprints() {}
+
+        /**
+         * Returns the hash of a call's method, chain and parameters, which neither their order nor the spelling of their numbers changes. A
+         * typed message stays as it is, because a text in it may mean something else than the number that it looks like.
+         */
+        static String of(SnapCall call) {
+            StringBuilder text = new StringBuilder();
+            write(call.method(), false, text);
+            write(call.network().chainId().toHex(), false, text);
+            write(call.arguments().tree(), LEFT_OUT, true, text);
+            return Fingerprint.hex(text.toString());
+        }
+
+        private static void write(JsonNode node, Set<String> without, boolean numbers, StringBuilder out) {
+            if (node.isObject()) {
+                Map<String, JsonNode> sorted = new TreeMap<>();
+                node.properties().forEach(member -> sorted.put(member.getKey(), member.getValue()));
+                without.forEach(sorted::remove);
+                out.append('{');
+                sorted.forEach((name, value) -> {
+                    out.append(name.length()).append(':').append(name);
+                    write(value, Set.of(), numbers && !MESSAGE.equals(name), out);
+                });
+                out.append('}');
+            } else if (node.isArray()) {
+                out.append('[');
+                node.forEach(element -> write(element, Set.of(), numbers, out));
+                out.append(']');
+            } else if (numbers && node.isString() && node.stringValue().indexOf(',') >= 0) {
+                out.append('[');
+                Stream.of(node.stringValue().split(",")).forEach(element -> write(element.strip(), true, out));
+                out.append(']');
+            } else {
+                write(node.isString() ? node.stringValue() : node.toString(), numbers, out);
+            }
+        }
+
+        private static void write(String text, boolean numbers, StringBuilder out) {
+            boolean hex = text.matches("0[xX][0-9a-fA-F]{1,64}");
+            boolean number = numbers && (hex || text.matches("[0-9]{1,78}"));
+            String same = !number
+                    ? text
+                    : hex ? new BigInteger(text.substring(2), 16).toString() : new BigInteger(text).toString();
+            out.append(same.length()).append(':').append(same);
         }
     }
 }

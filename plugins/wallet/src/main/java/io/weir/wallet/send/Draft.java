@@ -6,7 +6,7 @@ import io.weir.l2.transaction.TransactionFields;
 import io.weir.l2.transaction.TransactionHash;
 import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.WalletAccount;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.TransactionType;
 import java.util.List;
@@ -31,7 +31,7 @@ public record Draft(TransactionType type, WalletAccount account, AccountKind lay
     /** The deployment of an account by itself. */
     public static Draft deployment(WalletAccount account) {
         List<Felt> calldata = account.kind().constructorCalldata(account.publicKey());
-        NamedCall call = new NamedCall(account.address(), ApprovalRequest.CONSTRUCTOR, calldata);
+        NamedCall call = new NamedCall(account.address(), Content.CONSTRUCTOR, calldata);
         return new Draft(TransactionType.DEPLOY_ACCOUNT, account, account.kind(), List.of(call));
     }
 

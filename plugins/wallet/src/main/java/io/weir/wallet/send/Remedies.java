@@ -7,10 +7,10 @@ import io.weir.wallet.account.AccountKind;
 import io.weir.wallet.account.AccountKinds;
 import io.weir.wallet.account.Accounts;
 import io.weir.wallet.account.WalletAccount;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.Origin;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
 import io.weir.wallet.approval.Approvals;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.Origin;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.chain.FeeEstimate;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
@@ -140,10 +140,10 @@ public record Remedies(
                         failure == null ? null : Waiting.unwrapped(failure)));
     }
 
-    private static ApprovalRequest request(L2Network network, Draft draft, BigInteger cost) {
+    private static Content request(L2Network network, Draft draft, BigInteger cost) {
         WalletAccount account = draft.account();
-        Origin origin = new Origin(account.tenant(), METHOD, network.name(), network.chainIdText());
-        return ApprovalRequest.ofTransaction(origin, account.address(), requestedCalls(draft.calls()), cost);
+        Origin origin = new Origin(account.tenant(), METHOD, network);
+        return Content.ofCalls(origin, account.address(), requestedCalls(draft.calls()), cost);
     }
 
     /** Returns calls as a person is asked about them, without the types of their data. */

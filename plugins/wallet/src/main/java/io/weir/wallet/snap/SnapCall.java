@@ -1,7 +1,7 @@
 package io.weir.wallet.snap;
 
 import io.weir.api.MethodCall;
-import io.weir.wallet.approval.ApprovalRequest.Origin;
+import io.weir.wallet.approval.Content.Origin;
 import io.weir.wallet.chain.L2Network;
 
 /**
@@ -20,6 +20,6 @@ public record SnapCall(String method, Arguments arguments, L2Network network, Me
 
     /** Returns the caller and the request, as the approver sees them. */
     public Origin origin() {
-        return new Origin(tenant(), method, network.name(), network.chainIdText());
+        return new Origin(tenant(), method, network);
     }
 }

@@ -2,7 +2,7 @@ package io.weir.wallet.token;
 
 import io.weir.l2.Felt;
 import io.weir.l2.Uint256;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;

@@ -4,10 +4,9 @@ import io.weir.l2.Felt;
 import io.weir.l2.Uint256;
 import io.weir.l2.transaction.ContractCall;
 import io.weir.wallet.account.LruCache;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
-import io.weir.wallet.chain.L2Networks;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Collection;
@@ -63,17 +62,16 @@ public final class TokenReader {
     }
 
     /** Reads the symbols, decimals and balances that a request is about. The stage never fails for a node's sake. */
-    public CompletableFuture<TokenSnapshot> read(ApprovalRequest request) {
-        L2Network network = network(request);
+    public CompletableFuture<TokenSnapshot> read(Content request) {
+        L2Network network = request.origin().network();
         Map<Felt, CompletableFuture<BigInteger>> balances = new HashMap<>();
         tokens(request).forEach(token -> balances.put(token, balance(network, token, request.account())));
         return snapshot(facts(Stream.of(request)), balances);
     }
 
     /** Reads the symbols and decimals of several requests, for a list. */
-    public CompletableFuture<Map<String, TokenSnapshot>> symbols(Collection<ApprovalRequest> requests) {
-        Map<String, List<ApprovalRequest>> byChain =
-                requests.stream().collect(Collectors.groupingBy(ApprovalRequest::chainId));
+    public CompletableFuture<Map<String, TokenSnapshot>> symbols(Collection<Content> requests) {
+        Map<String, List<Content>> byChain = requests.stream().collect(Collectors.groupingBy(Content::chainId));
         Map<String, CompletableFuture<TokenSnapshot>> read = new HashMap<>();
         byChain.forEach((chain, some) -> read.put(chain, snapshot(facts(some.stream()), Map.of())));
         return CompletableFuture.allOf(read.values().toArray(CompletableFuture[]::new))
@@ -81,8 +79,8 @@ public final class TokenReader {
     }
 
     /** Returns the symbols and decimals of a request's tokens that are cached. Asks no node. */
-    public TokenSnapshot cached(ApprovalRequest request) {
-        L2Network network = network(request);
+    public TokenSnapshot cached(Content request) {
+        L2Network network = request.origin().network();
         Map<Felt, TokenFacts> known = new HashMap<>();
         known.put(feeToken, TokenFacts.FEE_TOKEN);
         for (Felt token : tokens(request)) {
@@ -94,16 +92,12 @@ public final class TokenReader {
         return new TokenSnapshot(feeToken, known, Map.of());
     }
 
-    private static L2Network network(ApprovalRequest request) {
-        return new L2Network(request.network(), L2Networks.parse(request.chainId()));
-    }
-
-    private Set<Felt> tokens(ApprovalRequest request) {
+    private Set<Felt> tokens(Content request) {
         Set<Felt> tokens = new LinkedHashSet<>();
         if (request.maxFeeFri() != null) {
             tokens.add(feeToken);
         }
-        Felt chainId = network(request).chainId();
+        Felt chainId = request.origin().network().chainId();
         TokenSnapshot.calls(request)
                 .map(TokenCall::token)
                 .filter(token -> !token.isZero())
@@ -119,11 +113,11 @@ public final class TokenReader {
         return TokenFacts.known(chainId, token).or(() -> Optional.ofNullable(named.get(token)));
     }
 
-    private Map<Felt, CompletableFuture<TokenFacts>> facts(Stream<ApprovalRequest> requests) {
+    private Map<Felt, CompletableFuture<TokenFacts>> facts(Stream<Content> requests) {
         Map<Felt, CompletableFuture<TokenFacts>> found = new HashMap<>();
         requests.forEach(request -> tokens(request).forEach(token -> {
             if (found.size() < MAX_TOKENS_OF_LIST) {
-                found.computeIfAbsent(token, missing -> facts(network(request), missing));
+                found.computeIfAbsent(token, missing -> facts(request.origin().network(), missing));
             }
         }));
         return found;

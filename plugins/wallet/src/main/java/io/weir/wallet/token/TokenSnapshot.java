@@ -1,7 +1,7 @@
 package io.weir.wallet.token;
 
 import io.weir.l2.Felt;
-import io.weir.wallet.approval.ApprovalRequest;
+import io.weir.wallet.approval.Content;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -52,12 +52,12 @@ public record TokenSnapshot(@Nullable Felt feeToken, Map<Felt, TokenFacts> facts
     }
 
     /** Returns the calls of a request that move or allow an amount of a token. */
-    static Stream<TokenCall> calls(ApprovalRequest request) {
+    static Stream<TokenCall> calls(Content request) {
         return request.calls().stream().flatMap(call -> TokenCall.of(call, request.account()).stream());
     }
 
     /** Returns the balances that a request changes, that of the fee token first. */
-    public List<Balance> balances(ApprovalRequest request) {
+    public List<Balance> balances(Content request) {
         Set<Felt> tokens = new LinkedHashSet<>();
         BigInteger fee = request.maxFeeFri();
         if (feeToken != null && fee != null) {

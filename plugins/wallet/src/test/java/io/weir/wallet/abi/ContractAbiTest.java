@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.l2.Felt;
 import io.weir.l2.StepBudget;
 import io.weir.l2.hash.Selector;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
+import io.weir.wallet.approval.Content.Argument;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;

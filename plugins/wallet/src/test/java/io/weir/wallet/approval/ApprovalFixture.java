@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.api.PluginMeters;
 import io.weir.l2.Felt;
 import io.weir.testing.SettingsText;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
-import io.weir.wallet.approval.ApprovalRequest.Origin;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.Argument;
+import io.weir.wallet.approval.Content.Origin;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.audit.AuditLog;
+import io.weir.wallet.chain.L2Network;
+import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.WalletDatabase;
-import io.weir.wallet.testing.TestAsker;
+import io.weir.wallet.testing.TestRequests;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -115,13 +117,13 @@ public final class ApprovalFixture implements AutoCloseable {
     }
 
     /** Asks, with all the time that the settings give. */
-    public CompletableFuture<Decision> ask(ApprovalRequest request) {
-        return queue.ask(request, TestAsker.one(), queue.timeout()).toCompletableFuture();
+    public CompletableFuture<Decision> ask(Content content) {
+        return queue.ask(TestRequests.one(), content, queue.timeout()).toCompletableFuture();
     }
 
     /** Asks to show a key. */
-    public CompletableFuture<Decision> reveal(ApprovalRequest request, Approvals.KeySource key) {
-        return queue.reveal(request, key, TestAsker.one(), queue.timeout()).toCompletableFuture();
+    public CompletableFuture<Decision> reveal(Content.Key content, Approvals.KeySource key) {
+        return queue.reveal(TestRequests.one(), content, key, queue.timeout()).toCompletableFuture();
     }
 
     /** Keeps the time of requests from running out until the latch is open. */
@@ -136,7 +138,7 @@ public final class ApprovalFixture implements AutoCloseable {
     }
 
     /** The one request that waits. */
-    public ParkedRequest only() {
+    public Request only() {
         assertThat(queue.parked()).hasSize(1);
         return queue.parked().get(0);
     }
@@ -147,17 +149,13 @@ public final class ApprovalFixture implements AutoCloseable {
     }
 
     /** A transfer of the tenant's account, which may cost this much. */
-    public static ApprovalRequest transfer(String tenant, long feeFri) {
+    public static Content transfer(String tenant, long feeFri) {
         return transaction(tenant, feeFri, call(TOKEN, "transfer"));
     }
 
     /** A transaction of the tenant's account. */
-    public static ApprovalRequest transaction(String tenant, long feeFri, RequestedCall... calls) {
-        return ApprovalRequest.ofTransaction(
-                new Origin(tenant, "sendTransaction", "l2test", "SN_SEPOLIA"),
-                ACCOUNT,
-                List.of(calls),
-                BigInteger.valueOf(feeFri));
+    public static Content transaction(String tenant, long feeFri, RequestedCall... calls) {
+        return Content.ofCalls(origin(tenant, "sendTransaction"), ACCOUNT, List.of(calls), BigInteger.valueOf(feeFri));
     }
 
     /** A call with one argument. */
@@ -167,15 +165,25 @@ public final class ApprovalFixture implements AutoCloseable {
     }
 
     /** A message to sign, which allows these calls. */
-    public static ApprovalRequest message(String tenant, String json, RequestedCall... calls) {
+    public static Content message(String tenant, String json, RequestedCall... calls) {
         JsonNode typedData = JSON.readTree(json);
-        return ApprovalRequest.ofMessage(
-                new Origin(tenant, "signMessage", "l2test", "SN_SEPOLIA"), ACCOUNT, typedData, List.of(calls));
+        return new Content.Message(origin(tenant, "signMessage"), ACCOUNT, typedData, List.of(calls));
     }
 
     /** The wish to see a key. */
-    public static ApprovalRequest key(String tenant) {
-        return ApprovalRequest.ofKey(new Origin(tenant, "displayPrivateKey", "l2test", "SN_SEPOLIA"), ACCOUNT);
+    public static Content.Key key(String tenant) {
+        return new Content.Key(origin(tenant, "displayPrivateKey"), ACCOUNT);
+    }
+
+    /** A request that is known to ask for something. */
+    public static Request asked(Content content) {
+        Request request = TestRequests.one();
+        request.ask(content);
+        return request;
+    }
+
+    private static Origin origin(String tenant, String method) {
+        return new Origin(tenant, method, new L2Network("l2test", L2Networks.parse("SN_SEPOLIA")));
     }
 
     private PluginMeters meters() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
-import io.weir.wallet.testing.TestAsker;
+import io.weir.wallet.testing.TestRequests;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class ApprovalQueueTest {
     void whatWaitsIsDecidedOnce() throws Exception {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             CompletableFuture<Decision> asked = fixture.ask(transfer("demo", 1));
-            ParkedRequest waiting = fixture.only();
+            Request waiting = fixture.only();
             assertThat(asked).isNotDone();
             ApprovalQueue.Claim claim = fixture.queue().claim(waiting.id(), "alice");
             assertThat(claim).isNotNull();
@@ -104,11 +104,11 @@ final class ApprovalQueueTest {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             Duration little = Duration.ofMillis(20);
             assertThat(soon(fixture.queue()
-                            .ask(transfer("demo", 1), TestAsker.one(), little)
+                            .ask(TestRequests.one(), transfer("demo", 1), little)
                             .toCompletableFuture()))
                     .isEqualTo(Decision.TIMED_OUT);
             assertThat(soon(fixture.queue()
-                            .ask(transfer("demo", 1), TestAsker.one(), Duration.ZERO)
+                            .ask(TestRequests.one(), transfer("demo", 1), Duration.ZERO)
                             .toCompletableFuture()))
                     .isEqualTo(Decision.TIMED_OUT);
             assertThat(fixture.queue().parked()).isEmpty();
@@ -233,10 +233,13 @@ final class ApprovalQueueTest {
     void anEqualRequestThatWasApprovedLatelyIsRememberedWhateverItsFee() {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, "")) {
             fixture.ask(transfer("demo", 1));
-            assertThat(fixture.queue().approvedBefore(transfer("demo", 2))).isNull();
+            assertThat(fixture.queue().approvedBefore(transfer("demo", 2).hash()))
+                    .isNull();
             fixture.queue().claim(fixture.only().id(), "alice").approve();
-            assertThat(fixture.queue().approvedBefore(transfer("demo", 2))).isNotNull();
-            assertThat(fixture.queue().approvedBefore(transfer("other", 1))).isNull();
+            assertThat(fixture.queue().approvedBefore(transfer("demo", 2).hash()))
+                    .isNotNull();
+            assertThat(fixture.queue().approvedBefore(transfer("other", 1).hash()))
+                    .isNull();
         }
     }
 }

@@ -37,7 +37,7 @@ final class PolicyTest {
     private static final String NARROW = robot("contracts = [\"0x70ce\"], functions = [transfer]");
     private static final String WIDE = robot("contracts = [\"*\"], functions = [\"*\"]");
 
-    private boolean allowed(String settings, ApprovalRequest request) {
+    private boolean allowed(String settings, Content request) {
         try (ApprovalFixture fixture = ApprovalFixture.of(folder, settings)) {
             boolean done = fixture.ask(request).isDone();
             assertThat(fixture.queue().parked())
@@ -94,11 +94,11 @@ final class PolicyTest {
         assertThat(problems).singleElement().asString().contains("one entry for each token");
     }
 
-    private static ApprovalRequest payment(String tenant, long to, long amount) {
+    private static Content payment(String tenant, long to, long amount) {
         return transaction(
                 tenant,
                 1,
-                new ApprovalRequest.RequestedCall(
+                new Content.RequestedCall(
                         TOKEN, "transfer", List.of(Felt.of(to), Felt.of(amount), Felt.ZERO), List.of()));
     }
 
@@ -126,13 +126,13 @@ final class PolicyTest {
         assertThat(allowed(rules, payment("robot", 7, 5))).isTrue();
     }
 
-    private static ApprovalRequest payments(long... amounts) {
+    private static Content payments(long... amounts) {
         return transaction(
                 "robot",
                 1,
                 LongStream.of(amounts)
                         .mapToObj(amount -> payment("robot", 7, amount).calls().get(0))
-                        .toArray(ApprovalRequest.RequestedCall[]::new));
+                        .toArray(Content.RequestedCall[]::new));
     }
 
     @Test
@@ -145,8 +145,8 @@ final class PolicyTest {
         assertThat(allowed(rules, payments(5, 5))).as("20 in a day").isTrue();
         assertThat(allowed(rules, payments(3, 3))).as("26 in a day").isFalse();
         assertThat(allowed(rules, payments(3, 2))).as("25 in a day").isTrue();
-        ApprovalRequest.RequestedCall other = call(Felt.ONE, "transfer");
-        ApprovalRequest.RequestedCall stranger = payment("robot", 8, 0).calls().get(0);
+        Content.RequestedCall other = call(Felt.ONE, "transfer");
+        Content.RequestedCall stranger = payment("robot", 8, 0).calls().get(0);
         assertThat(allowed(rules, transaction("robot", 1, other, stranger)))
                 .as("one recipient of two")
                 .isFalse();
@@ -197,7 +197,7 @@ final class PolicyTest {
 
     @Test
     void messagesAreSignedOnlyWhereTheRulesSayMessages() {
-        ApprovalRequest message = ApprovalFixture.message("robot", "{\"primaryType\":\"Mail\"}");
+        Content message = ApprovalFixture.message("robot", "{\"primaryType\":\"Mail\"}");
         assertThat(allowed(WIDE, message)).isFalse();
         assertThat(allowed(robot("contracts = [], functions = [], messages = true"), message))
                 .isTrue();
@@ -205,7 +205,7 @@ final class PolicyTest {
 
     @Test
     void theCallsThatAMessageAllowsChangeNothingForTheRules() {
-        ApprovalRequest message = ApprovalFixture.message("robot", "{}", call(ACCOUNT, "upgrade"));
+        Content message = ApprovalFixture.message("robot", "{}", call(ACCOUNT, "upgrade"));
         assertThat(allowed(WIDE, message)).isFalse();
         assertThat(allowed(robot("contracts = [], functions = [], messages = true"), message))
                 .isTrue();
@@ -218,7 +218,7 @@ final class PolicyTest {
             assertThat(fixture.reveal(ApprovalFixture.key("robot"), () -> new byte[32])
                             .isDone())
                     .isFalse();
-            assertThat(fixture.only().forKey()).isTrue();
+            assertThat(fixture.only().isForKey()).isTrue();
         }
     }
 

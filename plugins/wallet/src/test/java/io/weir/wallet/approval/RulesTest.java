@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalQueue.Step;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.testing.StoredSums;
 import java.math.BigInteger;
@@ -51,18 +51,18 @@ final class RulesTest {
     }
 
     /** The number of persons whom a request waits for; 0 if it is approved. */
-    private int needed(ApprovalFixture fixture, ApprovalRequest request) {
+    private int needed(ApprovalFixture fixture, Content request) {
         if (fixture.ask(request).isDone()) {
             return 0;
         }
-        ParkedRequest parked = fixture.only();
+        Request parked = fixture.only();
         fixture.queue().claim(parked.id(), "alice").refuse();
         return parked.votes().needed();
     }
 
-    private static String reason(ApprovalFixture fixture, ApprovalRequest request) {
+    private static String reason(ApprovalFixture fixture, Content request) {
         fixture.ask(request);
-        ParkedRequest parked = fixture.only();
+        Request parked = fixture.only();
         fixture.queue().claim(parked.id(), "alice").refuse();
         return parked.reason();
     }

@@ -13,7 +13,7 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import io.weir.wallet.testing.HandScheduler;
-import io.weir.wallet.testing.TestAsker;
+import io.weir.wallet.testing.TestRequests;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,9 +123,10 @@ class WebhookIT {
         return new Webhook(address, waiting, scheduler.asService());
     }
 
-    private static ParkedRequest parked(WaitingRequests waiting, String id) {
-        ParkedRequest one = new ParkedRequest(
-                transfer("demo", 1), new TestAsker(id, null, 1), null, Instant.now(), Duration.ofMinutes(2), 1, "");
+    private static Request parked(WaitingRequests waiting, String id) {
+        Request one = TestRequests.of(id, null, 1);
+        one.ask(transfer("demo", 1));
+        one.park(null, Instant.now(), Duration.ofMinutes(2), 1, "");
         waiting.add(one);
         return one;
     }

@@ -1,16 +1,16 @@
 package io.weir.wallet.audit;
 
+import static io.weir.wallet.approval.ApprovalFixture.asked;
+import static io.weir.wallet.approval.ApprovalFixture.message;
+import static io.weir.wallet.approval.ApprovalFixture.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.api.RpcException;
-import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.Asker;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.approval.DecisionLog.By;
 import io.weir.wallet.approval.DecisionLog.Decider;
-import io.weir.wallet.testing.TestAsker;
+import io.weir.wallet.approval.Request;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,6 @@ class AuditLogTest {
     @TempDir
     private Path folder;
 
-    private final Asker asker = TestAsker.one();
     private AuditLog log;
 
     private Path open(String name) {
@@ -51,7 +50,7 @@ class AuditLogTest {
     }
 
     private void refuse() {
-        log.ended(ApprovalFixture.transfer("demo", 1), asker, Decision.REFUSED, Decider.of(By.POLICY, ""));
+        log.ended(asked(transfer("demo", 1)), Decision.REFUSED, Decider.of(By.POLICY, ""));
     }
 
     @Test
@@ -59,12 +58,12 @@ class AuditLogTest {
         Path file = open("later");
         refuse();
         log.outcome("other", "demo", "0x1", null);
-        assertThatThrownBy(() -> log.approved(ApprovalFixture.transfer("demo", 1), asker, Decider.person("alice")))
+        assertThatThrownBy(() -> log.approved(asked(transfer("demo", 1)), Decider.person("alice")))
                 .isInstanceOf(RpcException.class)
                 .hasMessageContaining("nothing is signed");
 
         Files.createDirectory(file.getParent());
-        log.approved(ApprovalFixture.transfer("demo", 2), asker, Decider.person("alice"));
+        log.approved(asked(transfer("demo", 2)), Decider.person("alice"));
         assertThat(lines(file))
                 .extracting(line ->
                         line.path("decision").asString(line.path("outcome").asString("")))
@@ -105,8 +104,8 @@ class AuditLogTest {
     @Test
     void anApprovedRequestThatCannotBeCarriedOutHasOneDecision() throws IOException {
         Path file = open("");
-        log.approved(ApprovalFixture.transfer("demo", 1), asker, Decider.person("alice"));
-        log.failed(ApprovalFixture.transfer("demo", 1), asker, "the key could not be opened");
+        log.approved(asked(transfer("demo", 1)), Decider.person("alice"));
+        log.failed(asked(transfer("demo", 1)), "the key could not be opened");
 
         assertThat(lines(file))
                 .extracting(line -> line.path("event").asString())
@@ -116,11 +115,11 @@ class AuditLogTest {
     @Test
     void aLongRequestIsWrittenWholeIfAPersonDecidedOrSomethingComesOfIt() throws IOException {
         Path file = open("");
-        ApprovalRequest request = ApprovalFixture.message("demo", "{\"text\":\"" + "x".repeat(2_000) + "\"}");
-        log.ended(request, asker, Decision.REFUSED, Decider.person("alice"));
-        log.ended(request, asker, Decision.APPROVED, Decider.of(By.POLICY, ""));
-        log.ended(request, asker, Decision.REFUSED, Decider.of(By.POLICY, ""));
-        log.ended(request, asker, Decision.TIMED_OUT, Decider.of(By.TIMEOUT, ""));
+        Request request = asked(message("demo", "{\"text\":\"" + "x".repeat(2_000) + "\"}"));
+        log.ended(request, Decision.REFUSED, Decider.person("alice"));
+        log.ended(request, Decision.APPROVED, Decider.of(By.POLICY, ""));
+        log.ended(request, Decision.REFUSED, Decider.of(By.POLICY, ""));
+        log.ended(request, Decision.TIMED_OUT, Decider.of(By.TIMEOUT, ""));
 
         assertThat(lines(file)).extracting(line -> line.has("message")).containsExactly(true, true, false, false);
         assertThat(lines(file))

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.wallet.approval.ApprovalFixture;
 import io.weir.wallet.approval.DecisionLog.Decider;
 import io.weir.wallet.audit.AuditLog;
-import io.weir.wallet.testing.TestAsker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,7 +43,7 @@ class AuditCommandTest {
 
     private void writeTwo() {
         try (AuditLog log = AuditLog.of(file, Runnable::run, InstantSource.system())) {
-            log.approved(ApprovalFixture.transfer("demo", 1), TestAsker.one(), Decider.person("alice"));
+            log.approved(ApprovalFixture.asked(ApprovalFixture.transfer("demo", 1)), Decider.person("alice"));
             log.outcome("approval", "demo", "0x1", null);
         }
     }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.token.TokenFacts;
 import io.weir.wallet.token.TokenSnapshot;
 import java.math.BigInteger;
@@ -97,7 +97,7 @@ class AmountsTest {
 
     @Test
     void balancesAreShownBeforeAndAfterAndWhereTheyDoNotSuffice() {
-        ApprovalRequest request = ApprovalFixture.transaction(
+        Content request = ApprovalFixture.transaction(
                 "demo", 5, call(TOKEN, "transfer", Felt.of(7), Felt.of(2_500_000), Felt.ZERO), call(TOKEN, "mint"));
         Html html = new Html();
         new Amounts(KNOWN).balances(html, request);

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.Argument;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.approval.Decision;
-import io.weir.wallet.testing.TestAsker;
+import io.weir.wallet.testing.TestRequests;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -396,7 +396,7 @@ final class ApprovalsPageTest {
     void theListWarnsOfAKeyAndSaysThatAnAccountIsDeployed() {
         fixture.reveal(ApprovalFixture.key("demo"), () -> new byte[32]);
         fixture.ask(ApprovalFixture.transaction(
-                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, ApprovalRequest.CONSTRUCTOR)));
+                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, Content.CONSTRUCTOR)));
         String cookie = signIn();
         assertThat(text(get("", cookie, Map.of())))
                 .contains("<div class=\"danger\">Once approved, the private key of this account is shown, once.")
@@ -412,7 +412,7 @@ final class ApprovalsPageTest {
     void aTransferIsMarkedAsEqualAlsoIfTheFirstOneDeployedTheAccount() {
         RequestedCall transfer = ApprovalFixture.call(ApprovalFixture.TOKEN, "transfer");
         fixture.ask(ApprovalFixture.transaction(
-                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, ApprovalRequest.CONSTRUCTOR), transfer));
+                "demo", 1, ApprovalFixture.call(ApprovalFixture.ACCOUNT, Content.CONSTRUCTOR), transfer));
         fixture.queue().claim(fixture.only().id(), "alice").approve();
         fixture.ask(ApprovalFixture.transaction("demo", 1, transfer));
         assertThat(text(get("", signIn(), Map.of()))).contains("An equal request was approved");
@@ -471,8 +471,8 @@ final class ApprovalsPageTest {
         fixture.ask(transfer("demo", 2));
         fixture.queue()
                 .ask(
+                        TestRequests.of("abandoned", "pay-1", 0),
                         transfer("other", 1),
-                        new TestAsker("abandoned", "pay-1", 0),
                         fixture.queue().timeout());
 
         assertThat(text(get("", cookie, Map.of())))

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.approval.Decision;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.StoredTransaction;

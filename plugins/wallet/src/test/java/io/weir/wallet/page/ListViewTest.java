@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -19,10 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -89,9 +88,9 @@ final class NeighbourIT {
     /** A server that keeps what browsers send, and gives one page. Thread-safe. */
     private static final class Neighbour implements AutoCloseable {
 
-        final List<String> visits = Collections.synchronizedList(new ArrayList<>());
-        final List<String> cookies = Collections.synchronizedList(new ArrayList<>());
-        final List<String> referers = Collections.synchronizedList(new ArrayList<>());
+        final List<String> visits = new CopyOnWriteArrayList<>();
+        final List<String> cookies = new CopyOnWriteArrayList<>();
+        final List<String> referers = new CopyOnWriteArrayList<>();
         private final HttpServer server;
         private volatile String body = "";
         private volatile List<String> setCookies = List.of();

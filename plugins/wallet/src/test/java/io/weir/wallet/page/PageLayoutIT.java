@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.Argument;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.TransactionState;
-import io.weir.wallet.testing.TestAsker;
+import io.weir.wallet.testing.TestRequests;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ final class PageLayoutIT {
         message = ask("message");
         outside = ask("outside");
         pages.approvals.reveal(ApprovalFixture.key("operations"), () -> new byte[32]);
-        pages.approvals.queue().ask(payment(), new TestAsker("again", "invoice-2026-117", 0), Duration.ofMinutes(2));
+        pages.approvals.queue().ask(TestRequests.of("again", "invoice-2026-117", 0), payment(), Duration.ofMinutes(2));
         pages.pass(Duration.ofSeconds(94));
     }
 
@@ -89,7 +89,7 @@ final class PageLayoutIT {
         client.decide(pages.approvals.only().id(), "refuse");
     }
 
-    private static io.weir.wallet.approval.ApprovalRequest payment() {
+    private static io.weir.wallet.approval.Content payment() {
         return ApprovalFixture.transaction("demo", 1_512_345_678_901_234L, call("transfer", Felt.of(1_500_000_000L)));
     }
 
@@ -125,7 +125,7 @@ final class PageLayoutIT {
                         call("approve", FULL_WORD),
                         swap);
         };
-        pages.approvals.queue().ask(request, new TestAsker(id, null, 1), Duration.ofMinutes(2));
+        pages.approvals.queue().ask(TestRequests.of(id, null, 1), request, Duration.ofMinutes(2));
         return id;
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest.Argument;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.Argument;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.page.TypedMessages.Row;
 import java.io.IOException;
 import java.math.BigInteger;

@@ -6,7 +6,7 @@ import io.weir.l2.hash.Selector;
 import io.weir.wallet.abi.CallDescriber;
 import io.weir.wallet.abi.MessageEffect;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.weir.wallet.testing;
 
-import io.weir.wallet.approval.ApprovalRequest;
 import io.weir.wallet.approval.Approvals;
-import io.weir.wallet.approval.Asker;
+import io.weir.wallet.approval.Content;
 import io.weir.wallet.approval.Decision;
+import io.weir.wallet.approval.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,9 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Decides as it is told, and keeps what it was asked. Thread-safe. */
 public final class TestApprovals implements Approvals {
-    public final List<ApprovalRequest> asked = new CopyOnWriteArrayList<>();
+    public final List<Content> asked = new CopyOnWriteArrayList<>();
     /** What was signed without asking. */
-    public final List<ApprovalRequest> charged = new CopyOnWriteArrayList<>();
+    public final List<Content> charged = new CopyOnWriteArrayList<>();
 
     public volatile Decision decision = Decision.APPROVED;
 
@@ -34,14 +34,14 @@ public final class TestApprovals implements Approvals {
     }
 
     @Override
-    public CompletionStage<Decision> ask(ApprovalRequest request, Asker asker, Duration patience) {
-        asked.add(request);
+    public CompletionStage<Decision> ask(Request request, Content content, Duration patience) {
+        asked.add(content);
         return CompletableFuture.completedStage(decision);
     }
 
     @Override
-    public CompletionStage<Decision> reveal(ApprovalRequest request, KeySource key, Asker asker, Duration patience) {
-        asked.add(request);
+    public CompletionStage<Decision> reveal(Request request, Content.Key content, KeySource key, Duration patience) {
+        asked.add(content);
         if (decision == Decision.APPROVED) {
             try {
                 shown = key.open();
@@ -53,7 +53,7 @@ public final class TestApprovals implements Approvals {
     }
 
     @Override
-    public void charge(ApprovalRequest request) {
+    public void charge(Content request) {
         charged.add(request);
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.l2.Felt;
 import io.weir.l2.ShortString;
 import io.weir.wallet.approval.ApprovalFixture;
-import io.weir.wallet.approval.ApprovalRequest;
-import io.weir.wallet.approval.ApprovalRequest.RequestedCall;
+import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.testing.TokenChain;
 import java.math.BigInteger;
@@ -36,7 +36,7 @@ class TokenReaderTest {
         return new TokenReader(new L2Client(chain, System::nanoTime), FEE_TOKEN, NAMED, Runnable::run, patience);
     }
 
-    private static TokenSnapshot read(TokenReader reader, ApprovalRequest request) throws Exception {
+    private static TokenSnapshot read(TokenReader reader, Content request) throws Exception {
         return reader.read(request).get(60, TimeUnit.SECONDS);
     }
 
@@ -44,13 +44,13 @@ class TokenReaderTest {
         return new RequestedCall(token, function, List.of(data), List.of());
     }
 
-    private static ApprovalRequest request(long fee, RequestedCall... calls) {
+    private static Content request(long fee, RequestedCall... calls) {
         return ApprovalFixture.transaction("demo", fee, calls);
     }
 
     @Test
     void readsSymbolDecimalsAndBalancesBeforeAndAfter() throws Exception {
-        ApprovalRequest request = request(
+        Content request = request(
                 400,
                 call(TOKEN, "transfer", Felt.of(7), Felt.of(1_500_000), Felt.ZERO),
                 call(FEE_TOKEN, "transfer", Felt.of(7), Felt.of(700), Felt.ZERO));
@@ -73,7 +73,7 @@ class TokenReaderTest {
     @Test
     void aTokenThatTheOperatorNamesIsNotAskedForItsName() throws Exception {
         chain.answer(LORDS, "balanceOf", Felt.of(5), Felt.ZERO);
-        ApprovalRequest request = request(1, call(LORDS, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
+        Content request = request(1, call(LORDS, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
         TokenSnapshot known = read(reader, request);
         assertThat(known.of(LORDS)).contains(new TokenFacts("LORDS", 18, false));
         assertThat(known.of(FEE_TOKEN)).as("no operator renames it").contains(TokenFacts.FEE_TOKEN);
@@ -82,7 +82,7 @@ class TokenReaderTest {
 
     @Test
     void asksForSymbolAndDecimalsOnce() throws Exception {
-        ApprovalRequest request = request(1, call(TOKEN, "approve", Felt.of(7), Felt.ONE, Felt.ZERO));
+        Content request = request(1, call(TOKEN, "approve", Felt.of(7), Felt.ONE, Felt.ZERO));
         read(reader, request);
         int first = chain.calls.getAndSet(0);
         read(reader, request);
@@ -93,7 +93,7 @@ class TokenReaderTest {
     @Test
     void aContractThatIsNoTokenIsNotKnownAndAskedAgain() throws Exception {
         Felt other = Felt.parseHex("0x0123");
-        ApprovalRequest request = request(1, call(other, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
+        Content request = request(1, call(other, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
         assertThat(read(reader, request).of(other)).isEmpty();
         chain.answer(other, "symbol", ShortString.encode("NEW")).answer(other, "decimals", Felt.ZERO);
         assertThat(read(reader, request).of(other).orElseThrow().text(BigInteger.TEN))
@@ -103,7 +103,7 @@ class TokenReaderTest {
     @Test
     void aSilentNodeDelaysThePageForABoundedTimeOnly() throws Exception {
         chain.fallSilent();
-        ApprovalRequest request = request(1, call(TOKEN, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
+        Content request = request(1, call(TOKEN, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
         TokenSnapshot known = read(reader(Duration.ofMillis(50)), request);
         assertThat(known.of(TOKEN)).isEmpty();
         assertThat(known.of(FEE_TOKEN)).contains(TokenFacts.FEE_TOKEN);
@@ -117,7 +117,7 @@ class TokenReaderTest {
     void aSymbolMayBeAByteArrayAndIsCutAfter32Characters() throws Exception {
         String word = "abcdefghijklmnopqrstuvwxyz01234";
         chain.answer(TOKEN, "symbol", Felt.ONE, ShortString.encode(word), ShortString.encode("567"), Felt.of(3));
-        ApprovalRequest request = request(1, call(TOKEN, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
+        Content request = request(1, call(TOKEN, "transfer", Felt.of(7), Felt.ONE, Felt.ZERO));
         assertThat(read(reader, request).of(TOKEN).orElseThrow().symbol()).isEqualTo(word + "5");
         assertThat(TokenFacts.read(List.of(Felt.ZERO, ShortString.encode("STRK"), Felt.of(4)), List.of(Felt.of(18)))
                         .symbol())

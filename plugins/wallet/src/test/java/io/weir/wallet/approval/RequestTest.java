@@ -1,30 +1,18 @@
-package io.weir.wallet.request;
+package io.weir.wallet.approval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.wallet.testing.TestCall;
+import io.weir.wallet.testing.TestRequests;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.node.MissingNode;
 
 class RequestTest {
     private final Request request = new Request("1", "demo", null, "");
 
     private void join(Optional<InetAddress> address) {
-        request.join(
-                new TestCall(
-                        "wallet_invokeSnap",
-                        "demo",
-                        MissingNode.getInstance(),
-                        Runnable::run,
-                        null,
-                        true,
-                        List.of(),
-                        address),
-                false);
+        request.join(TestRequests.call(address), false);
     }
 
     private static Optional<InetAddress> address(int last) {
