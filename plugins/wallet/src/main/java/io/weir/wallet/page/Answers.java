@@ -1,5 +1,7 @@
 package io.weir.wallet.page;
 
+import static java.util.Map.entry;
+
 import io.weir.api.AdminPage.Response;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,40 +15,34 @@ final class Answers {
 
     private static final String POLICY_NAME = "Content-Security-Policy";
 
-    private static final Map<String, String> GUARDS = Map.of(
-            POLICY_NAME,
-            POLICY,
-            "X-Content-Type-Options",
-            "nosniff",
-            "X-Frame-Options",
-            "DENY",
+    private static final Map<String, String> GUARDS = Map.ofEntries(
+            entry(POLICY_NAME, POLICY),
+            entry("X-Content-Type-Options", "nosniff"),
+            entry("X-Frame-Options", "DENY"),
             // With no-referrer a browser would hide the Origin of a form, too, and the listener refuse it.
-            "Referrer-Policy",
-            "same-origin",
-            "Cross-Origin-Opener-Policy",
-            "same-origin",
-            "Cross-Origin-Resource-Policy",
-            "same-origin",
-            "Cache-Control",
-            "no-store");
+            entry("Referrer-Policy", "same-origin"),
+            entry("Cross-Origin-Opener-Policy", "same-origin"),
+            entry("Cross-Origin-Resource-Policy", "same-origin"),
+            entry("Cache-Control", "no-store"));
 
     private static final String HTML = "text/html; charset=utf-8";
 
     private Answers() {}
 
-    static Response page(int status, Html html) {
-        return page(status, html, Map.of());
-    }
-
-    static Response page(int status, Html html, Map<String, String> headers) {
-        return new Response(status, HTML, guarded(headers), html.bytes());
+    static Response page(int status, byte[] html) {
+        return new Response(status, HTML, GUARDS, html);
     }
 
     /** The list, whose script may ask for the list again. Scripts in the page itself stay without effect. */
-    static Response scripted(Html html) {
-        Map<String, String> headers = guarded(Map.of());
-        headers.put(POLICY_NAME, POLICY + "; script-src 'self'; connect-src 'self'");
-        return new Response(200, HTML, headers, html.bytes());
+    static Response scripted(Response list) {
+        return with(Map.of(POLICY_NAME, POLICY + "; script-src 'self'; connect-src 'self'"), list);
+    }
+
+    /** The same answer with further headers. */
+    static Response with(Map<String, String> headers, Response answer) {
+        Map<String, String> all = new HashMap<>(answer.headers());
+        all.putAll(headers);
+        return new Response(answer.status(), answer.contentType(), all, answer.body());
     }
 
     static Response file(String type, byte[] bytes) {
@@ -57,12 +53,6 @@ final class Answers {
     static Response seeOther(String path, Map<String, String> headers) {
         Map<String, String> all = new HashMap<>(headers);
         all.put("Location", path);
-        return new Response(303, HTML, guarded(all), new byte[0]);
-    }
-
-    private static Map<String, String> guarded(Map<String, String> headers) {
-        Map<String, String> all = new HashMap<>(headers);
-        all.putAll(GUARDS);
-        return all;
+        return with(all, page(303, new byte[0]));
     }
 }

@@ -3,12 +3,14 @@ package io.weir.wallet.page;
 import io.weir.api.AdminPage;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.RpcException;
+import io.weir.l2.Felt;
 import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.ApprovalQueue.Claim;
 import io.weir.wallet.approval.ApprovalSettings;
 import io.weir.wallet.approval.Content;
+import io.weir.wallet.chain.Waiting;
 import io.weir.wallet.page.Sessions.Session;
-import io.weir.wallet.token.TokenSnapshot;
+import io.weir.wallet.state.StoredTransaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,8 +21,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +48,7 @@ public final class ApprovalsPage implements AdminPage {
     private final Duration session;
     private final String path;
     private final Clock clock;
-    private final byte[] style;
-    private final byte[] script;
-    private final TransactionPages transactions = new TransactionPages();
-    private final Marks marks;
+    private final Map<String, Response> files;
     private volatile @Nullable Sources sources;
 
     /**
@@ -68,10 +69,10 @@ public final class ApprovalsPage implements AdminPage {
         this.signIn = new SignIn(settings.approvers(), nanos);
         this.sessions = new Sessions(random, nanos, settings.session());
         this.session = settings.session();
-        this.marks = new Marks(queue);
         this.clock = clock;
-        this.style = resource("approvals.css");
-        this.script = resource("list.js");
+        this.files = Map.of(
+                "style.css", Answers.file("text/css", resource("approvals.css")),
+                "list.js", Answers.file("text/javascript", resource("list.js")));
     }
 
     private static byte[] resource(String name) {
@@ -98,8 +99,7 @@ public final class ApprovalsPage implements AdminPage {
         String[] names = request.subPath().split("/", 2);
         boolean foreign = isForeign(request);
         Session found = foreign ? null : sessions.find(names[0], SessionCookie.secrets(request));
-        Sources offered = sources;
-        Views views = new Views(path, found, offered == null ? null : offered.accounts());
+        Views views = new Views(path, found, sources, queue, clock);
         if (!anybodyApproves) {
             return done(views.say(
                     503,
@@ -108,7 +108,7 @@ public final class ApprovalsPage implements AdminPage {
         }
         String page = found == null ? request.subPath() : names.length < 2 ? "" : names[1];
         if (!request.method().equals("POST")) {
-            return get(request, page, found == null ? null : views);
+            return get(request, page, views);
         }
         Form form = Form.of(request);
         if (form == null) {
@@ -119,7 +119,7 @@ public final class ApprovalsPage implements AdminPage {
             return done(signIn(request, form));
         }
         if (found == null) {
-            return done(Answers.page(403, views.signIn("You are not signed in, or no more.")));
+            return done(views.signIn(403, "You are not signed in, or no more."));
         }
         if (!found.owns(form)) {
             return done(views.say(403, "Refused", "That form is not of your session."));
@@ -139,69 +139,27 @@ public final class ApprovalsPage implements AdminPage {
     /** From now on, the pages show what the wallet knows, and transactions that are held up can be replaced. */
     public void offer(Sources offered) {
         sources = offered;
-        transactions.offer(offered);
     }
 
     private static CompletionStage<Response> done(Response response) {
         return CompletableFuture.completedStage(response);
     }
 
-    private CompletionStage<Response> get(Request request, String page, @Nullable Views views) {
-        if (request.subPath().equals("style.css")) {
-            return done(Answers.file("text/css", style));
+    private CompletionStage<Response> get(Request request, String page, Views views) {
+        Response file = files.get(request.subPath());
+        if (file != null) {
+            return done(file);
         }
-        if (request.subPath().equals("list.js")) {
-            return done(Answers.file("text/javascript", script));
-        }
-        if (views == null) {
-            return done(Answers.page(200, new Views(path, null, null).signIn("")));
+        if (views.session() == null) {
+            return done(views.signIn(200, ""));
         }
         return switch (page) {
-            case "" -> list(views);
-            case "history" -> done(history(request, views));
-            case "transactions" -> done(transactions.list(views));
-            case "request" -> one(request.query().getOrDefault("id", ""), views);
+            case "" -> views.list();
+            case "history" -> done(views.history(request.query().get("before")));
+            case "transactions" -> done(views.transactions());
+            case "request" -> views.request(request.query().getOrDefault("id", ""));
             default -> done(views.say(404, "Not found", "There is no such page."));
         };
-    }
-
-    private CompletionStage<Response> list(Views views) {
-        var parked = queue.parked();
-        Sources offered = sources;
-        CompletionStage<Map<String, TokenSnapshot>> tokens = offered == null
-                ? CompletableFuture.completedStage(Map.of())
-                : offered.tokens()
-                        .symbols(parked.stream().map(one -> one.content()).toList());
-        return tokens.thenApply(
-                known -> Answers.scripted(new ListView(views, marks, known).of(parked, clock.instant())));
-    }
-
-    private CompletionStage<Response> one(String id, Views views) {
-        var one = queue.find(id);
-        Sources offered = sources;
-        if (one == null) {
-            return done(offered == null ? gone(id, views) : decided(offered, id, views));
-        }
-        CompletionStage<TokenSnapshot> tokens = offered == null
-                ? CompletableFuture.completedStage(TokenSnapshot.NONE)
-                : offered.tokens().read(one.content());
-        return tokens.thenApply(
-                known -> Answers.page(200, new RequestView(views, marks, known).of(one, clock.instant())));
-    }
-
-    private Response decided(Sources offered, String id, Views views) {
-        return offered.decisions()
-                .find(id)
-                .map(entry -> Answers.page(200, new DecisionViews(views).result(entry, clock.instant())))
-                .orElseGet(() -> gone(id, views));
-    }
-
-    private Response history(Request request, Views views) {
-        Sources offered = sources;
-        String before = request.query().get("before");
-        List<DecisionHistory.Entry> entries =
-                offered == null ? List.of() : offered.decisions().page(before);
-        return Answers.page(200, new DecisionViews(views).history(entries, clock.instant()));
     }
 
     private CompletionStage<Response> post(Request request, String page, Form form, Session own, Views views) {
@@ -211,7 +169,7 @@ public final class ApprovalsPage implements AdminPage {
                 yield done(Answers.seeOther(path, SessionCookie.set("", views.path(), Duration.ZERO, request)));
             }
             case "decision" -> done(decide(form, views));
-            case "replace" -> transactions.replace(form, views);
+            case "replace" -> replace(form, views);
             default -> done(views.say(404, "Not found", "There is no such page."));
         };
     }
@@ -223,16 +181,15 @@ public final class ApprovalsPage implements AdminPage {
             String own = path + "/" + Sessions.nameOf(secret);
             return Answers.seeOther(own, SessionCookie.set(secret, own, session, request));
         }
-        Views views = new Views(path, null, null);
+        Views views = new Views(path, null, sources, queue, clock);
         if (result.waitSeconds() > 0) {
             String seconds = String.valueOf(result.waitSeconds());
-            return Answers.page(
-                    429,
-                    views.signIn("Too many wrong credentials from your address. Try again in " + seconds + " s."),
-                    Map.of("Retry-After", seconds));
+            return Answers.with(
+                    Map.of("Retry-After", seconds),
+                    views.signIn(429, "Too many wrong credentials from your address. Try again in " + seconds + " s."));
         }
         LOG.warn("approvals: a wrong credential from {}", request.peer().getHostAddress());
-        return Answers.page(403, views.signIn("That is no approver's credential."));
+        return views.signIn(403, "That is no approver's credential.");
     }
 
     private Response decide(Form form, Views views) {
@@ -242,22 +199,17 @@ public final class ApprovalsPage implements AdminPage {
         }
         String id = form.field("id");
         if (decision.equals("refuse")) {
-            Claim refused = claim(id, views);
-            if (refused == null) {
-                return gone(id, views);
-            }
-            refused.refuse();
-            return toResult(refused, views);
+            return claim(id, views, claim -> {
+                claim.refuse();
+                return toResult(claim, views);
+            });
         }
         try {
             return switch (queue.approve(id, views.approver())) {
-                case GONE -> gone(id, views);
+                case GONE -> views.gone(id);
                 case REPEATED -> views.say(409, "Not enough", AGAIN);
                 case NOTED -> Answers.seeOther(views.path(), Map.of());
-                case LAST -> {
-                    Claim claim = claim(id, views);
-                    yield claim == null ? gone(id, views) : approve(claim, views);
-                }
+                case LAST -> claim(id, views, claim -> approve(claim, views));
             };
         } catch (RpcException e) {
             return views.say(500, "Not approved", String.valueOf(e.getMessage()));
@@ -273,20 +225,23 @@ public final class ApprovalsPage implements AdminPage {
         return toResult(claim, views);
     }
 
-    private @Nullable Claim claim(String id, Views views) {
+    /** Takes a request out of the queue, for the decision of a person. */
+    private Response claim(String id, Views views, Function<Claim, Response> decision) {
         Claim claim = queue.claim(id, views.approver());
-        Sources offered = sources;
-        if (claim != null && offered != null) {
-            Content request = claim.request().content();
-            Amounts amounts = new Amounts(offered.tokens().cached(request));
-            claim.summarise(Html.shortened(String.join("; ", ListView.lines(request, amounts)), MAX_SUMMARY));
+        if (claim == null) {
+            return views.gone(id);
         }
-        return claim;
+        if (views.sources() != null) {
+            Content request = claim.request().content();
+            String lines = String.join("; ", views.cached(request).lines(request));
+            claim.summarise(Html.shortened(lines, MAX_SUMMARY));
+        }
+        return decision.apply(claim);
     }
 
     private Response toResult(Claim claim, Views views) {
         String result = views.path() + "/request?id=" + claim.request().id();
-        return Answers.seeOther(sources == null ? views.path() : result, Map.of());
+        return Answers.seeOther(views.sources() == null ? views.path() : result, Map.of());
     }
 
     /** In answer to the form itself: a page with an address of its own could be asked for twice. */
@@ -294,7 +249,8 @@ public final class ApprovalsPage implements AdminPage {
         byte @Nullable [] key = null;
         try {
             key = claim.openKey();
-            Response shown = Answers.page(200, views.key(claim.request().content(), key));
+            Response shown =
+                    views.page(200, "key", Map.of("request", claim.request().content(), "key", key));
             claim.approve();
             return shown;
         } catch (Exception e) {
@@ -308,21 +264,30 @@ public final class ApprovalsPage implements AdminPage {
         }
     }
 
-    /** Says which decision came first, or that none did. */
-    private Response gone(String id, Views views) {
-        Sources offered = sources;
-        String first = offered == null
-                ? ""
-                : offered.decisions()
-                        .find(id)
-                        .map(entry -> "It came second: " + DecisionViews.decided(entry) + ".")
-                        .orElse("");
-        return views.say(
-                409,
-                "Too late",
-                first.isEmpty()
-                        ? "This request waits no more. Nobody decided in time, its callers have gone, or it never was."
-                        : "Your decision does not count. " + first);
+    /** Replaces a transaction, or asks once more before. */
+    private static CompletionStage<Response> replace(Form form, Views views) {
+        Sources known = views.sources();
+        Optional<StoredTransaction> found = known == null
+                ? Optional.empty()
+                : known.remedies().replaceable().stream()
+                        .filter(one -> one.hash().toPaddedHex().equals(form.field("hash")))
+                        .findFirst();
+        if (known == null || found.isEmpty()) {
+            return done(views.say(409, "Too late", "This transaction is settled, or has another one in its place."));
+        }
+        boolean raises = form.field("how").equals("raise");
+        if (!form.field("sure").equals("yes")) {
+            return done(views.page(200, "replace", Map.of("one", found.get(), "raises", raises)));
+        }
+        CompletionStage<Felt> sent = raises
+                ? known.remedies().raise(found.get(), views.approver())
+                : known.remedies().cancel(found.get(), views.approver());
+        return sent.handle((hash, failure) -> failure == null
+                ? views.say(200, "Sent", "The network took " + hash.toPaddedHex() + ".")
+                : views.say(
+                        502,
+                        "Not sent",
+                        String.valueOf(Waiting.unwrapped(failure).getMessage())));
     }
 
     /**

@@ -7,7 +7,6 @@ import io.weir.wallet.approval.Content;
 import io.weir.wallet.approval.Content.RequestedCall;
 import io.weir.wallet.approval.Request;
 import io.weir.wallet.token.TokenCall;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ record Marks(ApprovalQueue queue) {
         }
         Instant before = queue.approvedBefore(one.contentHash());
         if (before != null) {
-            marks.add("An equal request was approved " + Times.span(Duration.between(before, now)) + " ago.");
+            marks.add("An equal request was approved " + Times.span(before, now) + " ago.");
         }
         return marks;
     }

@@ -11,20 +11,19 @@ import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Writes a typed message: its content as nested lists with names, its chain and its domain, and the types folded. Immutable. */
+/** A typed message as a person reads it: its effect, its chain, and its content as nested lists with names. Immutable. */
 final class MessageView {
 
     /** Deeper values are written as JSON; messages that can be signed are less deep. */
-    private static final int MAX_DEPTH = 40;
+    static final int MAX_DEPTH = 40;
 
     /** The characters of each part of a title. */
-    private static final int MAX_PART = 60;
+    static final int MAX_PART = 60;
 
     /** The last second with a year of four digits. Later ends are no ends. */
     private static final BigInteger LAST_SECOND = BigInteger.valueOf(253_402_300_799L);
@@ -40,6 +39,11 @@ final class MessageView {
     MessageView(JsonNode typedData) {
         this.message = typedData;
         this.data = read(typedData);
+    }
+
+    /** Returns a view of typed data, or null if there is none. */
+    static @Nullable MessageView of(@Nullable JsonNode typedData) {
+        return typedData == null ? null : new MessageView(typedData);
     }
 
     private static @Nullable TypedData read(JsonNode typedData) {
@@ -63,14 +67,9 @@ final class MessageView {
                 + (chain.isEmpty() ? ", for every chain" : ", chain " + chain);
     }
 
-    /** Writes who may do what by the signature. The sentences about its calls follow. */
-    void effect(Html html, Felt account, Instant now) {
+    /** Returns who may do what by the signature. The sentences about its calls follow. */
+    String effect(Felt account, Instant now) {
         MessageEffect effect = MessageEffect.of(message, account);
-        html.tags("<h2>What this signature allows</h2>\n<p id=\"effect\">");
-        html.text(submission(effect, now)).tags("</p>\n");
-    }
-
-    private static String submission(MessageEffect effect, Instant now) {
         OutsideExecution outside = effect.outside();
         if (outside == null) {
             String other = effect.isHarmless()
@@ -99,37 +98,23 @@ final class MessageView {
     }
 
     /**
-     * Writes it.
+     * Returns for which chain it is.
      *
-     * @param chain the chain of the call, as text
+     * @param callChain the chain of the call, as text
      */
-    void write(Html html, String chain) {
-        html.tags("<h2>The message</h2>\n");
-        chain(html, chain);
-        String type = message.path("primaryType").asString("");
-        html.tags("<div id=\"message\" class=\"message\">\n<p><strong>")
-                .text(type)
-                .tags("</strong></p>\n");
-        value(html, message.path("message"), type, 0);
-        html.tags("</div>\n<h3>Domain</h3>\n<div id=\"domain\" class=\"message\">\n");
-        value(html, message.path("domain"), data == null ? "" : data.domainType(), 0);
-        html.tags(
-                "</div>\n<details>\n<summary>Types, and the whole message as JSON</summary>\n<pre id=\"typed-data\">");
-        html.lines(message.toPrettyString()).tags("</pre>\n</details>\n");
+    String chain(String callChain) {
+        String text = message.path("domain").path("chainId").asString("");
+        if (text.isEmpty()) {
+            return "It names no chain: it is good on every one.";
+        }
+        String name = chain();
+        return "For the chain " + name + (name.equals(text) ? "" : " (" + text + ")")
+                + (isFor(callChain) ? "." : ", which is not that of the call.");
     }
 
-    private void chain(Html html, String callChain) {
-        String text = message.path("domain").path("chainId").asString("");
-        String name = chain();
-        boolean isOther = !name.equals(callChain);
-        html.tags(isOther ? "<p id=\"message-chain\" class=\"notice\">" : "<p id=\"message-chain\">");
-        if (text.isEmpty()) {
-            html.text("It names no chain: it is good on every one.");
-        } else {
-            html.text("For the chain " + name + (name.equals(text) ? "" : " (" + text + ")"));
-            html.text(isOther ? ", which is not that of the call." : ".");
-        }
-        html.tags("</p>\n");
+    /** Whether it is for the chain of the call alone. */
+    boolean isFor(String callChain) {
+        return chain().equals(callChain);
     }
 
     /** The name of the message's chain, or its id where it has no name. */
@@ -142,63 +127,50 @@ final class MessageView {
         }
     }
 
-    private void value(Html html, JsonNode value, String type, int depth) {
-        if (!value.isContainer() || depth > MAX_DEPTH) {
-            scalar(html, value, type);
-        } else if (value.isObject()) {
-            if (type.equals("u256")) {
-                number(value).ifPresent(number -> html.text(number + " "));
-            }
-            html.tags("<ul>\n");
-            for (Map.Entry<String, JsonNode> member : value.properties()) {
-                String inner = data == null ? "" : data.memberType(type, member.getKey());
-                begin(html, member.getKey(), inner);
-                boolean isTime =
-                        !member.getValue().isContainer() && TIMES.contains(Allowance.plainName(member.getKey()));
-                value(html, member.getValue(), isTime ? "timestamp" : inner, depth + 1);
-                html.tags("</li>\n");
-            }
-            html.tags("</ul>\n");
-        } else {
-            String inner = type.endsWith("*") ? type.substring(0, type.length() - 1) : "";
-            html.tags("<ul>\n");
-            for (int index = 0; index < value.size(); index++) {
-                begin(html, "[" + index + "]", "");
-                value(html, value.path(index), inner, depth + 1);
-                html.tags("</li>\n");
-            }
-            html.tags(value.isEmpty() ? "<li>none</li>\n</ul>\n" : "</ul>\n");
-        }
+    /** Returns all of it. */
+    JsonNode json() {
+        return message;
     }
 
-    private static void begin(Html html, String name, String type) {
-        html.tags("<li><span class=\"name\">").text(name).tags("</span> ");
-        if (!type.isEmpty()) {
-            html.tags("<span class=\"type\">")
-                    .text(Html.shortened(type, MAX_PART))
-                    .tags("</span> ");
-        }
+    String primaryType() {
+        return message.path("primaryType").asString("");
     }
 
-    private void scalar(Html html, JsonNode value, String type) {
-        html.tags("<span class=\"value\">")
-                .text(value.isString() ? value.stringValue() : value.toString())
-                .tags("</span>");
-        if (type.equals("felt")
+    String domainType() {
+        return data == null ? "" : data.domainType();
+    }
+
+    /** Returns the type of a member of an object; empty if it is not known. */
+    String memberType(String type, String name) {
+        return data == null ? "" : data.memberType(type, name);
+    }
+
+    static String itemType(String type) {
+        return type.endsWith("*") ? type.substring(0, type.length() - 1) : "";
+    }
+
+    /** Returns what a value means that does not look so: text or a time. */
+    String meaning(String name, String type, JsonNode value) {
+        if (type.equals("timestamp") || (!value.isContainer() && TIMES.contains(Allowance.plainName(name)))) {
+            return felt("timestamp", value)
+                    .map(seconds -> " = " + moment(seconds.toBigInteger()))
+                    .orElse("");
+        }
+        boolean isText = type.equals("felt")
                 && felt(type, value)
                         .filter(felt -> ShortString.spells(value.asString(""), felt))
-                        .isPresent()) {
-            html.text(" (text)");
-        }
-        if (type.equals("timestamp")) {
-            felt(type, value).ifPresent(seconds -> html.text(" = " + moment(seconds.toBigInteger())));
-        }
+                        .isPresent();
+        return isText ? " (text)" : "";
     }
 
-    /** The number of 256 bits that two words are, or nothing. */
-    private Optional<BigInteger> number(JsonNode value) {
-        return felt("u128", value.path("low"))
-                .flatMap(low -> felt("u128", value.path("high")).flatMap(high -> Uint256.of(low, high)));
+    /** Returns the number of 256 bits that two words are; empty if it is none. */
+    String number(String type, JsonNode value) {
+        return Optional.of(value)
+                .filter(words -> type.equals("u256"))
+                .flatMap(words -> felt("u128", words.path("low")))
+                .flatMap(low -> felt("u128", value.path("high")).flatMap(high -> Uint256.of(low, high)))
+                .map(BigInteger::toString)
+                .orElse("");
     }
 
     private Optional<Felt> felt(String type, JsonNode value) {

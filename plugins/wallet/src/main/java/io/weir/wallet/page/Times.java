@@ -19,9 +19,9 @@ final class Times {
         return DateTimeFormatter.ISO_INSTANT.format(instant.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Returns a span in its two largest units; {@code 0 s} if it is negative. */
-    static String span(Duration span) {
-        long seconds = Math.max(span.toSeconds(), 0);
+    /** Returns the span between two times in its two largest units; {@code 0 s} if it is negative. */
+    static String span(Instant from, Instant to) {
+        long seconds = Math.max(Duration.between(from, to).toSeconds(), 0);
         if (seconds < MINUTE) {
             return seconds + " s";
         }

@@ -2,45 +2,46 @@ package io.weir.wallet.page;
 
 import io.weir.api.AdminPage.Response;
 import io.weir.l2.Felt;
+import io.weir.wallet.approval.ApprovalQueue;
 import io.weir.wallet.approval.Content;
+import io.weir.wallet.approval.Request;
+import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
+import io.weir.wallet.page.DecisionHistory.Entry;
 import io.weir.wallet.page.Sessions.Session;
-import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.send.Remedies;
 import io.weir.wallet.state.StateException;
-import java.time.Duration;
+import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.token.TokenSnapshot;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the pages. Everything that is not a literal here goes through {@link Html#text}. Immutable; labels block. */
-final class Views {
+/**
+ * The pages of a person, or of somebody who has not signed in. Finds what each template shows. Immutable; blocks.
+ *
+ * @param base the address below which all pages are, without a slash at the end
+ * @param sources null until the wallet has started
+ */
+record Views(
+        String base, @Nullable Session session, @Nullable Sources sources, ApprovalQueue queue, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(Views.class);
-
-    /** Of pages that change by themselves. */
-    static final Duration AGAIN = Duration.ofSeconds(5);
-
-    private final String base;
-    private final String path;
-    private final @Nullable Session session;
-    private final @Nullable AccountTable accounts;
-
-    /**
-     * Pages of a person, or of somebody who has not signed in.
-     *
-     * @param base the address below which all pages are, without a slash at the end
-     * @param accounts the stored accounts; null until the wallet has started
-     */
-    Views(String base, @Nullable Session session, @Nullable AccountTable accounts) {
-        this.accounts = accounts;
-        this.base = base;
-        this.path = session == null ? base : base + "/" + session.name();
-        this.session = session;
-    }
 
     /** Returns the address of the list. */
     String path() {
-        return path;
+        return session == null ? base : base + "/" + session.name();
+    }
+
+    /** Returns the name of the person. */
+    String approver() {
+        return session == null ? "" : session.approver();
     }
 
     /**
@@ -51,8 +52,8 @@ final class Views {
      */
     String label(String tenant, String chainId, Felt address) {
         try {
-            return Optional.ofNullable(accounts)
-                    .flatMap(table -> table.find(tenant, L2Networks.parse(chainId), address))
+            return Optional.ofNullable(sources)
+                    .flatMap(known -> known.accounts().find(tenant, L2Networks.parse(chainId), address))
                     .map(account -> "account " + account.addressIndex() + " of " + tenant + " (" + account.kind() + ")")
                     .orElse("");
         } catch (StateException e) {
@@ -61,98 +62,86 @@ final class Views {
         }
     }
 
-    /** Returns the name of the person. */
-    String approver() {
-        return session == null ? "" : session.approver();
+    /** Answers with a page. Its template gets these values, the time and the views themselves. */
+    Response page(int status, String template, Map<String, Object> values) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.put("views", this);
+        all.put("now", clock.instant());
+        return Answers.page(status, Html.of(template, all));
     }
 
     /** Answers with a page that says one thing. */
     Response say(int status, String title, String text) {
-        Html html = begin(title, Duration.ZERO);
-        html.tags("<p>").text(text).tags("</p>\n");
-        links(html);
-        return Answers.page(status, end(html));
+        return page(status, "say", Map.of("title", title, "text", text));
     }
 
-    /** The form for the credential. */
-    Html signIn(String notice) {
-        Html html = begin("Approvals", Duration.ZERO);
-        if (!notice.isEmpty()) {
-            html.tags("<p class=\"notice\" role=\"alert\">").text(notice).tags("</p>\n");
+    /** Answers with the form for the credential. */
+    Response signIn(int status, String notice) {
+        return page(status, "signIn", Map.of("notice", notice));
+    }
+
+    /** Answers with the waiting requests. The page loads itself again, so nothing on it decides anything. */
+    CompletionStage<Response> list() {
+        List<Request> waiting = queue.parked();
+        CompletionStage<Map<String, TokenSnapshot>> tokens = sources == null
+                ? CompletableFuture.completedStage(Map.of())
+                : sources.tokens()
+                        .symbols(waiting.stream().map(Request::content).toList());
+        return tokens.thenApply(
+                known -> Answers.scripted(page(200, "list", Map.of("waiting", waiting, "tokens", known))));
+    }
+
+    /** Answers with a request that waits, with the two buttons, or else with the decision on it. */
+    CompletionStage<Response> request(String id) {
+        Request one = queue.find(id);
+        if (one == null) {
+            return CompletableFuture.completedStage(decision(id)
+                    .map(entry -> page(200, "decision", Map.of("entry", entry)))
+                    .orElseGet(() -> gone(id)));
         }
-        form(html, "sign-in");
-        html.tags("<label for=\"credential\">Your credential</label>\n");
-        html.tags("<input id=\"credential\" name=\"credential\" type=\"password\" required autofocus"
-                + " autocomplete=\"current-password\">\n");
-        html.tags("<button id=\"sign-in\">Sign in</button>\n</form>\n");
-        return end(html);
+        CompletionStage<TokenSnapshot> tokens = sources == null
+                ? CompletableFuture.completedStage(TokenSnapshot.NONE)
+                : sources.tokens().read(one.content());
+        return tokens.thenApply(known -> page(200, "request", Map.of("one", one, "amounts", new Amounts(known))));
     }
 
-    /** The one page that ever shows a private key. */
-    Html key(Content request, byte[] key) {
-        Html html = begin("The private key", Duration.ZERO);
-        html.tags("<table>\n");
-        html.fact("Tenant", request.tenant());
-        html.fact("Account", request.account().toPaddedHex());
-        html.tags("</table>\n<p>Shown now and never again:</p>\n<p><code id=\"key\">0x");
-        for (byte part : key) {
-            html.tags(Integer.toHexString(part >> 4 & 0xf)).tags(Integer.toHexString(part & 0xf));
-        }
-        html.tags("</code></p>\n<p><a href=\"").text(path).tags("\">Done</a></p>\n");
-        return end(html);
+    /** Says which decision on a request came first, or that none did. */
+    Response gone(String id) {
+        String first = decision(id)
+                .map(entry -> "Your decision does not count. It came second: " + entry.decided() + ".")
+                .orElse("This request waits no more. Nobody decided in time, its callers have gone, or it never was.");
+        return say(409, "Too late", first);
     }
 
-    /**
-     * Begins a page.
-     *
-     * @param reload after this time the browser loads the page again; never if it is zero
-     */
-    Html begin(String title, Duration reload) {
-        return begin(title, reload.isZero() ? "" : refresh(reload));
+    private Optional<Entry> decision(String id) {
+        return sources == null ? Optional.empty() : sources.decisions().find(id);
     }
 
-    /** Begins the list, which its script loads again and again, or the browser if it runs no scripts. */
-    Html beginList(String title) {
-        return begin(
-                title,
-                "<noscript>" + refresh(AGAIN) + "</noscript>\n<script src=\"" + base + "/list.js\" defer></script>\n");
+    /** Answers with decisions, the newest first: those before that on a request, if one is named. */
+    Response history(@Nullable String before) {
+        List<Entry> entries = sources == null ? List.of() : sources.decisions().page(before);
+        return page(200, "history", Map.of("entries", entries));
     }
 
-    private static String refresh(Duration time) {
-        return "<meta http-equiv=\"refresh\" content=\"" + Math.max(1, time.toSeconds()) + "\">\n";
+    /** Answers with the transactions on their way, each with its two buttons. */
+    Response transactions() {
+        List<StoredTransaction> all =
+                sources == null ? List.of() : sources.remedies().replaceable();
+        return page(200, "transactions", Map.of("all", all));
     }
 
-    private Html begin(String title, String head) {
-        Html html = new Html();
-        html.tags("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-        html.tags("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        html.tags(head)
-                .tags("<title>")
-                .text(title)
-                .tags("</title>\n<link rel=\"stylesheet\" href=\"")
-                .text(base + "/style.css");
-        html.tags("\">\n</head>\n<body>\n<main>\n<h1>").text(title).tags("</h1>\n");
-        return html;
+    /** Returns the amounts of a request, with the tokens that are known already. */
+    Amounts cached(Content request) {
+        return new Amounts(
+                sources == null ? TokenSnapshot.NONE : sources.tokens().cached(request));
     }
 
-    /** Adds the links between the pages. */
-    void links(Html html) {
-        html.tags("<nav><a id=\"to-list\" href=\"").text(path);
-        html.tags("\">Waiting</a> <a id=\"to-transactions\" href=\"");
-        html.text(path + "/transactions").tags("\">Transactions on their way</a> <a id=\"to-history\" href=\"");
-        html.text(path + "/history").tags("\">Decisions</a></nav>\n");
-    }
-
-    static Html end(Html html) {
-        return html.tags("</main>\n</body>\n</html>\n");
-    }
-
-    void form(Html html, String action) {
-        html.tags("<form method=\"post\" action=\"").text(path + "/" + action).tags("\">\n");
-        if (session != null) {
-            html.tags("<input type=\"hidden\" name=\"token\" value=\"")
-                    .text(session.formToken())
-                    .tags("\">\n");
-        }
+    /** Returns the request that a transaction could have come from. */
+    static Content request(StoredTransaction one) {
+        return Content.ofCalls(
+                new Content.Origin(one.tenant(), "", new L2Network("", one.chainId())),
+                one.sender(),
+                Remedies.requestedCalls(one.calls()),
+                one.maxFee());
     }
 }

@@ -29,13 +29,11 @@ class AmountsTest {
     }
 
     private static String effect(TokenSnapshot tokens, RequestedCall call) {
-        Html html = new Html();
-        new Amounts(tokens).effect(html, call, ACCOUNT);
-        return text(html);
+        return text("effect", Map.of("call", call, "account", ACCOUNT, "amounts", new Amounts(tokens)));
     }
 
-    private static String text(Html html) {
-        return new String(html.bytes(), UTF_8).replaceAll("<[^>]+>", "");
+    private static String text(String template, Map<String, Object> values) {
+        return new String(Html.of(template, values), UTF_8).replaceAll("<[^>]+>", "");
     }
 
     @Test
@@ -99,9 +97,7 @@ class AmountsTest {
     void balancesAreShownBeforeAndAfterAndWhereTheyDoNotSuffice() {
         Content request = ApprovalFixture.transaction(
                 "demo", 5, call(TOKEN, "transfer", Felt.of(7), Felt.of(2_500_000), Felt.ZERO), call(TOKEN, "mint"));
-        Html html = new Html();
-        new Amounts(KNOWN).balances(html, request);
-        assertThat(text(html))
+        assertThat(text("balances", Map.of("request", request, "amounts", new Amounts(KNOWN))))
                 .containsSubsequence("STRK (the fee token)", "not known", "not known")
                 .containsSubsequence("DC (named by the contract)", "2 &lt;b&gt;US", "-0.5 &lt;b&gt;US", "not enough")
                 .contains("Calls that the wallet cannot read may change more.");

@@ -1,10 +1,15 @@
 package io.weir.wallet.page;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gg.jte.Content;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +17,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class HtmlTest {
 
     private static String text(String text) {
-        return new String(new Html().text(text).bytes(), UTF_8);
+        return text("td", null, text);
+    }
+
+    private static String lines(String text) {
+        return text("pre", null, text);
+    }
+
+    private static String text(String tag, @Nullable String attribute, String text) {
+        Html html = new Html();
+        html.setContext(tag, attribute);
+        html.writeUserContent(text);
+        return html.toString();
     }
 
     @ParameterizedTest
@@ -36,7 +52,7 @@ final class HtmlTest {
         assertThat(text("a\u200bb\u0000c\nd\u00a0e\ufefff"))
                 .isEqualTo("a[U+200B]b[U+0000]c[U+000A]d[U+00A0]e[U+FEFF]f");
         assertThat(text("\ud800x")).as("half a character").isEqualTo("[U+D800]x");
-        assertThat(new String(new Html().lines("a\nb\r").bytes(), UTF_8)).isEqualTo("a\nb[U+000D]");
+        assertThat(lines("a\nb\r")).isEqualTo("a\nb[U+000D]");
     }
 
     @Test
@@ -51,10 +67,44 @@ final class HtmlTest {
                                 ? "<>\"'&;/=!-`\\".charAt(random.nextInt(12))
                                 : (char) random.nextInt(0x10000));
             }
-            assertThat(text(text.toString()))
-                    .as("seed %d", seed)
-                    .doesNotContainPattern("[<>\"']|&(?!amp;|lt;|gt;|quot;|#39;)");
+            for (String tag : List.of("td", "pre", "title", "a")) {
+                for (String attribute : new String[] {null, "href", "class", "value"}) {
+                    assertThat(text(tag, attribute, text.toString()))
+                            .as("seed %d", seed)
+                            .doesNotContainPattern("[<>\"']|&(?!amp;|lt;|gt;|quot;|#39;)")
+                            .matches(shown -> attribute == null && tag.equals("pre") || !shown.contains("\n"));
+                }
+            }
         }
+    }
+
+    /** All overloads of JTE's output, with what a template can hand to them. */
+    @Test
+    void noValueOfAnyTypeGoesRoundTheEscapes() {
+        Html html = new Html();
+        html.setContext("td", null);
+        html.writeUserContent('<');
+        html.writeUserContent(Character.valueOf('\u202e'));
+        html.writeUserContent((Content) output -> output.writeUserContent("<i>"));
+        html.writeUserContent(new AtomicInteger(5) {
+            @Override
+            public String toString() {
+                return "<5>";
+            }
+        });
+        html.writeUserContent(true);
+        html.writeUserContent(Boolean.FALSE);
+        html.writeUserContent((byte) -1);
+        html.writeUserContent((short) -2);
+        html.writeUserContent(-3);
+        html.writeUserContent(-4L);
+        html.writeUserContent(0.5f);
+        html.writeUserContent(Double.NaN);
+        html.writeUserContent(TimeUnit.DAYS);
+        html.writeUserContent((String) null);
+        html.writeUserContent((Content) null);
+        assertThat(html.toString()).isEqualTo("&lt;[U+202E]&lt;i&gt;&lt;5&gt;truefalse-1-2-3-40.5NaNDAYS");
+        assertThatThrownBy(() -> html.writeUnsafeContent("<b>")).isInstanceOf(UnsupportedOperationException.class);
     }
 
     /** Unicode 16: {@code Default_Ignorable_Code_Point}, ranges with both ends. */
@@ -90,12 +140,7 @@ final class HtmlTest {
                     String number = "[U+" + String.format("%04X", point) + "]";
                     assertThat(text(Character.toString(point))).isEqualTo(number);
                     if (point != '\n') {
-                        assertThat(new String(
-                                        new Html()
-                                                .lines(Character.toString(point))
-                                                .bytes(),
-                                        UTF_8))
-                                .isEqualTo(number);
+                        assertThat(lines(Character.toString(point))).isEqualTo(number);
                     }
                 }
             }

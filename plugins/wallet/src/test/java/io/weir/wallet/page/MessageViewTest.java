@@ -3,6 +3,7 @@ package io.weir.wallet.page;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,9 +20,8 @@ class MessageViewTest {
         """;
 
     private static String write(String typedData, String chain) {
-        Html html = new Html();
-        new MessageView(JSON.readTree(typedData)).write(html, chain);
-        return new String(html.bytes(), UTF_8);
+        MessageView message = new MessageView(JSON.readTree(typedData));
+        return new String(Html.of("message", Map.of("message", message, "chain", chain)), UTF_8);
     }
 
     private static String element(String html, String id) {
