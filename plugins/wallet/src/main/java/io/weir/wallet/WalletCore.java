@@ -30,7 +30,6 @@ import io.weir.wallet.snap.SnapEndpoint;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.HistoryTable;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.WalletDatabase;
@@ -91,7 +90,6 @@ final class WalletCore implements AutoCloseable {
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
         requests = guards.requests();
-        NonceTable nonces = new NonceTable(database, clock);
         client = new L2Client(context.chain(), clocks.nanos());
         L2Networks networks = new L2Networks(context.chain(), WalletSettings.NETWORK_KIND);
         TenantKeys keys = new TenantKeys(guards.seeds());
@@ -101,26 +99,17 @@ final class WalletCore implements AutoCloseable {
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
-        Delivery delivery = new Delivery(client, transactions, nonces, table, context.meters());
+        Delivery delivery = new Delivery(client, transactions, table, context.meters());
         Duration looking = Duration.ofMillis(Math.min(MAX_LOOKING_MILLIS, settings.pollMillis()));
         DeploymentWatch watch =
                 new DeploymentWatch(client, table, context.executor(), context.scheduler(), clocks.nanos(), looking);
-        Sending sending =
-                new Sending(client, signer, transactions, nonces, table, guards.audit(), delivery, queues, watch);
+        Sending sending = new Sending(client, signer, transactions, table, guards.audit(), delivery, queues, watch);
         ChainRestarts restarts =
                 new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
         remedies = new Remedies(
                 networks, accounts, allKinds, fees, guards.approvals(), sending, feeToken, context.executor());
         poller = new StatusPoller(
-                client,
-                networks,
-                restarts,
-                transactions,
-                nonces,
-                delivery,
-                queues,
-                context.meters(),
-                StatusPoller.BATCH);
+                client, networks, restarts, transactions, delivery, queues, context.meters(), StatusPoller.BATCH);
         tokens = new TokenReader(client, feeToken, settings.namedTokens(), context.executor(), FOR_TOKENS);
         RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
         WalletMethods methods = methods(guards, accounts, keys, fees, sending, memory);

@@ -9,7 +9,6 @@ import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.state.AccountTable;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -31,22 +30,15 @@ public final class Delivery {
 
     private final L2Client client;
     private final TransactionTable transactions;
-    private final NonceTable nonces;
     private final AccountTable accounts;
     private final PluginMeters.Counter sent;
     private final PluginMeters.Counter accepted;
     private final PluginMeters.Counter rejected;
 
     /** Takes the tables in which it notes results. */
-    public Delivery(
-            L2Client client,
-            TransactionTable transactions,
-            NonceTable nonces,
-            AccountTable accounts,
-            PluginMeters meters) {
+    public Delivery(L2Client client, TransactionTable transactions, AccountTable accounts, PluginMeters meters) {
         this.client = client;
         this.transactions = transactions;
-        this.nonces = nonces;
         this.accounts = accounts;
         this.sent = meters.counter("transactions_sent", "How often transactions were given to a network, also again.");
         this.accepted = meters.counter("transactions_accepted", "Transactions that a network has taken.");
@@ -130,7 +122,7 @@ public final class Delivery {
             }
             refusal = e.code() == NodeError.ALREADY_IN_MEMPOOL ? "" : String.valueOf(e.getMessage());
         }
-        nonces.reopen(transaction);
+        transactions.reopen(transaction);
         if (!refusal.isEmpty()) {
             transactions.move(transaction, TransactionState.REJECTED, refusal);
         }
@@ -149,10 +141,10 @@ public final class Delivery {
             accounts.forgetDeployment(transaction.chainId(), transaction.sender(), transaction.hash());
         }
         if (state == TransactionState.ACCEPTED_ON_L2) {
-            nonces.endOthersOf(transaction);
+            transactions.endOthersOf(transaction);
         }
         if (state == TransactionState.REJECTED) {
-            nonces.restoreReplacedBy(transaction);
+            transactions.restoreReplacedBy(transaction);
             rejected.increment();
         } else if (transaction.state() == TransactionState.PREPARED) {
             accepted.increment();

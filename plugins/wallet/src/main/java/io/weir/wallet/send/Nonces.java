@@ -7,7 +7,6 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * this wallet holds, so that a gap is filled by whatever comes next. Thread-safe, but of one sender for one thread at a time;
  * blocks.
  */
-record Nonces(L2Client client, TransactionTable transactions, NonceTable table, Delivery delivery) {
+record Nonces(L2Client client, TransactionTable transactions, Delivery delivery) {
     private static final Logger LOG = LoggerFactory.getLogger(Nonces.class);
 
     /** How long a node may lag behind another that has a block already. */
@@ -34,7 +33,7 @@ record Nonces(L2Client client, TransactionTable transactions, NonceTable table, 
 
     /** Whether an account has a transaction on its way, or in a recent block. */
     boolean isActive(WalletAccount account) {
-        return table.isActive(account.network().chainId(), account.address(), LAG);
+        return transactions.isActive(account.network().chainId(), account.address(), LAG);
     }
 
     /**
@@ -66,12 +65,12 @@ record Nonces(L2Client client, TransactionTable transactions, NonceTable table, 
         long nonce = client.nonce(network, sender);
         checkRefused(network, sender, nonce);
         Set<Long> held = new HashSet<>();
-        for (StoredTransaction holder : table.holding(network.chainId(), sender, nonce, LAG)) {
+        for (StoredTransaction holder : transactions.holding(network.chainId(), sender, nonce, LAG)) {
             if (isLost(network, holder)) {
                 giveAgain(network, holder);
             }
         }
-        table.holding(network.chainId(), sender, nonce, LAG).forEach(holder -> held.add(holder.nonce()));
+        transactions.holding(network.chainId(), sender, nonce, LAG).forEach(holder -> held.add(holder.nonce()));
         while (held.contains(nonce)) {
             nonce++;
         }
@@ -80,19 +79,19 @@ record Nonces(L2Client client, TransactionTable transactions, NonceTable table, 
 
     /** A node may have refused a transaction and kept it: then its nonce is used, by a payment that its caller believes failed. */
     private void checkRefused(L2Network network, Felt sender, long nonce) {
-        for (StoredTransaction refused : table.refusedBelow(network.chainId(), sender, nonce, LAG)) {
+        for (StoredTransaction refused : transactions.refusedBelow(network.chainId(), sender, nonce, LAG)) {
             Optional<NetworkStatus> status = client.status(network, refused.hash());
             if (status.isPresent() && status.get().stage() != NetworkStatus.Stage.REJECTED) {
                 delivery.note(refused, status.get());
                 throw SendErrors.takenAfterAll(refused);
             }
-            table.forgetRefused(refused);
+            transactions.forgetRefused(refused);
         }
     }
 
     private boolean isLost(L2Network network, StoredTransaction holder) {
         if (holder.state() == TransactionState.PREPARED
-                || table.isReplaced(holder)
+                || transactions.isReplaced(holder)
                 || transactions.wasLookedAtWithin(holder, FRESH)) {
             return false;
         }

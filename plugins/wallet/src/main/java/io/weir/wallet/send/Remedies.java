@@ -61,7 +61,7 @@ public record Remedies(
 
     /** Returns the transactions that can be replaced: those on their way, and refused ones whose nonce holds up later ones. */
     public List<StoredTransaction> replaceable() {
-        return sending.nonceTable().replaceable(MAX_SHOWN);
+        return sending.transactions().replaceable(MAX_SHOWN);
     }
 
     /** Returns the highest cost of a replacement of a transaction. */

@@ -9,7 +9,6 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.SnapErrors;
 import io.weir.wallet.send.SenderQueues.Sender;
 import io.weir.wallet.state.AccountTable;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionTable;
@@ -22,7 +21,6 @@ public record Sending(
         L2Client client,
         TransactionSigner signer,
         TransactionTable transactions,
-        NonceTable nonceTable,
         AccountTable accounts,
         AuditLog audit,
         Delivery delivery,
@@ -30,7 +28,7 @@ public record Sending(
         DeploymentWatch watch) {
 
     private Nonces nonces() {
-        return new Nonces(client, transactions, nonceTable, delivery);
+        return new Nonces(client, transactions, delivery);
     }
 
     /**
@@ -95,7 +93,7 @@ public record Sending(
         return queues.run(sender, () -> {
             StoredTransaction transaction = signer.prepare(draft, replaced.nonce(), bounds, new Approval(approval, 0));
             audit.signed(transaction);
-            nonceTable.prepareInPlaceOf(replaced, transaction);
+            transactions.prepareInPlaceOf(replaced, transaction);
             delivery.give(draft.account().network(), transaction);
             return CompletableFuture.completedStage(transaction.hash());
         });

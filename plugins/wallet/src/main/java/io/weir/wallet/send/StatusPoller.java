@@ -8,7 +8,6 @@ import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.NetworkStatus;
 import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.send.SenderQueues.Sender;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -38,7 +37,6 @@ public final class StatusPoller {
     private final L2Networks networks;
     private final ChainRestarts restarts;
     private final TransactionTable transactions;
-    private final NonceTable nonces;
     private final Delivery delivery;
     private final SenderQueues queues;
     private final int batch;
@@ -56,7 +54,6 @@ public final class StatusPoller {
             L2Networks networks,
             ChainRestarts restarts,
             TransactionTable transactions,
-            NonceTable nonces,
             Delivery delivery,
             SenderQueues queues,
             PluginMeters meters,
@@ -65,7 +62,6 @@ public final class StatusPoller {
         this.networks = networks;
         this.restarts = restarts;
         this.transactions = transactions;
-        this.nonces = nonces;
         this.delivery = delivery;
         this.queues = queues;
         this.batch = batch;
@@ -101,14 +97,14 @@ public final class StatusPoller {
      * @throws RpcException when it cannot be asked
      */
     public void refresh(L2Network network, StoredTransaction transaction) {
-        if (transaction.state() == TransactionState.PREPARED && !nonces.isReplaced(transaction)) {
+        if (transaction.state() == TransactionState.PREPARED && !transactions.isReplaced(transaction)) {
             giveAgain(network, transaction);
             return;
         }
         Optional<NetworkStatus> status = client.status(network, transaction.hash());
         if (status.isPresent()) {
             delivery.note(transaction, status.get());
-        } else if (nonces.isReplaced(transaction)
+        } else if (transactions.isReplaced(transaction)
                 || transaction.state().isSettled()
                 || transactions.wasSentWithin(transaction, RESEND_AFTER)) {
             transactions.touch(transaction);
@@ -150,7 +146,7 @@ public final class StatusPoller {
             settle(network, prepared);
         }
         // It may have been replaced while it waited.
-        if (transaction.state() != TransactionState.PREPARED && !nonces.isReplaced(transaction)) {
+        if (transaction.state() != TransactionState.PREPARED && !transactions.isReplaced(transaction)) {
             delivery.settle(network, transaction);
         }
     }

@@ -1,115 +1,98 @@
 package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** The chains as this wallet knew them last. Thread-safe; blocks. */
 public record ChainTable(WalletDatabase database, InstantSource clock) {
     private static final int SAMPLE = 5;
     private static final int MAX_RECENT = 200;
 
+    /** A row of its table. Immutable. */
+    record Block(long number, Felt hash) {}
+
     /** Returns the hashes of the blocks of a chain that are remembered, by their numbers. */
     public Map<Long, Felt> blocks(Felt chainId) {
         Map<Long, Felt> blocks = new TreeMap<>();
-        database.query(
-                        row -> Map.entry(row.number("number"), row.felt("hash")),
-                        "SELECT number, hash FROM chain_block WHERE chain_id = ?",
-                        chainId)
-                .forEach(block -> blocks.put(block.getKey(), block.getValue()));
+        database.list(Block.class, "SELECT number, hash FROM chain_block WHERE chain_id = ?", chainId)
+                .forEach(block -> blocks.put(block.number(), block.hash()));
         return blocks;
     }
 
     /** Remembers a block of a chain for good. */
     public void keepBlock(Felt chainId, long number, Felt hash) {
-        database.inTransaction(connection -> insert(connection, chainId, number, hash));
+        database.change("INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId, number, hash);
     }
 
     /** Remembers a block of a chain in place of all with higher numbers than another. */
     public void replaceBlocksAbove(long kept, Felt chainId, long number, Felt hash) {
-        database.inTransaction(connection -> {
-            WalletDatabase.change(
-                    connection, "DELETE FROM chain_block WHERE chain_id = ? AND number > ?", chainId, kept);
-            insert(connection, chainId, number, hash);
+        database.inTransaction(() -> {
+            database.change("DELETE FROM chain_block WHERE chain_id = ? AND number > ?", chainId, kept);
+            keepBlock(chainId, number, hash);
         });
-    }
-
-    private static void insert(Connection connection, Felt chainId, long number, Felt hash) throws SQLException {
-        WalletDatabase.change(connection, "INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId, number, hash);
     }
 
     /** Returns a few transactions that were in blocks of the chain at least this long ago, the newest first. */
     public List<StoredTransaction> settled(Felt chainId, Duration age) {
         return TransactionTable.select(
                 database,
-                "WHERE chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ?"
-                        + " ORDER BY number DESC LIMIT " + SAMPLE,
+                "chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ? ORDER BY number DESC LIMIT ?",
                 chainId,
-                clock.millis() - age.toMillis());
+                clock.instant().minus(age),
+                SAMPLE);
     }
 
     /** Returns whether the outcome of a transaction is open that was signed within a time. */
     public boolean hasOpen(Felt chainId, Duration time) {
+        String condition = "chain_id = ? AND created_millis > ? AND " + TransactionTable.UNSETTLED;
         return TransactionTable.has(
-                database,
-                "WHERE chain_id = ? AND state IN ('PREPARED', 'RECEIVED', 'PENDING') AND created_millis > ?",
-                chainId,
-                clock.millis() - time.toMillis());
+                database, condition, chainId, clock.instant().minus(time));
     }
 
     /** Returns the newest transactions of a chain that were given to a node within a time. */
     public List<StoredTransaction> sentWithin(Felt chainId, Duration time) {
+        String condition = "chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT ?";
         return TransactionTable.select(
-                database,
-                "WHERE chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT " + MAX_RECENT,
-                chainId,
-                clock.millis() - time.toMillis());
+                database, condition, chainId, clock.instant().minus(time), MAX_RECENT);
     }
 
     /**
      * Puts away everything that was on a chain which began anew: its transactions go to the archive, its accounts are not deployed,
-     * and its requests and blocks are forgotten.
+     * and its requests and blocks are forgotten. The decisions of persons stay as what they were.
      *
      * @param kept transactions that are on the new chain: they and their requests stay
      */
     public void archive(Felt chainId, List<StoredTransaction> kept) {
-        Object[] values = Stream.concat(Stream.of(chainId), kept.stream().map(StoredTransaction::hash))
-                .toArray();
-        String marks = String.join(",", Collections.nCopies(kept.size(), "?"));
-        String old = " WHERE chain_id = ? AND hash NOT IN (" + marks + ")";
-        database.inTransaction(connection -> {
-            WalletDatabase.change(
-                    connection,
-                    "INSERT INTO archived_transaction (archived_millis, tenant, chain_id, hash, sender, nonce, body, state,"
-                            + " approval, created_millis) SELECT " + clock.millis()
-                            + ", tenant, chain_id, hash, sender,"
-                            + " nonce, body, state, approval, created_millis FROM account_transaction" + old,
-                    values);
-            WalletDatabase.change(connection, "DELETE FROM account_transaction" + old, values);
-            WalletDatabase.change(
-                    connection,
-                    "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = ?"
-                            + " AND deploy_hash NOT IN (" + marks + ")",
-                    values);
-            WalletDatabase.change(
-                    connection,
-                    "UPDATE request SET request_id = NULL WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')"
-                            + " AND approval NOT IN (SELECT approval FROM account_transaction)",
-                    chainId);
-            // The decisions of persons stay as what they were.
-            WalletDatabase.change(
-                    connection,
-                    "DELETE FROM request WHERE chain_id = ? AND request_id IS NULL AND decided_by IS NULL",
-                    chainId);
-            WalletDatabase.change(connection, "DELETE FROM chain_block WHERE chain_id = ?", chainId);
-            WalletDatabase.change(connection, "DELETE FROM searched_blocks WHERE chain_id = ?", chainId);
+        String hashes = kept.stream()
+                .map(transaction -> '"' + transaction.hash().toHex() + '"')
+                .collect(Collectors.joining(",", "[", "]"));
+        Map<String, ?> values = Map.of("chainId", chainId, "kept", hashes, "now", clock.instant());
+        String old = " WHERE chain_id = :chainId AND hash NOT IN (SELECT value FROM json_each(:kept))";
+        database.inTransaction(() -> {
+            database.change("""
+                    INSERT INTO archived_transaction (archived_millis, tenant, chain_id, hash, sender, nonce, body, state,
+                        approval, created_millis)
+                    SELECT :now, tenant, chain_id, hash, sender, nonce, body, state, approval, created_millis
+                    FROM account_transaction""" + old, values);
+            database.change("DELETE FROM account_transaction" + old, values);
+            database.change("""
+                    UPDATE account SET deploy_hash = '0x0', public_key = '0x0'
+                    WHERE chain_id = :chainId AND deploy_hash NOT IN (SELECT value FROM json_each(:kept))
+                    """, values);
+            database.change("""
+                    UPDATE request SET request_id = NULL
+                    WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')
+                        AND approval NOT IN (SELECT approval FROM account_transaction)
+                    """, chainId);
+            database.change(
+                    "DELETE FROM request WHERE chain_id = ? AND request_id IS NULL AND decided_by IS NULL", chainId);
+            database.change("DELETE FROM chain_block WHERE chain_id = ?", chainId);
+            database.change("DELETE FROM searched_blocks WHERE chain_id = ?", chainId);
         });
     }
 }

@@ -40,16 +40,10 @@ public record DaySums(WalletDatabase database, InstantSource clock) {
             }
             sums.put(charge.name(), sum);
         }
-        database.inTransaction(connection -> {
-            WalletDatabase.change(connection, "DELETE FROM day_sum WHERE day < ?", day);
-            for (Map.Entry<String, BigInteger> sum : sums.entrySet()) {
-                WalletDatabase.change(
-                        connection,
-                        "INSERT OR REPLACE INTO day_sum (day, name, amount) VALUES (?, ?, ?)",
-                        day,
-                        sum.getKey(),
-                        sum.getValue().toString());
-            }
+        database.inTransaction(() -> {
+            database.change("DELETE FROM day_sum WHERE day < ?", day);
+            sums.forEach((name, sum) -> database.change(
+                    "INSERT OR REPLACE INTO day_sum (day, name, amount) VALUES (?, ?, ?)", day, name, sum));
         });
         return true;
     }
@@ -58,17 +52,12 @@ public record DaySums(WalletDatabase database, InstantSource clock) {
     private String day() {
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         String sql = "SELECT day FROM day_sum WHERE day > ? AND day <= ? LIMIT 1";
-        return database.first(
-                        row -> row.text("day"),
-                        sql,
-                        today.toString(),
-                        today.plusDays(MOST_DAYS_BACK).toString())
-                .orElse(today.toString());
+        String latest = today.plusDays(MOST_DAYS_BACK).toString();
+        return database.first(String.class, sql, today.toString(), latest).orElse(today.toString());
     }
 
     private BigInteger sum(String day, String name) {
         String sql = "SELECT amount FROM day_sum WHERE day = ? AND name = ?";
-        return database.first(row -> new BigInteger(row.text("amount")), sql, day, name)
-                .orElse(BigInteger.ZERO);
+        return database.first(BigInteger.class, sql, day, name).orElse(BigInteger.ZERO);
     }
 }

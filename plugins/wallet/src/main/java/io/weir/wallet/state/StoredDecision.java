@@ -3,6 +3,8 @@ package io.weir.wallet.state;
 import io.weir.l2.Felt;
 import java.math.BigInteger;
 import java.time.Instant;
+import org.jdbi.v3.core.mapper.PropagateNull;
+import org.jdbi.v3.core.mapper.reflect.ColumnName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param maxFee the most that it may cost, in the fee token's smallest unit; null where it costs nothing
  * @param contentHash equal for equal requests
  */
+@PropagateNull("account")
 public record StoredDecision(
         boolean approved,
-        @Nullable String by,
-        Instant at,
+        @ColumnName("decided_by") @Nullable String by,
+        @ColumnName("decided_millis") Instant at,
         String network,
         Felt account,
         String summary,

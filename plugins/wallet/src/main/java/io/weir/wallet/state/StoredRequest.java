@@ -1,7 +1,12 @@
 package io.weir.wallet.state;
 
+import static io.weir.wallet.state.RequestState.WAITING;
+
 import io.weir.l2.Felt;
 import java.time.Instant;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.core.mapper.reflect.ColumnName;
+import org.jdbi.v3.core.mapper.reflect.JdbiConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +29,13 @@ public record StoredRequest(
         RequestState state,
         String result,
         int errorCode,
-        String error,
-        Instant created,
-        Instant changed,
-        @Nullable StoredDecision decision) {
+        @ColumnName("error_message") String error,
+        @ColumnName("created_millis") Instant created,
+        @ColumnName("changed_millis") Instant changed,
+        @Nested @Nullable StoredDecision decision) {
+
+    @JdbiConstructor
+    public StoredRequest {}
 
     /** A request that begins. */
     public StoredRequest(
@@ -38,19 +46,6 @@ public record StoredRequest(
             Felt chainId,
             String fingerprint,
             Instant now) {
-        this(
-                approval,
-                tenant,
-                requestId,
-                method,
-                chainId,
-                fingerprint,
-                RequestState.WAITING,
-                "",
-                0,
-                "",
-                now,
-                now,
-                null);
+        this(approval, tenant, requestId, method, chainId, fingerprint, WAITING, "", 0, "", now, now, null);
     }
 }

@@ -4,6 +4,8 @@ import io.weir.l2.Felt;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
+import org.jdbi.v3.core.mapper.Nested;
+import org.jdbi.v3.core.mapper.reflect.ColumnName;
 
 /**
  * A transaction of an account. Immutable.
@@ -25,8 +27,8 @@ public record StoredTransaction(
         String body,
         TransactionState state,
         String failureReason,
-        Instant created,
-        Approval approval) {
+        @ColumnName("created_millis") Instant created,
+        @Nested Approval approval) {
 
     /**
      * The approval that a transaction was signed for. Immutable.
@@ -34,7 +36,7 @@ public record StoredTransaction(
      * @param id empty where none is known, for transactions of older versions
      * @param part its place among the transactions of one approval: an account's deployment, then its call
      */
-    public record Approval(String id, int part) {
+    public record Approval(@ColumnName("approval") String id, int part) {
         /** No known approval. */
         public static final Approval NONE = new Approval("", 0);
     }

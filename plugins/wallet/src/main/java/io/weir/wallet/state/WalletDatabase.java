@@ -2,15 +2,33 @@ package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.codec.Codec;
+import org.jdbi.v3.core.codec.CodecFactory;
+import org.jdbi.v3.core.generic.GenericType;
+import org.jdbi.v3.core.locator.ClasspathSqlLocator;
+import org.jdbi.v3.core.mapper.ColumnMapper;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.mapper.reflect.ConstructorMapper;
+import org.jdbi.v3.core.result.ResultIterable;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
@@ -18,14 +36,31 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * The file, over one connection that is used by one thread at a time. Written data is on the disk when a call returns.
- * Thread-safe; blocks.
+ * The file, over one connection that is used by one thread at a time. Written data is on the disk when a call returns. A record is
+ * read from the columns of its components' names, in snake case.
+ *
+ * <p>The values of a statement stand for its question marks, in order; or a record gives its components, and a map its entries, to
+ * the names after its colons. Thread-safe; blocks.
  */
 public final class WalletDatabase implements AutoCloseable {
+
+    /** The version of the tables in {@code schema.sql}: it changes with them. */
+    private static final int VERSION = 6;
+
     private static final int BUSY_MILLIS = 5000;
 
+    private static final CodecFactory COLUMNS = CodecFactory.builder()
+            .addCodec(Felt.class, new Column<>(Felt::parseHex, Felt::toHex))
+            .addCodec(BigInteger.class, new Column<>(BigInteger::new, BigInteger::toString))
+            .addCodec(Instant.class, new Column<>(WalletDatabase::time, Instant::toEpochMilli))
+            .addCodec(new GenericType<List<NamedCall>>() {}, new Column<>(NamedCall::read, NamedCall::write))
+            .build();
+
     private final Path file;
-    private @Nullable Connection connection;
+    /** Of the records, bound to the places of their columns: all queries of a record have the same columns, in one order. */
+    private final Map<Class<?>, RowMapper<?>> mappers = new HashMap<>();
+
+    private @Nullable Handle handle;
 
     /** Names the file; nothing is opened yet. */
     public WalletDatabase(Path file) {
@@ -44,162 +79,138 @@ public final class WalletDatabase implements AutoCloseable {
         config.setBusyTimeout(BUSY_MILLIS);
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file.toAbsolutePath());
+        Jdbi jdbi = Jdbi.create(source)
+                .configure(SqlStatements.class, statements -> statements.setTemplateEngine(TemplateEngine.NOP))
+                .registerCodecFactory(COLUMNS);
         try {
             // The partners of trades are nobody's business. The files beside it take the mode of this one.
             PrivateFiles.hide(file);
-            connection = source.getConnection();
-            inTransaction(Schema::apply);
-        } catch (SQLException | IOException e) {
-            throw new StateException("the wallet's state cannot be opened: " + e.getMessage(), e);
+            handle = jdbi.open();
+            inTransaction(this::makeTables);
+        } catch (IOException | JdbiException e) {
+            throw failed("opened", e);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    /** Work on the connection. */
-    @FunctionalInterface
-    interface Work<T> {
-        T on(Connection connection) throws SQLException;
-    }
-
-    /** Work that gives nothing. */
-    @FunctionalInterface
-    interface Change {
-        void on(Connection connection) throws SQLException;
-    }
-
-    /** Reads one row. */
-    @FunctionalInterface
-    interface Reader<T> {
-        T read(Row row) throws SQLException;
-    }
-
-    /** A row of a result. Confined to the reading of it. */
-    record Row(ResultSet columns) {
-
-        String text(String name) throws SQLException {
-            return columns.getString(name);
-        }
-
-        long number(String name) throws SQLException {
-            return columns.getLong(name);
-        }
-
-        int integer(String name) throws SQLException {
-            return columns.getInt(name);
-        }
-
-        boolean flag(String name) throws SQLException {
-            return columns.getBoolean(name);
-        }
-
-        Felt felt(String name) throws SQLException {
-            return Felt.parseHex(text(name));
-        }
-
-        Instant time(String name) throws SQLException {
-            return Instant.ofEpochMilli(number(name));
+    /** Makes the tables in an empty file, and checks that they are those of this version in another one. */
+    private void makeTables() {
+        int version = first(Integer.class, "PRAGMA user_version").orElse(0);
+        if (version == 0) {
+            String schema = ClasspathSqlLocator.create()
+                    .getResource(WalletDatabase.class.getClassLoader(), "io/weir/wallet/state/schema.sql");
+            get(opened -> opened.createScript(schema).execute());
+            change("PRAGMA user_version = " + VERSION);
+        } else if (version != VERSION) {
+            String expected = " (expected: " + VERSION + "; another version of the plugin wrote it)";
+            throw new StateException("the wallet's state: version " + version + expected, null);
         }
     }
 
-    /** Does work whose writes happen all or not at all. */
-    synchronized void inTransaction(Change change) {
-        get(connected -> {
-            connected.setAutoCommit(false);
-            try {
-                change.on(connected);
-                connected.commit();
-            } catch (SQLException | RuntimeException e) {
-                connected.rollback();
-                throw e;
-            } finally {
-                connected.setAutoCommit(true);
-            }
+    /** How values of a type are stored: as texts, or as numbers, which are read as texts too. */
+    private record Column<T>(Function<String, T> reader, Function<T, Object> writer) implements Codec<T> {
+
+        @Override
+        public ColumnMapper<T> getColumnMapper() {
+            return (row, number, context) -> {
+                String text = row.getString(number);
+                return text == null ? null : reader.apply(text);
+            };
+        }
+
+        @Override
+        public Function<T, Argument> getArgumentFunction() {
+            return value -> (position, statement, context) ->
+                    statement.setObject(position, value == null ? null : writer.apply(value));
+        }
+    }
+
+    private static Instant time(String millis) {
+        return Instant.ofEpochMilli(Long.parseLong(millis));
+    }
+
+    /** Does work whose changes happen all or not at all. */
+    synchronized void inTransaction(Runnable work) {
+        get(opened -> opened.inTransaction(same -> {
+            work.run();
             return true;
-        });
+        }));
     }
 
-    /** Carries out one statement; see {@link #change}. */
-    void update(String sql, Object... values) {
-        inTransaction(connected -> change(connected, sql, values));
+    /** Carries out a statement that changes rows. */
+    void change(String sql, Object... values) {
+        get(opened -> bind(opened.createUpdate(sql), values).execute());
     }
 
-    /**
-     * Carries out a statement within a transaction.
-     *
-     * @param values in the places of its question marks: texts, numbers, truth values, felts, times, constants of an enum, and nulls
-     */
-    static void change(Connection connection, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = prepared(connection, sql, values)) {
-            statement.executeUpdate();
+    /** Returns the rows of a query: records, or values of one column. */
+    <T> List<T> list(Class<T> type, String sql, Object... values) {
+        return get(opened -> rows(opened, type, sql, values).list());
+    }
+
+    /** Returns the first row of such a query, if there is one. */
+    <T> Optional<T> first(Class<T> type, String sql, Object... values) {
+        return get(opened -> rows(opened, type, sql, values).findFirst());
+    }
+
+    private <T> ResultIterable<T> rows(Handle opened, Class<T> type, String sql, Object... values) {
+        Query query = bind(opened.createQuery(sql), values);
+        return type.isRecord() ? query.map((row, context) -> read(type, row, context)) : query.mapTo(type);
+    }
+
+    private <T> T read(Class<T> type, ResultSet row, StatementContext context) throws SQLException {
+        RowMapper<?> mapper = mappers.get(type);
+        if (mapper == null) {
+            mapper = ConstructorMapper.of(type).specialize(row, context);
+            mappers.put(type, mapper);
         }
+        return type.cast(mapper.map(row, context));
     }
 
-    /** Reads the rows of a query, whose values are as those of {@link #change}. */
-    <T> List<T> query(Reader<T> reader, String sql, Object... values) {
-        return get(connected -> {
-            List<T> found = new ArrayList<>();
-            try (PreparedStatement statement = prepared(connected, sql, values);
-                    ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    found.add(reader.read(new Row(rows)));
-                }
+    private static <S extends SqlStatement<S>> S bind(S statement, Object... values) {
+        int position = 0;
+        for (Object value : values) {
+            if (value instanceof Record) {
+                statement.bindMethods(value);
+            } else if (value instanceof Map<?, ?> named) {
+                named.forEach((name, one) -> statement.bind((String) name, one));
+            } else {
+                statement.bind(position++, value);
             }
-            return found;
-        });
-    }
-
-    /** Reads the first row of such a query, if there is one. */
-    <T> Optional<T> first(Reader<T> reader, String sql, Object... values) {
-        return query(reader, sql, values).stream().findFirst();
-    }
-
-    /** Returns the insertion of a row with a question mark for each of its columns, which commas separate. */
-    static String insertion(String table, String columns) {
-        return "INSERT INTO " + table + " (" + columns + ") VALUES (" + columns.replaceAll("[^,]+", "?") + ")";
-    }
-
-    private static PreparedStatement prepared(Connection connection, String sql, @Nullable Object... values)
-            throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
-        for (int index = 0; index < values.length; index++) {
-            Object value = values[index];
-            statement.setObject(
-                    index + 1,
-                    value instanceof Felt felt
-                            ? felt.toHex()
-                            : value instanceof Instant time
-                                    ? (Object) time.toEpochMilli()
-                                    : value instanceof Enum<?> constant ? constant.name() : value);
         }
         return statement;
     }
 
-    /** Does work of a single statement. */
-    synchronized <T> T get(Work<T> work) {
-        Connection open = connection;
+    private synchronized <T> T get(Function<Handle, T> work) {
+        Handle open = handle;
         if (open == null) {
-            throw new StateException("the wallet's state is not open (expected: between start and close)");
+            throw new StateException("the wallet's state is not open (expected: between start and close)", null);
         }
         try {
-            return work.on(open);
-        } catch (SQLException e) {
-            throw new StateException("the wallet's state cannot be used: " + e.getMessage(), e);
+            return work.apply(open);
+        } catch (JdbiException e) {
+            throw failed("used", e);
         }
+    }
+
+    /** Jdbi's own messages hold the statement and its values. */
+    private static StateException failed(String done, Exception e) {
+        Throwable cause = e.getCause() instanceof SQLException sql ? sql : e;
+        return new StateException("the wallet's state cannot be " + done + ": " + cause.getMessage(), cause);
     }
 
     @Override
     public synchronized void close() {
-        Connection open = connection;
-        connection = null;
+        Handle open = handle;
+        handle = null;
         if (open == null) {
             return;
         }
         try {
             open.close();
-        } catch (SQLException e) {
-            throw new StateException("the wallet's state cannot be closed: " + e.getMessage(), e);
+        } catch (JdbiException e) {
+            throw failed("closed", e);
         }
     }
 }

@@ -10,7 +10,6 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.NamedCall;
-import io.weir.wallet.state.NonceTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
 import io.weir.wallet.state.TransactionState;
@@ -38,7 +37,6 @@ final class SendFixture implements AutoCloseable {
     final LedgerChain chain = new LedgerChain();
     final CountingMeters meters = new CountingMeters();
     final TransactionTable transactions;
-    final NonceTable nonces;
     final AccountTable accounts;
     final Delivery delivery;
     final Sending sending;
@@ -60,14 +58,12 @@ final class SendFixture implements AutoCloseable {
         client = new L2Client(chain, System::nanoTime);
         TenantKeys keys = new TenantKeys(new TestSeeds());
         signer = new TransactionSigner(keys, () -> now, meters);
-        nonces = new NonceTable(database, () -> now);
-        delivery = new Delivery(client, transactions, nonces, accounts, meters);
+        delivery = new Delivery(client, transactions, accounts, meters);
         fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
                 client,
                 signer,
                 transactions,
-                nonces,
                 accounts,
                 AuditLog.off(),
                 delivery,

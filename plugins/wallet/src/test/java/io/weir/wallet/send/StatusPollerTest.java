@@ -51,7 +51,6 @@ class StatusPollerTest {
                 new L2Networks(wallet.chain, kind),
                 new ChainRestarts(wallet.client, chains, Duration.ofSeconds(1), System::nanoTime),
                 wallet.transactions,
-                wallet.nonces,
                 wallet.delivery,
                 queues,
                 wallet.meters,
@@ -69,7 +68,7 @@ class StatusPollerTest {
     private StoredTransaction replace(StoredTransaction replaced) {
         StoredTransaction replacement = wallet.signer.prepare(
                 wallet.draft(), replaced.nonce(), wallet.quote(true).bounds().get(0), Approval.NONE);
-        wallet.nonces.prepareInPlaceOf(replaced, replacement);
+        wallet.transactions.prepareInPlaceOf(replaced, replacement);
         return replacement;
     }
 

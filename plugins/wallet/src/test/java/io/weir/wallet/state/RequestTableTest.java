@@ -101,9 +101,8 @@ class RequestTableTest {
             requests.decide(request("unnamed " + number, null), decision(true, null, number));
             requests.move("unnamed " + number, RequestState.SUBMITTED, "{}", 0, "");
         }
-        assertThat(database.query(
-                        row -> row.text("approval"),
-                        "SELECT approval FROM request WHERE request_id IS NOT NULL ORDER BY number"))
+        assertThat(database.list(
+                        String.class, "SELECT approval FROM request WHERE request_id IS NOT NULL ORDER BY number"))
                 .as("what waits is not forgotten")
                 .containsExactly("waits", "named 3", "named 4", "named 5");
         assertThat(requests.approvedSince(NOW, "same")).isPresent();

@@ -29,7 +29,6 @@ class WalletDatabaseTest {
     private Instant now = Instant.parse("2026-01-10T00:00:00Z");
     private WalletDatabase database;
     private TransactionTable transactions;
-    private NonceTable nonces;
     private AccountTable accounts;
 
     @BeforeEach
@@ -37,7 +36,6 @@ class WalletDatabaseTest {
         database = new WalletDatabase(folder.resolve("wallet.db"));
         database.open();
         transactions = new TransactionTable(database, () -> now);
-        nonces = new NonceTable(database, () -> now);
         accounts = new AccountTable(database);
     }
 
@@ -103,9 +101,31 @@ class WalletDatabaseTest {
         }
         assertThatThrownBy(() -> new WalletDatabase(file).open())
                 .hasMessage("the wallet's state: version 99 (expected: 6; another version of the plugin wrote it)");
-        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-            assertThat(Schema.version(connection)).isEqualTo(99);
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("PRAGMA user_version")) {
+            assertThat(row.getInt(1)).isEqualTo(99);
         }
+    }
+
+    @Test
+    void aFullFileTakesNothingOfAChangeAndServesAgainOnceItHasRoom() {
+        transactions.prepare(transaction(0));
+        database.change("PRAGMA max_page_count = 1");
+        assertThatThrownBy(() -> {
+                    for (int nonce = 1; nonce < 1000; nonce++) {
+                        transactions.prepareDeployment(transaction(nonce), account(Felt.of(nonce), Felt.of(nonce)));
+                    }
+                })
+                .isInstanceOf(StateException.class)
+                .hasMessage("the wallet's state cannot be used: [SQLITE_FULL] Insertion failed because database is full"
+                        + " (database or disk is full)");
+        long stored = transactions.countUnsettled();
+        assertThat(accounts.find("demo", CHAIN, SENDER).orElseThrow().deployHash())
+                .isEqualTo(Felt.of(stored - 1));
+        database.change("PRAGMA max_page_count = 100000");
+        transactions.prepare(transaction(stored));
+        assertThat(transactions.countUnsettled()).isEqualTo(stored + 1);
     }
 
     @Test
@@ -185,13 +205,13 @@ class WalletDatabaseTest {
         transactions.prepare(transaction(0));
         transactions.prepare(transaction(1));
         StoredTransaction cancel = approved(0, new Approval("cancel", 0), Felt.of(4711));
-        nonces.prepareInPlaceOf(transaction(0), cancel);
-        assertThat(nonces.isReplaced(transaction(0))).isTrue();
+        transactions.prepareInPlaceOf(transaction(0), cancel);
+        assertThat(transactions.isReplaced(transaction(0))).isTrue();
         assertThat(transactions.prepared(CHAIN, SENDER)).containsExactly(cancel, transaction(1));
-        nonces.restoreReplacedBy(cancel);
-        assertThat(nonces.isReplaced(transaction(0))).isFalse();
+        transactions.restoreReplacedBy(cancel);
+        assertThat(transactions.isReplaced(transaction(0))).isFalse();
         transactions.move(cancel, TransactionState.ACCEPTED_ON_L2, "");
-        nonces.endOthersOf(cancel);
+        transactions.endOthersOf(cancel);
         assertThat(transactions
                         .find("demo", CHAIN, transaction(0).hash())
                         .orElseThrow()
@@ -210,7 +230,7 @@ class WalletDatabaseTest {
     }
 
     private List<Long> held(Duration lag) {
-        return nonces.holding(CHAIN, SENDER, 0, lag).stream()
+        return transactions.holding(CHAIN, SENDER, 0, lag).stream()
                 .map(StoredTransaction::nonce)
                 .toList();
     }
