@@ -69,7 +69,7 @@ public record UpstreamConfig(
         @Setting(value = "10 s", range = "10 ms to 1 h")
         long timeoutMillis,
 
-        @About("Largest answer of a node; counts whole in `server.bytes-in-flight` unless it is streamed.")
+        @About("Largest collected answer, counted in `server.bytes-in-flight`; streamed results have no bound.")
         @Setting(value = "64 MiB", range = "1 KiB to 1 GiB")
         int maxResponseBytes,
 

@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.buffer.ByteBuf;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A large result on its way to a client, that is read as it passes. Confined to the event loop of its call. */
@@ -13,6 +14,16 @@ public abstract class ReadStream extends ForwardingStream {
 
     protected ReadStream(ResultStream stream) {
         super(stream);
+    }
+
+    /** Returns a result whose pieces are counted, by their lengths, before they pass. */
+    public static ResultStream counted(ResultStream stream, LongConsumer counter) {
+        return new ReadStream(stream) {
+            @Override
+            void read(ByteBuf bytes) {
+                counter.accept(bytes.readableBytes());
+            }
+        };
     }
 
     @Override

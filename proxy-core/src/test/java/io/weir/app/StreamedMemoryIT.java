@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Several large results at once through a proxy with a heap smaller than they are. {@code weir.stream.results}, {@code megabytes},
+ * Several results larger than {@code max-response} at once through a proxy with a heap smaller than they are. {@code weir.stream.results}, {@code megabytes},
  * {@code rate} (megabytes a second of each client, 0 is any) and {@code heap} make it larger.
  */
 final class StreamedMemoryIT {
 
-    private static final int RESULTS = Integer.getInteger("weir.stream.results", 5);
-    private static final int MEGABYTES = Integer.getInteger("weir.stream.megabytes", 30);
+    private static final int RESULTS = Integer.getInteger("weir.stream.results", 3);
+    private static final int MEGABYTES = Integer.getInteger("weir.stream.megabytes", 100);
     private static final int RATE = Integer.getInteger("weir.stream.rate", 0);
-    private static final String HEAP = System.getProperty("weir.stream.heap", "64m");
+    private static final String HEAP = System.getProperty("weir.stream.heap", "128m");
 
     /** A text and a comma, which repeat. */
     private static final byte[] BLOCK = ("\"" + "0123456789".repeat(1_000) + "\",   ").getBytes(US_ASCII);
@@ -49,7 +49,6 @@ final class StreamedMemoryIT {
                         List.of("-Xmx" + HEAP),
                         ConfigurationText.of("main", "1")
                                 .upstream("a", node.url())
-                                .networkSetting("upstreams.a.max-response = 1 GiB")
                                 .text())) {
             await().until(() -> weir.admin().readyStatus() == 200);
             List<Future<Long>> lengths = new ArrayList<>();

@@ -14,7 +14,7 @@ import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
-import io.weir.upstream.CountedStream;
+import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -144,7 +144,7 @@ public final class CallMeters {
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
             if (stream != null) {
-                context.streams(new CountedStream(stream, bytes -> {
+                context.streams(ReadStream.counted(stream, bytes -> {
                     usage.countBytes(account, bytes);
                     streamedBytes.inc(bytes);
                 }));

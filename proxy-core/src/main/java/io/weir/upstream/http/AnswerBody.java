@@ -73,7 +73,7 @@ final class AnswerBody {
 
     private @Nullable Failed begin(boolean success, Attempt<Message, ?> call) {
         ConnectionLimits limits = shared.limits();
-        boolean large = success && declared > limits.streamFrom() && declared <= limits.maxStreamedBytes();
+        boolean large = success && declared > limits.streamFrom();
         if (large && declared > call.wholeUpTo()) {
             // Its array is not made before it is known that the result must be collected.
             passFrom = 1;

@@ -34,6 +34,9 @@ final class AnswerUnpacker {
     /** Bytes that are unpacked before the event loop does something else. */
     private static final int TURN_BYTES = 1 << 17;
 
+    /** JSON is packed to a fiftieth at best. An answer beyond this, and beyond those that are collected, is made to fill memory. */
+    private static final int MAX_RATIO = 100;
+
     /** Memory for one answer: the decompressor, a piece, and the packed bytes of one read. */
     private static final int MEMORY_BYTES = GzipUnpacker.MEMORY_BYTES + PIECE_BYTES + NodeConnector.MAX_CHUNK;
 
@@ -50,6 +53,8 @@ final class AnswerUnpacker {
     private @Nullable GzipUnpacker gzip;
 
     private @Nullable Reservation memory;
+    private long packedBytes;
+    private long unpackedBytes;
     /** Bytes that may be unpacked before the event loop does something else. */
     private int left = TURN_BYTES;
 
@@ -243,16 +248,18 @@ final class AnswerUnpacker {
     }
 
     /** Begins with an answer. Returns false if there is no memory for it. */
-    private boolean open(long packedBytes) {
+    private boolean open(long declared) {
         close(false);
         Reservation reservation = shared.limits().bytes().reserve();
-        if (packedBytes <= BodyCollector.SMALL_BYTES) {
+        if (declared <= BodyCollector.SMALL_BYTES) {
             // Even over the bound, so that the result of an executed call is not lost.
             reservation.add(MEMORY_BYTES);
         } else if (!reservation.tryAdd(MEMORY_BYTES)) {
             return false;
         }
         memory = reservation;
+        packedBytes = 0;
+        unpackedBytes = 0;
         gzip = shared.takeUnpacker();
         return true;
     }
@@ -263,12 +270,21 @@ final class AnswerUnpacker {
         try {
             ByteBuffer packed = content.content().nioBuffer();
             made = unpacker.unpack(packed, piece.nioBuffer(0, PIECE_BYTES));
-            content.content().skipBytes(content.content().readableBytes() - packed.remaining());
+            int taken = content.content().readableBytes() - packed.remaining();
+            content.content().skipBytes(taken);
+            packedBytes += taken;
+            unpackedBytes += made;
         } catch (DataFormatException e) {
             piece.release();
             close(false);
             connection.accept(ctx, broken(e));
             return 0;
+        }
+        if (unpackedBytes > shared.limits().maxResponseBytes() && unpackedBytes > MAX_RATIO * packedBytes) {
+            piece.release();
+            close(false);
+            connection.refuse(ReplyVerdict.tooLarge());
+            return made;
         }
         if (made > 0) {
             connection.accept(ctx, new DefaultHttpContent(piece.writerIndex(made)));

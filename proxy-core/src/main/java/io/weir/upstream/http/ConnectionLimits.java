@@ -10,7 +10,6 @@ import io.weir.limit.Budget;
  * @param idleMillis after which an unused connection is closed
  * @param renewMillis after which a connection is closed once its call ends, so that a changed address behind the node's name is followed
  * @param maxResponseBytes of the body of an answer that is collected
- * @param maxStreamedBytes of the body of an answer that goes on while it arrives
  * @param streamFrom larger answers go on while they arrive, if their calls allow it
  * @param silenceNanos the longest time in which nothing of such an answer arrives
  * @param bytes counts answers while they are collected
@@ -22,7 +21,6 @@ record ConnectionLimits(
         long idleMillis,
         long renewMillis,
         int maxResponseBytes,
-        int maxStreamedBytes,
         int streamFrom,
         long silenceNanos,
         Budget bytes,

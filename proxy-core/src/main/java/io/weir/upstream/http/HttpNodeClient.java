@@ -84,7 +84,6 @@ public final class HttpNodeClient implements BatchCarrier {
                 setting.idleMillis(),
                 setting.renewMillis(),
                 Math.min(config.maxResponseBytes(), MAX_PROBE_BYTES),
-                MAX_PROBE_BYTES,
                 Integer.MAX_VALUE,
                 Long.MAX_VALUE,
                 Budget.unbounded(),
@@ -97,7 +96,6 @@ public final class HttpNodeClient implements BatchCarrier {
                     setting.renewMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
-                    config.maxResponseBytes(),
                     STREAM_FROM,
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes,

@@ -16,7 +16,6 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.GuardedReceiver;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.Message;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -158,9 +157,6 @@ final class PassingResult implements ResultStream {
     Failed take(ByteBuf content) {
         heardNanos = System.nanoTime();
         bytes += content.readableBytes();
-        if (bytes > limits.maxStreamedBytes()) {
-            return ReplyVerdict.tooLarge();
-        }
         try {
             int of = scanner.ended() ? 0 : scan(content);
             GuardedReceiver taker = receiver;

@@ -23,6 +23,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,21 +39,14 @@ class AnswerUnpackerTest {
     private final ChannelHandlerContext context = channel.pipeline().firstContext();
     private final Budget bytes = new Budget(1 << 20);
     private final FakeConnection connection = new FakeConnection();
-    private final AnswerUnpacker unpacker = new AnswerUnpacker(
-            connection,
-            new AnswerResources(
-                    channel.eventLoop(),
-                    new ConnectionLimits(
-                            1,
-                            1,
-                            60_000,
-                            60_000,
-                            1 << 30,
-                            1 << 30,
-                            Integer.MAX_VALUE,
-                            Long.MAX_VALUE,
-                            bytes,
-                            new StreamLimit(0, new Meters(new MetricRegistry())))));
+    private AnswerUnpacker unpacker = unpacker(1 << 30);
+
+    private AnswerUnpacker unpacker(int maxResponseBytes) {
+        StreamLimit streams = new StreamLimit(0, new Meters(new MetricRegistry()));
+        ConnectionLimits limits = new ConnectionLimits(
+                1, 1, 60_000, 60_000, maxResponseBytes, Integer.MAX_VALUE, Long.MAX_VALUE, bytes, streams);
+        return new AnswerUnpacker(connection, new AnswerResources(channel.eventLoop(), limits));
+    }
 
     /** A connection that counts what it gets. Confined to one thread. */
     private static final class FakeConnection implements AnswerUnpacker.Taker {
@@ -222,6 +216,27 @@ class AnswerUnpackerTest {
         unpacker.take(context, new RepeatedAnswer(head(-1), Unpooled.wrappedBuffer(small)));
         assertThat(connection.events).containsExactly("head", "whole", "head", "whole");
         bytes.give(1 << 20);
+    }
+
+    @Test
+    void anAnswerLargerThanOneThatIsCollectedIsUnpackedUnlessItIsMadeToFillMemory() throws Exception {
+        unpacker = unpacker(1 << 12);
+        byte[] text = new byte[1 << 20];
+        Random random = new Random(7);
+        for (int i = 0; i < text.length; i++) {
+            // Fifty times as many zeros as digits that cannot be packed.
+            text[i] = (byte) (i % 50 == 0 ? Character.forDigit(random.nextInt(16), 16) : '0');
+        }
+        read(ScriptedAnswers.gzip(text), 1 << 10);
+        runTurns();
+        assertThat(connection.events).containsExactly("head", "whole");
+        assertThat(connection.taken).isEqualTo(text.length);
+
+        connection.events.clear();
+        read(bomb(), 1 << 10);
+        runTurns();
+        assertThat(connection.events).startsWith("head", "refused");
+        assertThat(connection.taken).isLessThan(2L * text.length);
     }
 
     /** Each turn of the loop schedules the next one. */

@@ -53,7 +53,7 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
             channel.eventLoop(),
             connector,
             RequestHead.of(address, Map.of(), false),
-            new ConnectionLimits(1, 1, 60_000, 60_000, 1 << 22, 1 << 22, 1 << 10, Long.MAX_VALUE, bytes, streams),
+            new ConnectionLimits(1, 1, 60_000, 60_000, 1 << 22, 1 << 10, Long.MAX_VALUE, bytes, streams),
             () -> null);
     private final NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
     private final List<NodeOutcome> outcomes = new ArrayList<>();

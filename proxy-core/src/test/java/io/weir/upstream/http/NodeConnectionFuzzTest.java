@@ -52,7 +52,6 @@ class NodeConnectionFuzzTest {
                             60_000,
                             60_000,
                             MAX_BYTES / 2,
-                            MAX_BYTES,
                             Integer.MAX_VALUE,
                             Long.MAX_VALUE,
                             bytes,

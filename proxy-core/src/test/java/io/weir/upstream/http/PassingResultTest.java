@@ -20,7 +20,7 @@ class PassingResultTest {
 
     private final Budget budget = new Budget(WINDOW);
     private final ConnectionLimits limits =
-            new ConnectionLimits(1, 1, 1, 1, 1, 1, 1, 1, budget, new StreamLimit(1, new Meters(new MetricRegistry())));
+            new ConnectionLimits(1, 1, 1, 1, 1, 1, 1, budget, new StreamLimit(1, new Meters(new MetricRegistry())));
     private final AnswerResources shared = new AnswerResources(new EmbeddedChannel().eventLoop(), limits);
 
     /** Takes every result. */
