@@ -3,24 +3,23 @@ package io.weir.pipeline.plan;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.tracing.AttemptSpan;
 import io.weir.tracing.TraceHeaders;
-import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.CallCause;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
+import io.weir.upstream.wire.Attempt;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Attempt of one call at one node. Confined to the call's event loop. */
-final class OpenAttempt implements OutcomeSink {
+final class OpenAttempt extends Attempt {
 
     private final Attempts attempts;
     private final Upstream upstream;
     private final long startedNanos;
     private final CallCause cause;
     private final @Nullable OpenAttempt before;
-    private @Nullable AttemptHandle handle;
+    /** Whether only the taker of its result may give it up. */
     private boolean streamed;
     /** Null while tracing is off. */
     private final @Nullable AttemptSpan span;
@@ -65,32 +64,24 @@ final class OpenAttempt implements OutcomeSink {
     }
 
     @Override
-    public void begun(AttemptHandle begun) {
-        handle = begun;
-    }
-
-    @Override
-    public long wholeUpTo() {
+    protected long collectsUpTo() {
         return attempts.wholeUpTo();
     }
 
     /** The attempt has won then: only the result's taker may give it up. */
     @Override
-    public boolean stream(ResultStream result) {
-        AttemptHandle carried = handle;
-        if (carried == null || !attempts.mayStream()) {
+    protected boolean takesStream(ResultStream result) {
+        if (!attempts.mayStream()) {
             return false;
         }
-        handle = null;
         streamed = true;
-        result.carriedBy(carried);
+        result.carriedBy(this);
         attempts.stream(this, result);
         return true;
     }
 
     @Override
-    public void accept(NodeOutcome outcome) {
-        handle = null;
+    protected void deliver(NodeOutcome outcome) {
         if (span != null) {
             end(span, outcome);
         }
@@ -114,8 +105,8 @@ final class OpenAttempt implements OutcomeSink {
     /** Gives up this attempt and those that began before it, as far as they are under way. */
     void cancelAll() {
         for (OpenAttempt next = this; next != null; next = next.before) {
-            if (next.handle != null) {
-                next.handle.cancel();
+            if (!next.ended() && !next.streamed) {
+                next.cancel();
                 if (next.span != null) {
                     next.span.end("cancelled", 0);
                 }

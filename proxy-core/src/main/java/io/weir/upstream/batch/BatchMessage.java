@@ -17,6 +17,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class BatchMessage implements Message {
     private static final RequestWriter WRITER = new RequestWriter();
     private static final BatchVerdict VERDICTS = new BatchVerdict();
 
-    private List<BatchedCall> calls;
+    private List<Attempt> calls;
     private List<RpcCall> asked;
     private boolean written;
     private boolean blamed;
@@ -46,19 +47,19 @@ final class BatchMessage implements Message {
     private long firstId;
     private @Nullable BatchAnswer answer;
 
-    private BatchMessage(List<BatchedCall> calls) {
+    private BatchMessage(List<Attempt> calls) {
         this.calls = List.copyOf(calls);
-        this.asked = this.calls.stream().map(BatchedCall::call).toList();
+        this.asked = this.calls.stream().map(Attempt::call).toList();
     }
 
     /** Returns the message in which calls are sent. */
-    static BatchMessage of(List<BatchedCall> calls) {
+    static BatchMessage of(List<Attempt> calls) {
         BatchMessage message = new BatchMessage(calls);
-        calls.forEach(call -> call.sentIn(message));
+        calls.forEach(call -> call.sentOver(message));
         return message;
     }
 
-    List<BatchedCall> calls() {
+    List<Attempt> calls() {
         return calls;
     }
 
@@ -75,26 +76,52 @@ final class BatchMessage implements Message {
     /** Returns when the last of its calls ends. */
     long deadlineNanos() {
         long latest = calls.get(0).deadlineNanos();
-        for (BatchedCall call : calls) {
+        for (Attempt call : calls) {
             latest = call.deadlineNanos() - latest > 0 ? call.deadlineNanos() : latest;
         }
         return latest;
     }
 
     /** Returns the calls that still wait for its answer: they have not ended, and were not sent singly in the meantime. */
-    List<BatchedCall> waiting() {
+    List<Attempt> waiting() {
         return calls.stream()
-                .filter(call -> !call.ended() && !call.isSentSingly())
+                .filter(call -> !call.ended() && call.connection() == this)
                 .toList();
     }
 
     /** Ends a call with a failure of the whole batch. The node's health learns from it once per batch and not per call. */
-    void fail(BatchedCall call, Failed failed) {
+    void fail(Attempt call, Failed failed) {
         if (!call.ended()) {
             boolean again = blamed;
             blamed = true;
             call.end(again ? failed.uncounted() : failed);
         }
+    }
+
+    /** Ends a call with its part of the answer, copied so that the whole answer can be freed. */
+    static void endWithPart(Attempt call, NodeOutcome outcome) {
+        if (!call.ended()) {
+            call.end(
+                    outcome instanceof Answered answered
+                            ? new Answered(
+                                    copied(answered.reply()),
+                                    answered.status(),
+                                    answered.verdict(),
+                                    answered.retryAfterSeconds())
+                            : outcome);
+        }
+    }
+
+    private static RpcReply copied(RpcReply reply) {
+        if (reply instanceof RpcReply.Result result) {
+            return new RpcReply.Result(result.value().compact());
+        }
+        RpcReply.Failure failure = (RpcReply.Failure) reply;
+        RawJson data = failure.error().data();
+        return data == null
+                ? failure
+                : new RpcReply.Failure(
+                        failure.error().withData(data.compact()), failure.kind(), failure.retryAfterSeconds());
     }
 
     /** Registers a source of timers. Each time the batch is written a new timer starts; it ends with the answer. */
@@ -146,10 +173,10 @@ final class BatchMessage implements Message {
 
     /** Leaves out the calls that ended while the batch waited for a connection. */
     private void dropEnded() {
-        List<BatchedCall> left = calls.stream().filter(call -> !call.ended()).toList();
+        List<Attempt> left = calls.stream().filter(call -> !call.ended()).toList();
         if (!left.isEmpty() && left.size() < calls.size()) {
             calls = left;
-            asked = left.stream().map(BatchedCall::call).toList();
+            asked = left.stream().map(Attempt::call).toList();
         }
     }
 

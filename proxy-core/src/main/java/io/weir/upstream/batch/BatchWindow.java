@@ -2,16 +2,14 @@ package io.weir.upstream.batch;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.tracing.TraceHeaders;
-import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.ResultStream;
 import io.weir.upstream.batch.BatchCarrier.OfLoop;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -47,6 +45,12 @@ final class BatchWindow {
     /** The size of a batch: hundreds of lookups, and far below what nodes take. */
     private static final int MAX_BYTES = 256 << 10;
 
+    /** Bytes around the method and the parameters. */
+    private static final int ENVELOPE_BYTES = 64;
+
+    /** Carries the calls of a batch that were sent again, each as a request of its own. */
+    private static final Object SINGLY = new Object();
+
     /** Longest wait of a call for others: little beside the time of a call to a node that is busy. */
     static final long WAIT_MILLIS = 25;
 
@@ -58,10 +62,11 @@ final class BatchWindow {
     private final long waitMillis;
     private final BatchMemory memory;
     private final BatchMeters meters;
-    private List<BatchedCall> window = new ArrayList<>();
+    private List<Attempt> window = new ArrayList<>();
     private int windowBytes;
     private int out;
-    private final Consumer<Attempt<RpcCall, BatchMessage>> cancelled = this::cancelled;
+    private final Consumer<Attempt> cancelled = this::cancelled;
+    private final Runnable returned = this::returned;
     private @Nullable ScheduledFuture<?> wait;
     /** Late batches that wait until calls of an earlier late batch are answered. */
     private final List<BatchMessage> late = new ArrayList<>();
@@ -83,15 +88,15 @@ final class BatchWindow {
     /** Sends a call. The outcome may be delivered before this method returns. */
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         int maxCalls = out == 0 ? 1 : memory.maxCalls();
-        if (maxCalls < 2 || BatchedCall.bytes(call) >= MAX_BYTES) {
+        if (maxCalls < 2 || bytes(call) >= MAX_BYTES) {
             sendAlone(call, deadlineNanos, sink);
             return;
         }
-        int bytes = BatchedCall.bytes(call);
+        int bytes = bytes(call);
         if (windowBytes + bytes > MAX_BYTES) {
             flush();
         }
-        add(new BatchedCall(call, deadlineNanos, sink), bytes);
+        add(Attempt.of(sink), call, deadlineNanos, bytes);
         if (window.size() >= maxCalls) {
             flush();
         }
@@ -99,103 +104,46 @@ final class BatchWindow {
 
     private void sendAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         out++;
-        carrier.ask(call, deadlineNanos, new LoneCall(sink));
+        Attempt attempt = Attempt.of(sink);
+        attempt.onReturn(returned);
+        carrier.ask(call, deadlineNanos, attempt);
     }
 
-    /** Call that was sent as a request of its own. Confined to its event loop. */
-    private final class LoneCall implements OutcomeSink, AttemptHandle {
-
-        private final OutcomeSink sink;
-        private @Nullable AttemptHandle handle;
-        private boolean over;
-        private boolean streamed;
-
-        LoneCall(OutcomeSink sink) {
-            this.sink = sink;
-        }
-
-        @Override
-        public void begun(AttemptHandle carried) {
-            handle = carried;
-            sink.begun(this);
-        }
-
-        @Override
-        public @Nullable Object holder() {
-            return sink.holder();
-        }
-
-        @Override
-        public @Nullable TraceHeaders traceHeaders() {
-            return sink.traceHeaders();
-        }
-
-        @Override
-        public long wholeUpTo() {
-            return sink.wholeUpTo();
-        }
-
-        /** Other calls do not wait for the end of a long result. */
-        @Override
-        public boolean stream(ResultStream result) {
-            streamed = !over && sink.stream(result);
-            if (streamed) {
-                returned();
-            }
-            return streamed;
-        }
-
-        @Override
-        public void accept(NodeOutcome outcome) {
-            if (!over) {
-                over = true;
-                if (!streamed) {
-                    returned();
-                }
-                sink.accept(outcome);
-            }
-        }
-
-        @Override
-        public void cancel() {
-            if (!over && handle != null) {
-                over = true;
-                handle.cancel();
-                if (!streamed) {
-                    returned();
-                }
-            }
-        }
+    /** Returns about how many bytes a call adds to a batch. */
+    private static int bytes(RpcCall call) {
+        RawJson params = call.params();
+        return ENVELOPE_BYTES + call.method().length() + (params == null ? 0 : params.length());
     }
 
-    private void add(BatchedCall call, int bytes) {
-        long left = call.deadlineNanos() - System.nanoTime();
-        call.endsWith(loop.schedule(() -> giveUp(call), left, TimeUnit.NANOSECONDS));
+    private void add(Attempt attempt, RpcCall call, long deadlineNanos, int bytes) {
+        attempt.asks(call);
+        attempt.endsBy(deadlineNanos);
+        long left = deadlineNanos - System.nanoTime();
+        attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
         if (window.isEmpty()) {
             wait = loop.schedule(this::flush, waitMillis, TimeUnit.MILLISECONDS);
         }
-        window.add(call);
+        window.add(attempt);
         windowBytes += bytes;
-        call.cancelledBy(cancelled);
+        attempt.cancelledBy(cancelled);
     }
 
-    private void cancelled(Attempt<RpcCall, BatchMessage> attempt) {
-        if (attempt.connection() == null && window.removeIf(BatchedCall::ended)) {
-            left(attempt.request());
+    private void cancelled(Attempt attempt) {
+        if (attempt.connection() == null && window.removeIf(Attempt::ended)) {
+            left(attempt.call());
         }
     }
 
     /** Notes that a call left the window unsent. */
     private void left(RpcCall call) {
-        windowBytes -= BatchedCall.bytes(call);
+        windowBytes -= bytes(call);
         if (window.isEmpty()) {
             drain();
         }
     }
 
-    private void giveUp(BatchedCall call) {
-        BatchMessage batch = call.batch();
-        if (batch == null) {
+    private void giveUp(Attempt call) {
+        if (!(call.connection() instanceof BatchMessage batch)) {
             window.remove(call);
             left(call.call());
             call.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "the node was busy with other calls"));
@@ -214,10 +162,10 @@ final class BatchWindow {
     }
 
     private void flush() {
-        List<BatchedCall> flushed = drain();
+        List<Attempt> flushed = drain();
         int maxCalls = memory.maxCalls();
         for (int i = 0; i < flushed.size(); i += maxCalls) {
-            List<BatchedCall> together = flushed.subList(i, Math.min(flushed.size(), i + maxCalls));
+            List<Attempt> together = flushed.subList(i, Math.min(flushed.size(), i + maxCalls));
             if (together.size() == 1) {
                 sendSingly(together.get(0), outcome -> {});
             } else {
@@ -226,19 +174,21 @@ final class BatchWindow {
         }
     }
 
-    private List<BatchedCall> drain() {
+    private List<Attempt> drain() {
         if (wait != null) {
             wait.cancel(false);
             wait = null;
         }
-        List<BatchedCall> taken = window;
+        List<Attempt> taken = window;
         window = new ArrayList<>();
         windowBytes = 0;
         return taken;
     }
 
-    private void sendSingly(BatchedCall call, OutcomeSink first) {
-        call.markSentSingly();
+    /** Sends a call singly, with the deadline of that request: the failure of its batch has no effect on it any more. */
+    private void sendSingly(Attempt call, OutcomeSink first) {
+        call.sentOver(SINGLY);
+        call.cancelTimer();
         OutcomeSink both = outcome -> {
             first.accept(outcome);
             call.end(outcome);
@@ -257,7 +207,7 @@ final class BatchWindow {
 
     /** Sends a late batch's calls singly, unless it is still open whether the node answers anything. */
     private void splitLate(BatchMessage batch) {
-        List<BatchedCall> waiting = batch.waiting();
+        List<Attempt> waiting = batch.waiting();
         if (waiting.isEmpty()) {
             return;
         }
@@ -322,7 +272,7 @@ final class BatchWindow {
         } else if (batch.answer() instanceof BatchAnswer.Refused refused) {
             split(batch.waiting(), refused.maxCalls());
         } else if (batch.answer() instanceof BatchAnswer.Same same) {
-            batch.calls().forEach(call -> call.endWithPart(same.outcome()));
+            batch.calls().forEach(call -> BatchMessage.endWithPart(call, same.outcome()));
         } else if (batch.answer() instanceof BatchAnswer.Each each) {
             endEach(batch, each.outcomes());
         }
@@ -341,14 +291,14 @@ final class BatchWindow {
     }
 
     private void endEach(BatchMessage batch, List<Optional<NodeOutcome>> outcomes) {
-        List<BatchedCall> calls = batch.calls();
-        List<BatchedCall> again = new ArrayList<>();
+        List<Attempt> calls = batch.calls();
+        List<Attempt> again = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
-            BatchedCall call = calls.get(i);
+            Attempt call = calls.get(i);
             NodeOutcome outcome = outcomes.get(i).orElse(null);
             if (outcome instanceof Answered) {
-                call.endWithPart(outcome);
-            } else if (!call.ended() && !call.isSentSingly()) {
+                BatchMessage.endWithPart(call, outcome);
+            } else if (!call.ended() && call.connection() == batch) {
                 if (outcome instanceof Failed failed) {
                     batch.fail(call, failed);
                 } else {
@@ -370,9 +320,9 @@ final class BatchWindow {
      *
      * @param maxCalls calls to send together from now on, if the node answers these
      */
-    private void split(List<BatchedCall> calls, int maxCalls) {
+    private void split(List<Attempt> calls, int maxCalls) {
         meters.split();
-        for (BatchedCall call : calls) {
+        for (Attempt call : calls) {
             if (!call.ended()) {
                 sendSingly(call, outcome -> {
                     if (outcome instanceof Answered) {

@@ -53,12 +53,7 @@ final class AnswerBody {
      * @return the flaw of the answer; null if there is none so far
      */
     @Nullable
-    Failed begin(
-            NodeAnswerHead head,
-            long length,
-            @Nullable Failed verdict,
-            boolean mayBodySayMore,
-            Attempt<Message, ?> call) {
+    Failed begin(NodeAnswerHead head, long length, @Nullable Failed verdict, boolean mayBodySayMore, Attempt call) {
         drained = 0;
         declared = length;
         passFrom = Long.MAX_VALUE;
@@ -71,7 +66,7 @@ final class AnswerBody {
         return null;
     }
 
-    private @Nullable Failed begin(boolean success, Attempt<Message, ?> call) {
+    private @Nullable Failed begin(boolean success, Attempt call) {
         ConnectionLimits limits = shared.limits();
         boolean large = success && declared > limits.streamFrom();
         if (large && declared > call.wholeUpTo()) {
@@ -87,7 +82,7 @@ final class AnswerBody {
         return null;
     }
 
-    private void collect(int maxBytes, long length, Attempt<Message, ?> call) {
+    private void collect(int maxBytes, long length, Attempt call) {
         body = new BodyCollector(maxBytes, (int) length, shared.limits().bytes().reserve(call.holder()));
     }
 
@@ -110,7 +105,7 @@ final class AnswerBody {
 
     /** Lets the result go on if it has begun, is large, and its call allows it. Returns the flaw of the answer; null if there is none. */
     @Nullable
-    Failed passOn(Attempt<Message, ?> wanted) {
+    Failed passOn(Attempt wanted) {
         BodyCollector collected = body;
         if (collected == null || collected.length() < passFrom) {
             return null;

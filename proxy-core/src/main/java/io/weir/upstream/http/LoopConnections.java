@@ -76,7 +76,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
-    private final FairQueue<Attempt<Message, NodeConnectionHandler>> waiting = new FairQueue<>(Attempt::holder);
+    private final FairQueue<Attempt> waiting = new FairQueue<>(Attempt::holder);
     /** For whom the busy connections are. */
     private final Map<NodeConnectionHandler, Object> holders = new HashMap<>();
 
@@ -84,8 +84,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Busy connections whose answer nobody wants. */
     private final Deque<NodeConnectionHandler> discarding = new ArrayDeque<>();
 
-    private final Consumer<Attempt<Message, NodeConnectionHandler>> cancelled = this::cancelled;
-    private final AttemptDeadlines<Message, NodeConnectionHandler> deadlines;
+    private final Consumer<Attempt> cancelled = this::cancelled;
+    private final AttemptDeadlines deadlines;
     private @Nullable ScheduledFuture<?> sweep;
     private @Nullable ScheduledFuture<?> look;
     private boolean closed;
@@ -118,7 +118,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         this.limits = limits;
         this.places = new PlaceShares(limits.maxConnections(), System::nanoTime);
         this.resources = new AnswerResources(loop, limits);
-        this.deadlines = new AttemptDeadlines<>(loop, this::attempts, this::giveUp);
+        this.deadlines = new AttemptDeadlines(loop, this::attempts, this::giveUp);
     }
 
     /** Returns what the answers of the connections share. */
@@ -146,7 +146,9 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         if (anew) {
             evictOldest();
         }
-        ask(new Attempt<>(message, anew, sink), deadlineNanos, anew ? null : unused(), sink);
+        Attempt attempt = Attempt.of(sink);
+        attempt.asks(message, anew);
+        ask(attempt, deadlineNanos, anew ? null : unused());
     }
 
     private void giveBack(NodeConnectionHandler connection) {
@@ -171,11 +173,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         return unused;
     }
 
-    private void ask(
-            Attempt<Message, NodeConnectionHandler> attempt,
-            long deadlineNanos,
-            @Nullable NodeConnectionHandler unused,
-            OutcomeSink sink) {
+    private void ask(Attempt attempt, long deadlineNanos, @Nullable NodeConnectionHandler unused) {
         long left = deadlineNanos - System.nanoTime();
         Object holder = attempt.holder();
         boolean takesUnused = unused != null && places.permits(holder);
@@ -184,7 +182,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             idle.push(unused);
         }
         if (refusal != null) {
-            sink.accept(refusal);
+            attempt.end(refusal);
             return;
         }
         deadlines.add(attempt, deadlineNanos, left);
@@ -227,10 +225,10 @@ final class LoopConnections implements BatchCarrier.OfLoop {
                 : null;
     }
 
-    private List<Attempt<Message, NodeConnectionHandler>> attempts() {
-        List<Attempt<Message, NodeConnectionHandler>> all = waiting.entries();
+    private List<Attempt> attempts() {
+        List<Attempt> all = waiting.entries();
         for (NodeConnectionHandler connection : connected) {
-            Attempt<Message, NodeConnectionHandler> carried = connection.attempt();
+            Attempt carried = connection.attempt();
             if (carried != null) {
                 all.add(carried);
             }
@@ -238,8 +236,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         return all;
     }
 
-    private void giveUp(Attempt<Message, NodeConnectionHandler> attempt) {
-        NodeConnectionHandler connection = attempt.connection();
+    private void giveUp(Attempt attempt) {
+        NodeConnectionHandler connection = (NodeConnectionHandler) attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
             attempt.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time"));
@@ -248,8 +246,8 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
     }
 
-    private void cancelled(Attempt<Message, NodeConnectionHandler> attempt) {
-        NodeConnectionHandler connection = attempt.connection();
+    private void cancelled(Attempt attempt) {
+        NodeConnectionHandler connection = (NodeConnectionHandler) attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
             return;
@@ -274,10 +272,10 @@ final class LoopConnections implements BatchCarrier.OfLoop {
         }
     }
 
-    private void send(NodeConnectionHandler connection, Attempt<Message, NodeConnectionHandler> attempt) {
+    private void send(NodeConnectionHandler connection, Attempt attempt) {
         holders.put(connection, attempt.holder());
         places.take(attempt.holder());
-        byte[] body = attempt.request().write(() -> ++lastId);
+        byte[] body = attempt.message().write(() -> ++lastId);
         connection.send(attempt, head, body);
     }
 
@@ -318,7 +316,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
     /** Asks a new connection which node it leads to, before a call uses it. */
     private void askFirst(NodeConnectionHandler connection, ChainQuestion first) {
         connection.withhold(true);
-        Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(new SingleMessage(first.call()), outcome -> {
+        Attempt attempt = Attempt.of(outcome -> {
             boolean failed = outcome instanceof Failed;
             if (!failed && isRight(first, outcome)) {
                 lost = false;
@@ -331,6 +329,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
                 failWaiting(failed ? UNUSABLE : WRONG_NODE);
             }
         });
+        attempt.asks(new SingleMessage(first.call()), false);
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_FIRST_NANOS, TimeUnit.NANOSECONDS));
         send(connection, attempt);
     }
@@ -353,7 +352,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
             return;
         }
         giveBack(connection);
-        Attempt<Message, NodeConnectionHandler> next = waiting.peek(places);
+        Attempt next = waiting.peek(places);
         if (next != null && next.anew() && connection.used()) {
             // Frees a slot for a connection that has carried no call.
             connection.close();
@@ -375,7 +374,7 @@ final class LoopConnections implements BatchCarrier.OfLoop {
 
     /** Lets waiting calls take unused connections. One that was given back may let several calls of a holder take their turns. */
     private void serveWaiting() {
-        Attempt<Message, NodeConnectionHandler> next = waiting.peek(places);
+        Attempt next = waiting.peek(places);
         while (next != null && !next.anew()) {
             NodeConnectionHandler unused = unused();
             if (unused == null) {

@@ -18,7 +18,6 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
@@ -61,7 +60,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     private boolean closing;
     private long idleSinceNanos;
 
-    private @Nullable Attempt<Message, NodeConnectionHandler> attempt;
+    private @Nullable Attempt attempt;
     private @Nullable NodeAnswerHead head;
     private @Nullable Failed verdict;
     /** Null while the answer is wanted. */
@@ -129,7 +128,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     }
 
     /** Sends a request. The next one must wait for the answer. */
-    void send(Attempt<Message, NodeConnectionHandler> next, byte[] requestHead, byte[] requestBody) {
+    void send(Attempt next, byte[] requestHead, byte[] requestBody) {
         Channel open = channel;
         if (open == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
@@ -147,7 +146,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     /** Returns the attempt in flight; null if there is none. */
     @Nullable
-    Attempt<Message, NodeConnectionHandler> attempt() {
+    Attempt attempt() {
         return attempt;
     }
 
@@ -167,7 +166,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     /** Closes the connection. A call in flight ends with this outcome. */
     void close(NodeOutcome outcome) {
-        Attempt<Message, NodeConnectionHandler> ended = attempt;
+        Attempt ended = attempt;
         attempt = null;
         try {
             body.forget();
@@ -232,7 +231,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     /** @param length of the body; -1 if it is unknown */
     private void begin(NodeAnswerHead answer, long length) {
-        Attempt<Message, NodeConnectionHandler> call = attempt;
+        Attempt call = attempt;
         head = answer;
         if (answer.isInterim() || call == null) {
             return;
@@ -301,12 +300,12 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     private void finish() {
         NodeAnswerHead ended = head;
-        Attempt<Message, NodeConnectionHandler> done = attempt;
+        Attempt done = attempt;
         if (ended == null || done == null || ended.isInterim()) {
             head = null;
             return;
         }
-        NodeOutcome outcome = body.end(done.request(), ended.status(), verdict);
+        NodeOutcome outcome = body.end(done.message(), ended.status(), verdict);
         head = null;
         verdict = null;
         unwanted = null;
@@ -337,7 +336,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
             // The connection never became ready: its connector reports that.
             return;
         }
-        Attempt<Message, NodeConnectionHandler> broken = attempt;
+        Attempt broken = attempt;
         attempt = null;
         boolean stale = broken != null && used && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;

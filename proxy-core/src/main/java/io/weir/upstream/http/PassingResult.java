@@ -85,11 +85,7 @@ final class PassingResult implements ResultStream {
      * @param bodyBytes of the answer from the result on; negative if unknown
      */
     static @Nullable PassingResult offer(
-            Line connection,
-            AnswerResources shared,
-            Reservation reservation,
-            Attempt<Message, ?> call,
-            long bodyBytes) {
+            Line connection, AnswerResources shared, Reservation reservation, Attempt call, long bodyBytes) {
         Reservation place = shared.limits().streams().open(call.holder());
         if (place == null) {
             return null;

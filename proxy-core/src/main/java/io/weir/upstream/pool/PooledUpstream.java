@@ -10,8 +10,6 @@ import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.tracing.TraceHeaders;
-import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
@@ -19,11 +17,11 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.budget.NodeBudget;
+import io.weir.upstream.wire.Attempt;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +48,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
     private final LongSupplier clock;
     private final long timeoutNanos;
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final Load load = new Load();
     private volatile int weight;
     private final SentCalls sent;
     private final Counter lacked;
@@ -165,9 +164,9 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         sent.count(call.method(), sink.cause());
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
-        PooledAttempt attempt = new PooledAttempt(call, health.epoch(), start, sink);
+        Attempt attempt = Attempt.of(sink);
         inFlight.incrementAndGet();
-        sink.begun(attempt);
+        attempt.countedBy(load, call, health.epoch(), start);
         sender.ask(loop, call, start + left, attempt);
     }
 
@@ -286,86 +285,32 @@ final class PooledUpstream implements Upstream, ProbeTarget {
         return inFlight.get();
     }
 
-    /**
-     * Attempt at a node of the pool. It counts for the node's load until it ends or is given up. Later outcomes are ignored. Confined to
-     * its event loop.
-     */
-    private final class PooledAttempt implements OutcomeSink, AttemptHandle {
+    /** Counts attempts for the node's load until they end or are given up. Thread-safe. */
+    private final class Load implements Attempt.Counting {
 
-        private final RpcCall call;
-        private final int epoch;
-        private final long startNanos;
-        private final OutcomeSink sink;
-        private @Nullable AttemptHandle handle;
-        private boolean over;
-        private boolean streams;
-        /** Time until the answer, or until the beginning of one that goes on while it arrives. */
-        private long nanos;
-
-        /** @param epoch of the node's health when the attempt began */
-        PooledAttempt(RpcCall call, int epoch, long startNanos, OutcomeSink sink) {
-            this.call = call;
-            this.epoch = epoch;
-            this.startNanos = startNanos;
-            this.sink = sink;
+        @Override
+        public long nanoTime() {
+            return clock.getAsLong();
         }
 
         @Override
-        public void begun(AttemptHandle carried) {
-            handle = carried;
+        public void streams() {
+            streamed.inc();
         }
 
         @Override
-        public @Nullable Object holder() {
-            return sink.holder();
-        }
-
-        @Override
-        public @Nullable TraceHeaders traceHeaders() {
-            return sink.traceHeaders();
-        }
-
-        @Override
-        public long wholeUpTo() {
-            return sink.wholeUpTo();
-        }
-
-        /** The client's own speed must not count as the node's time. */
-        @Override
-        public boolean stream(ResultStream result) {
-            nanos = clock.getAsLong() - startNanos;
-            streams = !over && sink.stream(result);
-            if (streams) {
-                streamed.inc();
+        public NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
+            if (isStreamed && outcome instanceof Failed) {
+                brokenOff.inc();
             }
-            return streams;
+            inFlight.decrementAndGet();
+            return outcomes.ended(attempt.call(), attempt.epoch(), attempt.answerNanos(), outcome);
         }
 
         @Override
-        public void accept(NodeOutcome outcome) {
-            if (!over) {
-                over = true;
-                if (!streams) {
-                    nanos = clock.getAsLong() - startNanos;
-                } else if (outcome instanceof Failed) {
-                    brokenOff.inc();
-                }
-                inFlight.decrementAndGet();
-                sink.accept(outcomes.ended(call, epoch, nanos, outcome));
-            }
-        }
-
-        @Override
-        public void cancel() {
-            if (over) {
-                return;
-            }
-            over = true;
+        public void cancelled() {
             inFlight.decrementAndGet();
             cancelled.inc();
-            if (handle != null) {
-                handle.cancel();
-            }
         }
     }
 

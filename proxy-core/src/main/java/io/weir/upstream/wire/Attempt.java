@@ -1,54 +1,161 @@
 package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attempt that waits for a connection or is in flight on one. Ends once. Confined to its event loop.
- *
- * @param <Q> the request
- * @param <C> the connection
+ * One call to one node, from the plan to the socket and back. The node counts it, the batch window waits for it, and a connection
+ * carries it; they add themselves to the one object, and hear of its end, which comes once. Confined to its event loop.
  */
-public final class Attempt<Q, C> implements AttemptHandle {
+public abstract class Attempt implements OutcomeSink, AttemptHandle {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
     private static final Object NOBODY = new Object();
 
-    private final Q request;
-    private final boolean anew;
-    private final Object holder;
-    private @Nullable OutcomeSink sink;
+    /** How far an attempt has come. */
+    private enum State {
+        /** It waits for a connection or for its answer. */
+        OPEN,
+        /** Its result goes on while it arrives: no time bounds it. */
+        ANSWERING,
+        /** The outcome was delivered, or the attempt was given up. */
+        ENDED
+    }
+
+    /** The node that counts an attempt until it ends. Confined to the attempt's event loop. */
+    public interface Counting {
+
+        /** The time by the node's clock. */
+        long nanoTime();
+
+        /** Notes that the result goes on while it arrives. */
+        void streams();
+
+        /**
+         * Notes the end, and returns the outcome as judged.
+         *
+         * @param isStreamed whether the result went on while it arrived
+         */
+        NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed);
+
+        /** Notes that the attempt was given up. */
+        void cancelled();
+    }
+
+    private State state = State.OPEN;
+    private @Nullable RpcCall call;
+
+    private @Nullable Counting node;
+    private int epoch;
+    private long startNanos;
+    private long answerNanos;
+
+    /** Runs once the request has returned, or goes on without the others. */
+    private @Nullable Runnable returned;
+
+    private @Nullable Message message;
+    private boolean anew;
+    private @Nullable Object connection;
+    private @Nullable Consumer<Attempt> carrier;
+    private @Nullable AttemptHandle handle;
     private @Nullable ScheduledFuture<?> timer;
     private long deadlineNanos;
-    private boolean streamed;
-    private @Nullable C connection;
-    private @Nullable Consumer<Attempt<Q, C>> carrier;
 
-    /** Creates an attempt that any connection may carry. */
-    public Attempt(Q request, OutcomeSink sink) {
-        this(request, false, sink);
+    /** Returns an attempt that tells a sink of its outcome: the sink itself if it is an attempt. */
+    public static Attempt of(OutcomeSink sink) {
+        return sink instanceof Attempt attempt ? attempt : new Told(sink);
+    }
+
+    /** Takes the outcome; called once, unless the attempt is given up. */
+    protected abstract void deliver(NodeOutcome outcome);
+
+    /** Takes a result that goes on while it arrives, and returns whether it does. */
+    protected boolean takesStream(ResultStream result) {
+        return false;
+    }
+
+    /** Returns the size in bytes up to which a result must be collected whole, for an attempt that has not ended. */
+    protected long collectsUpTo() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Hears that it can be given up from now on. */
+    protected void onCancellable() {}
+
+    /** Returns for whom it is made. Those for nobody in particular are one holder's. */
+    @Override
+    public Object holder() {
+        return NOBODY;
     }
 
     /**
-     * Creates an attempt.
+     * Lets a node count it.
+     *
+     * @param epoch of the node's health
+     */
+    public final void countedBy(Counting by, RpcCall asked, int epoch, long startNanos) {
+        node = by;
+        call = asked;
+        this.epoch = epoch;
+        this.startNanos = startNanos;
+        onCancellable();
+    }
+
+    /** Returns the epoch of the node's health when it began. */
+    public final int epoch() {
+        return epoch;
+    }
+
+    /** Returns the time until its answer, or until the beginning of one that goes on while it arrives. */
+    public final long answerNanos() {
+        return answerNanos;
+    }
+
+    /** Sets a task that runs once, when the request has returned or other requests need not wait for its end. */
+    public final void onReturn(Runnable task) {
+        returned = task;
+    }
+
+    /** Sets the call, for a connection that writes it itself. */
+    public final void asks(RpcCall asked) {
+        call = asked;
+    }
+
+    /** Returns the call; to be asked once it was set. */
+    public final RpcCall call() {
+        return Objects.requireNonNull(call, "call");
+    }
+
+    /**
+     * Sets the request.
      *
      * @param anew whether it needs a connection that has carried no call before
      */
-    public Attempt(Q request, boolean anew, OutcomeSink sink) {
-        this.request = request;
+    public final void asks(Message request, boolean anew) {
+        message = request;
         this.anew = anew;
-        this.sink = sink;
-        Object given = sink.holder();
-        this.holder = given == null ? NOBODY : given;
+    }
+
+    /** Returns the request; to be asked once it was set. */
+    public final Message message() {
+        return Objects.requireNonNull(message, "message");
+    }
+
+    /** Returns whether it needs a connection that has carried no call before. */
+    public final boolean anew() {
+        return anew;
     }
 
     /**
@@ -56,111 +163,196 @@ public final class Attempt<Q, C> implements AttemptHandle {
      *
      * @param by takes the attempt once it was given up
      */
-    public void cancelledBy(Consumer<Attempt<Q, C>> by) {
+    public final void cancelledBy(Consumer<Attempt> by) {
         carrier = by;
-        if (sink != null) {
-            sink.begun(this);
-        }
+        onCancellable();
+    }
+
+    /** Lets it be given up by a client that carries it in its own way. */
+    @Override
+    public final void begun(AttemptHandle carried) {
+        handle = carried;
+        onCancellable();
     }
 
     @Override
-    public void cancel() {
-        if (sink == null) {
+    public final void cancel() {
+        if (state == State.ENDED) {
             return;
         }
-        sink = null;
-        if (timer != null) {
-            timer.cancel(false);
+        boolean isAnswering = state == State.ANSWERING;
+        state = State.ENDED;
+        cancelTimer();
+        if (node != null) {
+            node.cancelled();
         }
         if (carrier != null) {
             carrier.accept(this);
+        } else if (handle != null) {
+            handle.cancel();
+        }
+        if (!isAnswering) {
+            runReturned();
         }
     }
 
-    public Q request() {
-        return request;
+    private void runReturned() {
+        Runnable task = returned;
+        returned = null;
+        if (task != null) {
+            task.run();
+        }
     }
 
-    /** Returns whether it needs a connection that has carried no call before. */
-    public boolean anew() {
-        return anew;
-    }
-
-    /** Returns for whom it is made. Those for nobody in particular are one holder's. */
-    public Object holder() {
-        return holder;
+    /** Takes back the timer. */
+    public final void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+        }
     }
 
     /** Sets the time by which its carrier ends it, where the carrier has one timer for many attempts. */
-    public void endsBy(long nanos) {
+    public final void endsBy(long nanos) {
         deadlineNanos = nanos;
     }
 
     /** Returns that time. */
-    public long deadlineNanos() {
+    public final long deadlineNanos() {
         return deadlineNanos;
     }
 
-    /** Returns whether a time bounds it: not once it has ended, was given up, or its result goes on while it arrives. */
-    public boolean isBounded() {
-        return sink != null && !streamed;
+    /** Returns whether a time bounds it. */
+    public final boolean isBounded() {
+        return state == State.OPEN;
     }
 
     /** Sets a timer that is cancelled when the attempt ends. */
-    public void endsWith(ScheduledFuture<?> deadline) {
+    public final void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
     }
 
-    /** Returns the connection that carries it, or null while it waits for one. */
-    public @Nullable C connection() {
+    /** Returns the connection or the batch that carries it, or null while it waits for one. */
+    public final @Nullable Object connection() {
         return connection;
     }
 
-    /** Notes which connection carries it. */
-    public void sentOver(C by) {
+    /** Notes which connection or batch carries it. */
+    public final void sentOver(Object by) {
         connection = by;
     }
 
     /** Returns whether the outcome was delivered or the attempt was given up. */
-    public boolean ended() {
-        return sink == null;
+    public final boolean ended() {
+        return state == State.ENDED;
     }
 
-    /** Returns the size in bytes up to which a result must be collected whole. */
-    public long wholeUpTo() {
-        return sink == null ? Long.MAX_VALUE : sink.wholeUpTo();
+    /** Returns whether its result goes on while it arrives. */
+    protected final boolean isAnswering() {
+        return state == State.ANSWERING;
     }
 
-    /** Returns the headers that tell the node of the call's trace; null if there are none. */
-    public @Nullable TraceHeaders traceHeaders() {
-        return sink == null ? null : sink.traceHeaders();
+    @Override
+    public final long wholeUpTo() {
+        return state == State.ENDED ? Long.MAX_VALUE : collectsUpTo();
     }
 
-    /** Offers a result that goes on while it arrives; returns whether it was taken. Then no time bounds the attempt any more. */
-    public boolean stream(ResultStream result) {
-        boolean taken = sink != null && sink.stream(result);
-        streamed |= taken;
-        if (taken && timer != null) {
-            timer.cancel(false);
+    /** Offers a result that goes on while it arrives; returns whether it was taken. */
+    @Override
+    public final boolean stream(ResultStream result) {
+        if (state != State.OPEN) {
+            return false;
         }
-        return taken;
+        // The client's own speed must not count as the node's time.
+        answerNanos = node == null ? 0 : node.nanoTime() - startNanos;
+        state = State.ANSWERING;
+        if (!takesStream(result)) {
+            if (state == State.ANSWERING) {
+                state = State.OPEN;
+            }
+            return false;
+        }
+        cancelTimer();
+        if (node != null) {
+            node.streams();
+        }
+        runReturned();
+        return true;
     }
 
-    /** Delivers the outcome. A second one is ignored. */
-    public void end(NodeOutcome outcome) {
-        OutcomeSink taker = sink;
-        if (taker == null) {
+    @Override
+    public final void accept(NodeOutcome outcome) {
+        end(outcome);
+    }
+
+    /** Ends it. A second outcome is ignored. */
+    public final void end(NodeOutcome outcome) {
+        if (state == State.ENDED) {
             return;
         }
-        sink = null;
-        if (timer != null) {
-            timer.cancel(false);
-        }
+        boolean isStreamed = state == State.ANSWERING;
+        state = State.ENDED;
+        cancelTimer();
         try {
-            taker.accept(outcome);
+            if (!isStreamed) {
+                answerNanos = node == null ? 0 : node.nanoTime() - startNanos;
+                runReturned();
+            }
+            deliver(node == null ? outcome : node.ended(this, outcome, isStreamed));
         } catch (RuntimeException e) {
             // Must not close a connection that may serve another call by now.
             LOG.warn("an outcome could not be taken", e);
+        }
+    }
+
+    /** Attempt that tells a sink of its outcome. Confined to its event loop. */
+    private static final class Told extends Attempt {
+
+        private final OutcomeSink sink;
+        private final Object holder;
+        private boolean isTold;
+
+        Told(OutcomeSink sink) {
+            this.sink = sink;
+            Object given = sink.holder();
+            this.holder = given == null ? NOBODY : given;
+        }
+
+        @Override
+        public Object holder() {
+            return holder;
+        }
+
+        @Override
+        public CallCause cause() {
+            return sink.cause();
+        }
+
+        @Override
+        public @Nullable TraceHeaders traceHeaders() {
+            return sink.traceHeaders();
+        }
+
+        @Override
+        protected long collectsUpTo() {
+            return sink.wholeUpTo();
+        }
+
+        @Override
+        protected boolean takesStream(ResultStream result) {
+            return sink.stream(result);
+        }
+
+        @Override
+        protected void onCancellable() {
+            if (!isTold) {
+                isTold = true;
+                sink.begun(this);
+            }
+        }
+
+        @Override
+        protected void deliver(NodeOutcome outcome) {
+            sink.accept(outcome);
         }
     }
 }

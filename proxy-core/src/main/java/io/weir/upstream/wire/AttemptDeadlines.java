@@ -11,15 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The deadlines of the attempts of one event loop at one node. One timer serves all of them: nearly every attempt ends long before
  * its deadline, so a timer of its own would only be made and removed again. Confined to its event loop.
- *
- * @param <Q> the request
- * @param <C> the connection
  */
-public final class AttemptDeadlines<Q, C> {
+public final class AttemptDeadlines {
 
     private final EventLoop loop;
-    private final Supplier<List<Attempt<Q, C>>> attempts;
-    private final Consumer<Attempt<Q, C>> late;
+    private final Supplier<List<Attempt>> attempts;
+    private final Consumer<Attempt> late;
     private @Nullable ScheduledFuture<?> timer;
     /** When the timer runs: no attempt has an earlier deadline. */
     private long armedNanos;
@@ -30,7 +27,7 @@ public final class AttemptDeadlines<Q, C> {
      * @param attempts returns those that wait or are in flight, in a list of its own
      * @param late ends one whose deadline has passed
      */
-    public AttemptDeadlines(EventLoop loop, Supplier<List<Attempt<Q, C>>> attempts, Consumer<Attempt<Q, C>> late) {
+    public AttemptDeadlines(EventLoop loop, Supplier<List<Attempt>> attempts, Consumer<Attempt> late) {
         this.loop = loop;
         this.attempts = attempts;
         this.late = late;
@@ -41,7 +38,7 @@ public final class AttemptDeadlines<Q, C> {
      *
      * @param leftNanos from now to the deadline
      */
-    public void add(Attempt<Q, C> attempt, long deadlineNanos, long leftNanos) {
+    public void add(Attempt attempt, long deadlineNanos, long leftNanos) {
         attempt.endsBy(deadlineNanos);
         if (timer == null || deadlineNanos - armedNanos < 0) {
             close();
@@ -57,13 +54,13 @@ public final class AttemptDeadlines<Q, C> {
     private void endLate() {
         timer = null;
         long now = System.nanoTime();
-        for (Attempt<Q, C> attempt : attempts.get()) {
+        for (Attempt attempt : attempts.get()) {
             if (attempt.isBounded() && attempt.deadlineNanos() - now <= 0) {
                 late.accept(attempt);
             }
         }
-        Attempt<Q, C> next = null;
-        for (Attempt<Q, C> attempt : attempts.get()) {
+        Attempt next = null;
+        for (Attempt attempt : attempts.get()) {
             if (attempt.isBounded() && (next == null || attempt.deadlineNanos() - next.deadlineNanos() < 0)) {
                 next = attempt;
             }

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
@@ -61,18 +60,18 @@ final class CallsInFlight {
     final class Entry {
 
         private final long id;
-        private final Attempt<RpcCall, NodeSocketHandler.Sent> attempt;
+        private final Attempt attempt;
         private boolean written;
 
-        private Entry(long id, Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
+        private Entry(long id, Attempt attempt) {
             this.id = id;
             this.attempt = attempt;
         }
 
         /** Returns the request. The caller owns the buffer. */
         ByteBuf request(ByteBufAllocator allocator) {
-            byte[] text = writer.write(
-                    id, attempt.request().method(), attempt.request().params());
+            byte[] text =
+                    writer.write(id, attempt.call().method(), attempt.call().params());
             return allocator.buffer(text.length).writeBytes(text);
         }
 
@@ -87,7 +86,7 @@ final class CallsInFlight {
     }
 
     /** Assigns an id to a call. */
-    Entry add(NodeSocketHandler socket, Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
+    Entry add(NodeSocketHandler socket, Attempt attempt) {
         Entry entry = new Entry(++lastId, attempt);
         entries.put(entry.id, entry);
         attempt.sentOver(new NodeSocketHandler.Sent(socket, entry.id));

@@ -61,9 +61,9 @@ final class LoopSocket {
     private final Shared shared;
     private final SocketLimits limits;
     private final boolean patient;
-    private final FairQueue<Attempt<RpcCall, NodeSocketHandler.Sent>> waiting = new FairQueue<>(Attempt::holder);
+    private final FairQueue<Attempt> waiting = new FairQueue<>(Attempt::holder);
     private final Set<NodeSocketHandler> sockets = new HashSet<>();
-    private final Consumer<Attempt<RpcCall, NodeSocketHandler.Sent>> cancelled = this::cancelled;
+    private final Consumer<Attempt> cancelled = this::cancelled;
     private @Nullable Notifications notifications;
     private @Nullable NodeSocketHandler current;
     private boolean closed;
@@ -103,10 +103,11 @@ final class LoopSocket {
     void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         long left = deadlineNanos - System.nanoTime();
         NodeSocketHandler free = current != null && current.hasCapacity() ? current : null;
-        Attempt<RpcCall, NodeSocketHandler.Sent> attempt = new Attempt<>(call, sink);
+        Attempt attempt = Attempt.of(sink);
+        attempt.asks(call);
         Failed refusal = refusal(left, attempt.holder(), free);
         if (refusal != null) {
-            sink.accept(refusal);
+            attempt.end(refusal);
             return;
         }
         attempt.endsWith(loop.schedule(() -> giveUp(attempt, UNSENT, LATE), left, TimeUnit.NANOSECONDS));
@@ -144,12 +145,12 @@ final class LoopSocket {
         return patient ? shared.pause().problem() : null;
     }
 
-    private void cancelled(Attempt<RpcCall, NodeSocketHandler.Sent> attempt) {
+    private void cancelled(Attempt attempt) {
         giveUp(attempt, GIVEN_UP, GIVEN_UP);
     }
 
-    private void giveUp(Attempt<RpcCall, NodeSocketHandler.Sent> attempt, Failed unsent, Failed late) {
-        NodeSocketHandler.Sent sent = attempt.connection();
+    private void giveUp(Attempt attempt, Failed unsent, Failed late) {
+        NodeSocketHandler.Sent sent = (NodeSocketHandler.Sent) attempt.connection();
         if (sent == null) {
             waiting.remove(attempt);
             attempt.end(unsent);
@@ -200,7 +201,7 @@ final class LoopSocket {
     /** Sends waiting calls, as many as the socket accepts. */
     void sendWaiting(NodeSocketHandler socket) {
         while (socket == current && socket.hasCapacity()) {
-            Attempt<RpcCall, NodeSocketHandler.Sent> next = waiting.next();
+            Attempt next = waiting.next();
             if (next == null) {
                 return;
             }
@@ -268,7 +269,7 @@ final class LoopSocket {
 
     private void failWaiting(NodeOutcome outcome) {
         // Emptied before they end, because their owners may send again.
-        List<Attempt<RpcCall, NodeSocketHandler.Sent>> ended = waiting.drain();
+        List<Attempt> ended = waiting.drain();
         ended.forEach(attempt -> attempt.end(outcome));
     }
 

@@ -18,7 +18,6 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
@@ -117,7 +116,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     }
 
     /** Sends a call. */
-    void send(Attempt<RpcCall, Sent> attempt) {
+    void send(Attempt attempt) {
         Channel open = channel;
         if (open == null) {
             throw new IllegalStateException("socket: not ready (expected: ready)");

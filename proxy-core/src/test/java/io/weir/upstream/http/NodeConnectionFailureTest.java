@@ -131,7 +131,8 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
     private void send(Message message) {
         handler.addTo(channel.pipeline());
         handler.ready(channel);
-        Attempt<Message, NodeConnectionHandler> attempt = new Attempt<>(message, this);
+        Attempt attempt = Attempt.of(this);
+        attempt.asks(message, false);
         attempt.cancelledBy(cancelled -> {
             givenUp = true;
             handler.discardAnswer(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up"));

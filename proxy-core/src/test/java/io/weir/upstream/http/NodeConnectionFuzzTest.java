@@ -61,7 +61,9 @@ class NodeConnectionFuzzTest {
             handler.addTo(channel.pipeline());
             handler.ready(channel);
             Message message = new SingleMessage(AnsweredCall.CALL);
-            handler.send(new Attempt<>(message, outcomes::add), head, message.write(() -> 1));
+            Attempt attempt = Attempt.of(outcomes::add);
+            attempt.asks(message, false);
+            handler.send(attempt, head, message.write(() -> 1));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

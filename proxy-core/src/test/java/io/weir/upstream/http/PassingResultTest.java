@@ -11,7 +11,6 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
 import org.junit.jupiter.api.Test;
 
 class PassingResultTest {
@@ -40,7 +39,7 @@ class PassingResultTest {
         reservation.add(bytes);
         // What others hold already may exceed the bound.
         budget.take(1);
-        return PassingResult.offer(null, shared, reservation, new Attempt<Message, Object>(null, new Taker()), -1);
+        return PassingResult.offer(null, shared, reservation, Attempt.of(new Taker()), -1);
     }
 
     @Test

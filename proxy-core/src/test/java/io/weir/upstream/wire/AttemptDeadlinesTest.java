@@ -32,12 +32,12 @@ class AttemptDeadlinesTest {
 
     @Test
     void onlyAnEarlierDeadlineNeedsAnotherTimer() throws Exception {
-        List<Attempt<String, String>> attempts = new ArrayList<>();
-        AttemptDeadlines<String, String> deadlines = new AttemptDeadlines<>(loop, () -> attempts, late -> {});
+        List<Attempt> attempts = new ArrayList<>();
+        AttemptDeadlines deadlines = new AttemptDeadlines(loop, () -> attempts, late -> {});
         loop.submit(() -> {
                     long now = System.nanoTime();
                     for (long left : new long[] {2 * MINUTE, 3 * MINUTE, 2 * MINUTE, MINUTE, 4 * MINUTE}) {
-                        deadlines.add(new Attempt<>("call", outcome -> {}), now + left, left);
+                        deadlines.add(Attempt.of(outcome -> {}), now + left, left);
                     }
                     deadlines.close();
                 })

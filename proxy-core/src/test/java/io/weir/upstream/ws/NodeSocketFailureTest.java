@@ -15,7 +15,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
@@ -51,8 +50,8 @@ class NodeSocketFailureTest implements LoopSocket.Notifications {
         NodeSocketHandler handler = new NodeSocketHandler(owner);
         channel.pipeline().addLast(handler);
         handler.ready(channel);
-        handler.send(new Attempt<>(AnsweredCall.CALL, outcomes::add));
-        handler.send(new Attempt<>(AnsweredCall.CALL, outcomes::add));
+        handler.send(AnsweredCall.attempt(outcomes::add));
+        handler.send(AnsweredCall.attempt(outcomes::add));
     }
 
     @Override

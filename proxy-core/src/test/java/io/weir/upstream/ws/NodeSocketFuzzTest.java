@@ -12,7 +12,6 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.net.URI;
@@ -44,8 +43,8 @@ class NodeSocketFuzzTest {
             NodeSocketHandler handler = new NodeSocketHandler(owner(channel, connector, address, bytes));
             channel.pipeline().addLast(handler);
             handler.ready(channel);
-            handler.send(new Attempt<>(AnsweredCall.CALL, ones::add));
-            handler.send(new Attempt<>(AnsweredCall.CALL, twos::add));
+            handler.send(AnsweredCall.attempt(ones::add));
+            handler.send(AnsweredCall.attempt(twos::add));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

@@ -1,0 +1,123 @@
+package io.weir.upstream.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.weir.testing.ThreadLog;
+import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.FakeStream;
+import io.weir.upstream.NodeClient.OutcomeSink;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.ResultStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The one end of an attempt, and what it tells. */
+class AttemptTest {
+
+    private static final NodeOutcome OUTCOME =
+            ReplyVerdict.failed(NodeOutcome.Fault.DISCONNECTED, NodeOutcome.Executed.MAYBE, "the connection broke");
+
+    @Test
+    void outcomesThatCannotBeTakenAreNotLoggedEachAndTellNothingOfTheCall() {
+        List<ILoggingEvent> logged;
+        try (ThreadLog lines = new ThreadLog(Attempt.class.getName())) {
+            // Another test may have used up the line of this second.
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            for (int i = 0; i < 1_000 || (lines.lines().isEmpty() && System.nanoTime() - end < 0); i++) {
+                Attempt.of(outcome -> {
+                            throw new IllegalStateException("secret");
+                        })
+                        .end(OUTCOME);
+            }
+            logged = lines.lines();
+        }
+        assertThat(logged).hasSizeBetween(1, 100);
+        assertThat(logged.get(0).getThrowableProxy().getMessage()).isEqualTo(IllegalStateException.class.getName());
+    }
+
+    /** Takes a result, and gives it up at once. Confined to one thread. */
+    private static final class HastySink implements OutcomeSink {
+        private @Nullable AttemptHandle handle;
+        private int outcomes;
+
+        @Override
+        public void begun(AttemptHandle attempt) {
+            handle = attempt;
+        }
+
+        @Override
+        public boolean stream(ResultStream result) {
+            handle.cancel();
+            return true;
+        }
+
+        @Override
+        public void accept(NodeOutcome outcome) {
+            outcomes++;
+        }
+    }
+
+    /** A node that counts. Confined to one thread. */
+    private static final class CountingNode implements Attempt.Counting {
+        private int ended;
+        private int cancelled;
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public void streams() {}
+
+        @Override
+        public NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
+            ended++;
+            return outcome;
+        }
+
+        @Override
+        public void cancelled() {
+            cancelled++;
+        }
+    }
+
+    private final HastySink sink = new HastySink();
+    private final CountingNode node = new CountingNode();
+    private int returned;
+
+    private Attempt attempt() {
+        Attempt attempt = Attempt.of(sink);
+        attempt.countedBy(node, AnsweredCall.CALL, 0, 0);
+        attempt.onReturn(() -> returned++);
+        return attempt;
+    }
+
+    @Test
+    void anAttemptWhoseResultIsGivenUpWhileItIsOfferedEndsOnce() {
+        Attempt attempt = attempt();
+        assertThat(attempt.stream(new FakeStream())).isTrue();
+        attempt.end(OUTCOME);
+        attempt.cancel();
+        assertThat(returned).isEqualTo(1);
+        assertThat(node.cancelled).isEqualTo(1);
+        assertThat(node.ended).isZero();
+        assertThat(sink.outcomes).isZero();
+    }
+
+    @Test
+    void anAttemptThatHasEndedTakesNoSecondEnd() {
+        Attempt attempt = attempt();
+        attempt.end(OUTCOME);
+        attempt.end(OUTCOME);
+        attempt.cancel();
+        assertThat(attempt.stream(new FakeStream())).isFalse();
+        assertThat(returned).isEqualTo(1);
+        assertThat(node.ended).isEqualTo(1);
+        assertThat(node.cancelled).isZero();
+        assertThat(sink.outcomes).isEqualTo(1);
+    }
+}
