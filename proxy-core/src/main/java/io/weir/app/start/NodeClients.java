@@ -15,7 +15,7 @@ import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
-import io.weir.upstream.batch.BatchingNodeClient;
+import io.weir.upstream.batch.BatchWindow.Batching;
 import io.weir.upstream.http.HttpNodeClient;
 import io.weir.upstream.http.StreamLimit;
 import io.weir.upstream.ws.SubscribingNodeClient;
@@ -166,11 +166,9 @@ final class NodeClients {
         }
         NetworkKind kind = kind(network);
         BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
-        return new BatchingNodeClient(
-                client,
+        return client.batches(
                 sockets.loops(),
-                upstream.batch().size(),
-                NetworkAssembly.catalogue(kind).batchable(),
-                counts);
+                Batching.of(
+                        upstream.batch().size(), NetworkAssembly.catalogue(kind).batchable(), counts));
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * are none. Then larger ones are tried again, each time twice the size that is known to work. The while is ten seconds at
  * first. It doubles each time that nothing has changed, up to ten minutes. Thread-safe.
  */
-final class BatchMemory {
+public final class BatchMemory {
 
     static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     static final long MAX_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(10);

@@ -4,18 +4,20 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.batch.BatchCarrier.OfLoop;
 import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>If a reused connection breaks before an answer begins, the batch is sent once more over a fresh one.
  * </ul>
  */
-final class BatchWindow {
+public final class BatchWindow {
 
     /** The size of a batch: hundreds of lookups, and far below what nodes take. */
     private static final int MAX_BYTES = 256 << 10;
@@ -58,10 +60,8 @@ final class BatchWindow {
     private static final long LATE_MILLIS = 2_000;
 
     private final EventLoop loop;
-    private final OfLoop carrier;
-    private final long waitMillis;
-    private final BatchMemory memory;
-    private final BatchMeters meters;
+    private final Carrier carrier;
+    private final Batching batching;
     private List<Attempt> window = new ArrayList<>();
     private int windowBytes;
     private int out;
@@ -74,20 +74,50 @@ final class BatchWindow {
     private boolean doubtful;
 
     /**
-     * @param carrier of the same loop
+     * The parts that the windows of one node share. Thread-safe.
+     *
+     * @param methods whose calls may be in a batch: they must be safe to repeat, and quick, because the answers to a batch come together
      * @param waitMillis longest wait of a call for others
      */
-    BatchWindow(EventLoop loop, OfLoop carrier, long waitMillis, BatchMemory memory, BatchMeters meters) {
+    public record Batching(Set<String> methods, BatchMemory memory, long waitMillis, BatchMeters meters) {
+        public Batching {
+            methods = Set.copyOf(methods);
+        }
+
+        /** Batches of up to this number of calls. */
+        public static Batching of(int size, Set<String> methods, BatchMeters meters) {
+            return new Batching(methods, new BatchMemory(size, System::nanoTime), WAIT_MILLIS, meters);
+        }
+    }
+
+    /** The connections over which requests leave. Confined to the window's loop. */
+    public interface Carrier {
+
+        /** Sends a call as {@link NodeClient#ask}. */
+        void ask(RpcCall call, long deadlineNanos, OutcomeSink sink);
+
+        /**
+         * Sends a message as {@link #ask} sends a call. For a complete answer, the outcome is the result of {@link Message#read}.
+         *
+         * @param anew whether over a connection that has carried nothing before, as in {@link NodeClient#askAnew}
+         */
+        void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink);
+    }
+
+    /** @param carrier of the same loop */
+    public BatchWindow(EventLoop loop, Carrier carrier, Batching batching) {
         this.loop = loop;
         this.carrier = carrier;
-        this.waitMillis = waitMillis;
-        this.memory = memory;
-        this.meters = meters;
+        this.batching = batching;
     }
 
     /** Sends a call. The outcome may be delivered before this method returns. */
-    void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        int maxCalls = out == 0 ? 1 : memory.maxCalls();
+    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        if (!batching.methods().contains(call.method())) {
+            carrier.ask(call, deadlineNanos, sink);
+            return;
+        }
+        int maxCalls = out == 0 ? 1 : batching.memory().maxCalls();
         if (maxCalls < 2 || bytes(call) >= MAX_BYTES) {
             sendAlone(call, deadlineNanos, sink);
             return;
@@ -121,7 +151,7 @@ final class BatchWindow {
         long left = deadlineNanos - System.nanoTime();
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
         if (window.isEmpty()) {
-            wait = loop.schedule(this::flush, waitMillis, TimeUnit.MILLISECONDS);
+            wait = loop.schedule(this::flush, batching.waitMillis(), TimeUnit.MILLISECONDS);
         }
         window.add(attempt);
         windowBytes += bytes;
@@ -163,7 +193,7 @@ final class BatchWindow {
 
     private void flush() {
         List<Attempt> flushed = drain();
-        int maxCalls = memory.maxCalls();
+        int maxCalls = batching.memory().maxCalls();
         for (int i = 0; i < flushed.size(); i += maxCalls) {
             List<Attempt> together = flushed.subList(i, Math.min(flushed.size(), i + maxCalls));
             if (together.size() == 1) {
@@ -198,7 +228,7 @@ final class BatchWindow {
 
     private void send(BatchMessage batch) {
         out++;
-        meters.sent(batch.calls().size());
+        batching.meters().sent(batch.calls().size());
         // The time begins when the batch is written. Before that it waits for a connection, and the node does not have
         // it.
         batch.onWritten(() -> loop.schedule(() -> splitLate(batch), LATE_MILLIS, TimeUnit.MILLISECONDS));
@@ -216,7 +246,7 @@ final class BatchWindow {
             return;
         }
         doubtful = true;
-        meters.split();
+        batching.meters().split();
         LateCalls calls = new LateCalls(waiting.size());
         waiting.forEach(call -> sendSingly(call, calls::ended));
     }
@@ -307,7 +337,7 @@ final class BatchWindow {
             }
         }
         if (again.isEmpty()) {
-            memory.took(calls.size());
+            batching.memory().took(calls.size());
         } else {
             // It may answer a part of each batch only.
             int answered = (int) outcomes.stream().filter(Optional::isPresent).count();
@@ -321,12 +351,12 @@ final class BatchWindow {
      * @param maxCalls calls to send together from now on, if the node answers these
      */
     private void split(List<Attempt> calls, int maxCalls) {
-        meters.split();
+        batching.meters().split();
         for (Attempt call : calls) {
             if (!call.ended()) {
                 sendSingly(call, outcome -> {
                     if (outcome instanceof Answered) {
-                        memory.shrink(maxCalls);
+                        batching.memory().shrink(maxCalls);
                     }
                 });
             }
@@ -334,13 +364,13 @@ final class BatchWindow {
     }
 
     /** Fails the unsent calls, so that they can move to another node. */
-    void failUnsent() {
+    public void failUnsent() {
         Failed failed = ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "another connection broke");
         drain().forEach(call -> call.end(failed));
     }
 
     /** Fails the unsent calls for good. The carrier refuses later ones. */
-    void close() {
+    public void close() {
         Failed failed = ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed");
         drain().forEach(call -> call.end(failed));
     }

@@ -1,7 +1,6 @@
 /**
- * Natural batching: lookups that arrive while a node is busy are sent together, as one JSON-RPC batch. Start at {@link
- * io.weir.upstream.batch.BatchingNodeClient}. {@link io.weir.upstream.batch.BatchWindow} decides when calls are sent, {@link
- * io.weir.upstream.batch.BatchMessage} what an answer means.
+ * Natural batching: lookups that arrive while a node is busy are sent together, as one JSON-RPC batch. {@link
+ * io.weir.upstream.batch.BatchWindow} decides when calls are sent, {@link io.weir.upstream.batch.BatchMessage} what an answer means.
  */
 @NullMarked
 package io.weir.upstream.batch;

@@ -11,11 +11,13 @@ import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.batch.BatchCarrier;
+import io.weir.upstream.batch.BatchWindow;
+import io.weir.upstream.batch.BatchWindow.Batching;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.PerLoop;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Client for a node over HTTP/1.1. Each event loop has its own connections, so a call never changes its thread. Probes have
  * separate ones, so they never wait behind calls. Thread-safe; {@link NodeClient#ask} says on which loop to call.
  */
-public final class HttpNodeClient implements BatchCarrier {
+public final class HttpNodeClient implements NodeClient {
 
     private static final int MAX_PROBE_BYTES = 1 << 21;
     private static final int MAX_PROBE_QUEUE = 8;
@@ -39,6 +41,9 @@ public final class HttpNodeClient implements BatchCarrier {
 
     private final NodeConnector connector;
     private final PerLoop<Connections> connections;
+    /** Null without batching. */
+    private volatile @Nullable PerLoop<BatchWindow> windows;
+
     private volatile @Nullable ChainQuestion firstQuestion;
 
     /**
@@ -125,19 +130,40 @@ public final class HttpNodeClient implements BatchCarrier {
         return this;
     }
 
+    /**
+     * Sends calls together if they arrive faster than the node answers. Probes and repeated calls are sent at once. To be called before the
+     * first call.
+     *
+     * @param loops the event loops of the callers
+     */
+    public HttpNodeClient batches(EventLoopGroup loops, Batching batching) {
+        windows = new PerLoop<>(
+                loops,
+                0,
+                (loop, share) -> new BatchWindow(loop, connections.at(loop).calls(), batching));
+        return this;
+    }
+
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        connections.of(loop).calls().ask(call, deadlineNanos, sink);
+        PerLoop<BatchWindow> batched = windows;
+        if (batched == null) {
+            connections.of(loop).calls().ask(call, deadlineNanos, sink);
+        } else {
+            batched.of(loop).ask(call, deadlineNanos, sink);
+        }
+    }
+
+    private void forEachWindow(Consumer<BatchWindow> action) {
+        PerLoop<BatchWindow> batched = windows;
+        if (batched != null) {
+            batched.forEach(action);
+        }
     }
 
     @Override
     public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         connections.of(loop).calls().askAnew(call, deadlineNanos, sink);
-    }
-
-    @Override
-    public OfLoop of(EventLoop loop) {
-        return connections.at(loop).calls();
     }
 
     @Override
@@ -160,6 +186,9 @@ public final class HttpNodeClient implements BatchCarrier {
 
     @Override
     public void reset(boolean failWaiting) {
+        if (failWaiting) {
+            forEachWindow(BatchWindow::failUnsent);
+        }
         connections.forEach(own -> {
             own.probes().abort();
             own.calls().reset(failWaiting);
@@ -168,6 +197,7 @@ public final class HttpNodeClient implements BatchCarrier {
 
     @Override
     public void leave(EventLoop loop, Runnable lost) {
+        forEachWindow(BatchWindow::failUnsent);
         connections.forEach(own -> own.calls().reset(true));
         connections.of(loop).probes().whenLost(lost);
     }
@@ -179,6 +209,7 @@ public final class HttpNodeClient implements BatchCarrier {
 
     @Override
     public void close() {
+        forEachWindow(BatchWindow::close);
         connections.forEach(own -> {
             own.calls().close();
             own.probes().close();

@@ -13,7 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.batch.BatchCarrier;
+import io.weir.upstream.batch.BatchWindow;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.Message;
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *       is closed if that takes too long, or if a call waits for its place.
  * </ul>
  */
-final class LoopConnections implements BatchCarrier.OfLoop {
+final class LoopConnections implements BatchWindow.Carrier {
 
     /** Time in which an unwanted answer must end. */
     private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);

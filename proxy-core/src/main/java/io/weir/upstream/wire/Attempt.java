@@ -94,7 +94,7 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
     /** Hears that it can be given up from now on. */
     protected void onCancellable() {}
 
-    /** Returns for whom it is made. Those for nobody in particular are one holder's. */
+    /** Returns for whom it is made. All attempts for nobody in particular have one holder. */
     @Override
     public Object holder() {
         return NOBODY;

@@ -7,6 +7,7 @@ import io.netty.util.concurrent.Ticker;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.AttemptHandle;
@@ -15,8 +16,11 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.batch.BatchWindow.Batching;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Batch window in front of a fake carrier, on an event loop with a clock of the test. */
@@ -25,6 +29,13 @@ final class BatchWindowBench {
     static final Answered ANSWERED = new Answered(new RpcReply.Result(RawJson.of("\"single\"")));
     static final int SIZE = 10;
     static final long WAIT_MILLIS = 25;
+    private static final Set<String> BATCHABLE = batchable();
+
+    private static Set<String> batchable() {
+        Set<String> methods = new HashSet<>(MethodCatalogue.ethereum().batchable());
+        methods.add("eth_test");
+        return methods;
+    }
 
     final MockTicker ticker = Ticker.newMockTicker();
     final EmbeddedChannel channel = EmbeddedChannel.builder().ticker(ticker).build();
@@ -39,10 +50,8 @@ final class BatchWindowBench {
     BatchWindowBench() {
         window = new BatchWindow(
                 channel.eventLoop(),
-                carrier.of(channel.eventLoop()),
-                WAIT_MILLIS,
-                memory,
-                new BatchMeters(meters, "net", "node"));
+                carrier,
+                new Batching(BATCHABLE, memory, WAIT_MILLIS, new BatchMeters(meters, "net", "node")));
     }
 
     static RpcCall call(int paramsLength) {

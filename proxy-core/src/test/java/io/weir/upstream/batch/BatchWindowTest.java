@@ -2,6 +2,7 @@ package io.weir.upstream.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.upstream.AttemptHandle;
@@ -13,11 +14,56 @@ import io.weir.upstream.NodeOutcome.Fault;
 import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Times at which calls are sent, and the end of each. */
 class BatchWindowTest {
 
     private final BatchWindowBench bench = new BatchWindowBench();
+
+    /** Returns how many requests are in flight after three calls of this method. */
+    private int outOfThree(String method) {
+        for (int i = 0; i < 3; i++) {
+            bench.ask(new RpcCall(null, method, null), 10_000);
+        }
+        return bench.carrier.singles.size();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "eth_getTransactionReceipt",
+                "eth_getBlockReceipts",
+                "eth_getBlockByNumber",
+                "eth_getBalance",
+                "eth_getStorageAt",
+                "eth_chainId"
+            })
+    void lookupsAreBatched(String method) {
+        assertThat(outOfThree(method)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "eth_sendRawTransaction",
+                "eth_sendTransaction",
+                "eth_newFilter",
+                "eth_getFilterChanges",
+                "eth_call",
+                "eth_estimateGas",
+                "eth_getLogs",
+                "eth_getProof",
+                "debug_traceTransaction",
+                "trace_get",
+                "txpool_content",
+                "admin_peers",
+                "vendor_unknown"
+            })
+    void writesAndSlowAndUnknownMethodsAreNeverBatched(String method) {
+        assertThat(outOfThree(method)).isEqualTo(3);
+    }
 
     @Test
     void aCallThatIsGivenUpLeavesTheWindow() {

@@ -2,8 +2,8 @@ package io.weir.upstream.batch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Fake client: requests wait until the test answers them. */
-final class FakeCarrier implements BatchCarrier {
+final class FakeCarrier implements BatchWindow.Carrier {
 
     private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
 
@@ -25,10 +25,7 @@ final class FakeCarrier implements BatchCarrier {
     /** Batches likewise. */
     final List<Posted> batches = new ArrayList<>();
 
-    final List<String> probed = new ArrayList<>();
-    final List<String> askedAnew = new ArrayList<>();
     int givenUp;
-    boolean closed;
     boolean refuses;
     /** Whether batches wait for a connection: the test writes them. */
     boolean connecting;
@@ -97,7 +94,7 @@ final class FakeCarrier implements BatchCarrier {
     }
 
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
         if (refuses) {
             sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
         } else {
@@ -107,21 +104,7 @@ final class FakeCarrier implements BatchCarrier {
     }
 
     @Override
-    public OfLoop of(EventLoop loop) {
-        return new OfLoop() {
-            @Override
-            public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-                FakeCarrier.this.ask(loop, call, deadlineNanos, sink);
-            }
-
-            @Override
-            public void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
-                FakeCarrier.this.post(message, anew, deadlineNanos, sink);
-            }
-        };
-    }
-
-    private void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+    public void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
         if (refuses) {
             sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
             return;
@@ -131,21 +114,6 @@ final class FakeCarrier implements BatchCarrier {
             posted.write();
         }
         batches.add(posted);
-    }
-
-    @Override
-    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        askedAnew.add(call.method());
-    }
-
-    @Override
-    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        probed.add(call.method());
-    }
-
-    @Override
-    public void close() {
-        closed = true;
     }
 
     /** Ends the single call that was sent this number of calls ago. */

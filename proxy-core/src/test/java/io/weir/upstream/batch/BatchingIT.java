@@ -10,6 +10,7 @@ import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.http.HttpNodeClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Batches over real connections to nodes with many kinds of answers. */
 @NoLeaks
-class BatchingNodeClientIT {
+class BatchingIT {
 
     private static final String REFUSAL = "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%s,\"message\":\"%s\"}}";
 
@@ -53,7 +54,7 @@ class BatchingNodeClientIT {
     void aLoneLookupIsWrittenInTheTurnOfTheEventLoopInWhichItCame() throws Exception {
         BatchNode node = node(new BatchNode());
         node.goOn.countDown();
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         // Makes the connection that is used then.
         assertResults(bench.askAll(client, 1, "a"), "a");
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
@@ -75,7 +76,7 @@ class BatchingNodeClientIT {
     void callsBehindASingleCallAreSentAsOneBatchAndAnsweredInAnyOrder() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.window(50, 10_000);
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 40, "");
         assertThat(node.awaitFirst()).isTrue();
         assertThat(node.bodies).hasSize(1);
@@ -87,18 +88,22 @@ class BatchingNodeClientIT {
     }
 
     @Test
-    void anUnbatchableCallIsSentAtOnceBesideOthers() throws Exception {
+    void unbatchableAndRepeatedCallsAndProbesAreSentAtOnce() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.window(50, 10_000);
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> lookups = bench.askAll(client, 3, "");
         List<CompletableFuture<NodeOutcome>> others = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             CompletableFuture<NodeOutcome> other = new CompletableFuture<>();
             others.add(other);
             bench.loop.execute(() ->
                     client.ask(bench.loop, BatchBench.call("eth_call", "x"), BatchBench.deadline(), other::complete));
         }
+        CompletableFuture<NodeOutcome> again = new CompletableFuture<>();
+        others.add(again);
+        bench.loop.execute(() ->
+                client.askAnew(bench.loop, BatchBench.call("eth_test", "x"), BatchBench.deadline(), again::complete));
         CompletableFuture<NodeOutcome> probe = bench.probe(client, 20_000);
         await().until(() -> node.bodies.size() == 5);
         node.goOn.countDown();
@@ -125,7 +130,7 @@ class BatchingNodeClientIT {
             BatchNode node = node(new BatchNode(
                     (connection, request) -> connection.answer(status, form.formatted(request.id(), code, words))));
             bench.window(50, 10_000);
-            BatchingNodeClient client = bench.client(node.url());
+            HttpNodeClient client = bench.client(node.url());
             List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, "");
             node.goOn.countDown();
             assertResults(outcomes, "");
@@ -145,7 +150,7 @@ class BatchingNodeClientIT {
             connection.reset();
         }));
         bench.window(50, 10_000);
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 5, "");
         node.goOn.countDown();
         assertResults(outcomes, "");
@@ -159,7 +164,7 @@ class BatchingNodeClientIT {
         bench.maxResponseBytes = 4096;
         bench.window(50, 10_000);
         BatchNode node = node(new BatchNode());
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         String long1000 = "x".repeat(1000);
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, long1000);
         node.goOn.countDown();
@@ -173,7 +178,7 @@ class BatchingNodeClientIT {
         bench.window(50, 10_000);
         bench.bytes = new Budget(64 << 10);
         BatchNode node = node(new BatchNode());
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         List<Reservation> takers = new ArrayList<>();
         List<Long> counted = new ArrayList<>();
         CountDownLatch ended = new CountDownLatch(21);
@@ -206,7 +211,7 @@ class BatchingNodeClientIT {
     void closingEndsWhatWaitsAndWhatIsOut() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.window(5, 10_000);
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 8, "");
         await().until(() -> node.bodies.size() == 2);
         client.close();
@@ -223,7 +228,7 @@ class BatchingNodeClientIT {
             connection.answer("200 OK", first);
         }));
         bench.window(50, 10_000);
-        BatchingNodeClient client = bench.client(node.url());
+        HttpNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 6, "");
         node.goOn.countDown();
         assertResults(outcomes.subList(0, 5), "");
