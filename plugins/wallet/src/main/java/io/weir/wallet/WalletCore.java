@@ -158,14 +158,16 @@ final class WalletCore implements AutoCloseable {
 
     /** Opens the state and begins to look after transactions, at once with those that an earlier process left behind. */
     void start() {
-        database.open();
-        requests.endOpen();
+        database.openIfThere();
+        if (database.isOpen()) {
+            requests.endOpen();
+        }
         long millis = settings.pollInterval().toMillis();
         context.scheduler().scheduleWithFixedDelay(this::beginRound, 0, millis, TimeUnit.MILLISECONDS);
     }
 
     private void beginRound() {
-        if (!polling.compareAndSet(false, true)) {
+        if (!database.isOpen() || !polling.compareAndSet(false, true)) {
             return;
         }
         try {

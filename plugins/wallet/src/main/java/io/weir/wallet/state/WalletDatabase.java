@@ -3,6 +3,7 @@ package io.weir.wallet.state;
 import io.weir.l2.Felt;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,11 +61,26 @@ public final class WalletDatabase implements AutoCloseable {
     /** Of the records, bound to the places of their columns: all queries of a record have the same columns, in one order. */
     private final Map<Class<?>, RowMapper<?>> mappers = new HashMap<>();
 
-    private @Nullable Handle handle;
+    private volatile @Nullable Handle handle;
+    /** Whether the file is made by the first statement. */
+    private boolean isLazy;
 
     /** Names the file; nothing is opened yet. */
     public WalletDatabase(Path file) {
         this.file = file;
+    }
+
+    /** Opens the file if it is there; else the first statement makes it, so that a wallet that nobody uses costs a start nothing. */
+    public synchronized void openIfThere() {
+        isLazy = Files.notExists(file);
+        if (!isLazy) {
+            open();
+        }
+    }
+
+    /** Whether the file is open. */
+    public boolean isOpen() {
+        return handle != null;
     }
 
     /**
@@ -183,6 +199,9 @@ public final class WalletDatabase implements AutoCloseable {
     }
 
     private synchronized <T> T get(Function<Handle, T> work) {
+        if (handle == null && isLazy) {
+            open();
+        }
         Handle open = handle;
         if (open == null) {
             throw new StateException("the wallet's state is not open (expected: between start and close)", null);
@@ -204,6 +223,7 @@ public final class WalletDatabase implements AutoCloseable {
     public synchronized void close() {
         Handle open = handle;
         handle = null;
+        isLazy = false;
         if (open == null) {
             return;
         }

@@ -86,6 +86,25 @@ class WalletDatabaseTest {
     }
 
     @Test
+    void aFileThatIsMissingIsMadeByTheFirstStatement() {
+        Path missing = folder.resolve("unused.db");
+        WalletDatabase unused = new WalletDatabase(missing);
+        unused.openIfThere();
+        assertThat(unused.isOpen()).isFalse();
+        assertThat(missing).doesNotExist();
+
+        assertThat(new AccountTable(unused).all("demo", CHAIN)).isEmpty();
+        assertThat(unused.isOpen()).isTrue();
+        assertThat(missing).exists();
+
+        unused.close();
+        assertThatThrownBy(() -> new AccountTable(unused).all("demo", CHAIN)).hasMessageContaining("is not open");
+        unused.openIfThere();
+        assertThat(unused.isOpen()).isTrue();
+        unused.close();
+    }
+
+    @Test
     void theFileIsItsOwnersAlone() throws Exception {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("wallet.db"))))
                 .isEqualTo("rw-------");
