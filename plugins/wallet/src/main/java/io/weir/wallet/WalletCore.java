@@ -99,13 +99,13 @@ final class WalletCore implements AutoCloseable {
         TransactionSigner signer = new TransactionSigner(keys, clock, context.meters());
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
-        Delivery delivery = new Delivery(client, transactions, table, context.meters());
+        ChainRestarts restarts =
+                new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
+        Delivery delivery = new Delivery(client, restarts, transactions, table, context.meters());
         Duration looking = Duration.ofMillis(Math.min(MAX_LOOKING_MILLIS, settings.pollMillis()));
         DeploymentWatch watch =
                 new DeploymentWatch(client, table, context.executor(), context.scheduler(), clocks.nanos(), looking);
         Sending sending = new Sending(client, signer, transactions, table, guards.audit(), delivery, queues, watch);
-        ChainRestarts restarts =
-                new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
         remedies = new Remedies(
                 networks, accounts, allKinds, fees, guards.approvals(), sending, feeToken, context.executor());
         poller = new StatusPoller(

@@ -47,6 +47,13 @@ class SendModelTest {
         play(seed, folder);
     }
 
+    /** In this history a node lies, its chain begins again, and the wallet pays on the new chain before it can notice that. */
+    @ParameterizedTest
+    @ValueSource(longs = 56952181263774L)
+    void nothingOfTheOldChainCountsAsAcceptedOnTheNewOne(long seed, @TempDir Path folder) throws Exception {
+        play(seed, folder);
+    }
+
     private static void run(long seed, Path folder) {
         try {
             Files.createDirectories(folder);

@@ -6,23 +6,25 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.StoredTransaction;
+import io.weir.wallet.state.TransactionState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a chain began anew, as development nodes do when they are restarted. A chain has begun anew if a block that was
- * remembered is gone, the network knows none of the newest transactions that were in blocks, and their nonces are free. The first
- * two blocks are never reorganised: if one of them is gone, that counts at once. A later block can be: then a transaction must
- * have been in its block for ten minutes. One answer is not trusted: it must be the same several times. A node that lags behind
- * its network proves nothing. Thread-safe; blocks.
+ * Notices that a chain began again, as development nodes do when they are restarted. The first two blocks are never reorganised:
+ * another hash for one of them means another chain. A missing block, or another later one, proves less. Then the network must know
+ * none of the newest transactions that were in blocks, and their nonces must be free. A reorganisation can take a later block: a
+ * transaction must have been in it for ten minutes. One answer is not trusted: it must be the same several times. A node that lags
+ * behind its network proves nothing. Thread-safe; blocks.
  */
 public final class ChainRestarts {
     private static final Logger LOG = LoggerFactory.getLogger(ChainRestarts.class);
@@ -37,6 +39,8 @@ public final class ChainRestarts {
     private final LongSupplier nanoClock;
     /** When each chain was looked at last; one entry for each configured network. */
     private final ConcurrentMap<Felt, Long> looked = new ConcurrentHashMap<>();
+    /** When the beginning of each chain was seen last as it is remembered; empty after a start. */
+    private final ConcurrentMap<Felt, Instant> seen = new ConcurrentHashMap<>();
 
     /**
      * Makes a watch.
@@ -50,9 +54,7 @@ public final class ChainRestarts {
         this.nanoClock = nanoClock;
     }
 
-    /**
-     * Looks at a chain, if it was not looked at lately, and puts away what was on the one before.
-     */
+    /** Looks at a chain, if it was not looked at lately, and puts away what was on the one before. */
     public void check(L2Network network) {
         long now = nanoClock.getAsLong();
         Long before = looked.get(network.chainId());
@@ -60,14 +62,39 @@ public final class ChainRestarts {
             return;
         }
         looked.put(network.chainId(), now);
+        look(network);
+    }
+
+    /** Returns whether a chain begins as it is remembered. If not, looks at it at once. */
+    boolean isSame(L2Network network) {
+        Map<Long, Felt> beginning = beginningOf(chains.blocks(network.chainId()));
+        if (beginning.isEmpty() || !loss(network, beginning).isOfBeginning()) {
+            return true;
+        }
+        look(network);
+        return false;
+    }
+
+    private void look(L2Network network) {
+        Instant time = chains.clock().instant();
         try {
             Map<Long, Felt> known = chains.blocks(network.chainId());
             Loss loss = loss(network, known);
-            if (loss == Loss.NONE || isContinued(network, loss)) {
-                remember(network, loss == Loss.NONE ? known : beginningOf(known));
-            } else if (isLongEnough(network, loss) && isConfirmed(network, known, loss)) {
-                LOG.warn("network {}: the chain began anew; its transactions are put into the archive", network.name());
-                chains.archive(network.chainId(), onNewChain(network));
+            if (!loss.isOfBeginning()) {
+                seen.put(network.chainId(), time);
+            }
+            if (loss.equals(Loss.NONE) || isContinued(network, loss)) {
+                remember(network, loss.equals(Loss.NONE) ? known : beginningOf(known));
+            } else if ((loss.isOfBeginning()
+                            || !chains.settled(network.chainId(), LONG_AGO).isEmpty())
+                    && isConfirmed(network, known, loss)) {
+                // Forgotten, they could be sent a second time. A node may have refused a transaction and kept it.
+                List<StoredTransaction> kept = chains.newest(network.chainId()).stream()
+                        .filter(one -> isKnown(network, one)
+                                || (isRecent(one) && one.state() != TransactionState.ACCEPTED_ON_L2))
+                        .toList();
+                LOG.warn("network {}: the chain began again; its transactions are archived", network.name());
+                chains.archive(network.chainId(), kept);
                 remember(network, Map.of());
             }
         } catch (RpcException e) {
@@ -75,74 +102,77 @@ public final class ChainRestarts {
         }
     }
 
-    /** Transactions that were sent after the restart and before it was noticed: forgotten, they could be sent a second time. */
-    private List<StoredTransaction> onNewChain(L2Network network) {
-        return chains.sentWithin(network.chainId(), LONG_AGO).stream()
-                .filter(one -> client.status(network, one.hash()).isPresent())
-                .toList();
+    /** Whether a transaction may be on the new chain though the network does not know it: forgotten, it could be sent again. */
+    private boolean isInDoubt(L2Network network, StoredTransaction one) {
+        return isRecent(one)
+                && !isKnown(network, one)
+                && (one.state() == TransactionState.ACCEPTED_ON_L2
+                        ? client.confirmedNonce(network, one.sender()) > one.nonce()
+                        : !one.state().isSettled());
     }
 
-    /** The blocks that are gone. */
-    private enum Loss {
-        NONE,
-        /** Blocks that a reorganisation can take; or no block is known at all. */
-        OF_LATER_BLOCKS,
-        OF_THE_BEGINNING
+    /** Returns whether a transaction was signed a short time ago, and after the old chain was seen last. */
+    boolean isRecent(StoredTransaction one) {
+        return one.created().isAfter(chains.clock().instant().minus(LONG_AGO))
+                && !one.created().isBefore(seen.getOrDefault(one.chainId(), Instant.MIN));
+    }
+
+    private boolean isKnown(L2Network network, StoredTransaction one) {
+        return IntStream.range(0, CONFIRMATIONS)
+                .anyMatch(time -> client.status(network, one.hash()).isPresent());
+    }
+
+    /** A remembered block that is gone, and the hash in its place, zero if there is none. Immutable. */
+    private record Loss(long number, Felt hash) {
+        static final Loss NONE = new Loss(Long.MAX_VALUE, Felt.ZERO);
+
+        boolean isOfBeginning() {
+            return number <= LAST_OF_BEGINNING;
+        }
     }
 
     private Loss loss(L2Network network, Map<Long, Felt> known) {
-        Loss loss = known.isEmpty() && !client.isSyncing(network) ? Loss.OF_LATER_BLOCKS : Loss.NONE;
         for (Map.Entry<Long, Felt> block : known.entrySet()) {
-            if (isGone(network, block.getKey(), block.getValue())) {
-                return block.getKey() <= LAST_OF_BEGINNING ? Loss.OF_THE_BEGINNING : Loss.OF_LATER_BLOCKS;
+            Felt now = hashNow(network, block.getKey(), block.getValue());
+            if (!now.equals(block.getValue())) {
+                return new Loss(block.getKey(), now);
             }
         }
-        return loss;
+        boolean isUnknown = known.isEmpty() && !client.isSyncing(network);
+        return isUnknown ? new Loss(LAST_OF_BEGINNING + 1, Felt.ZERO) : Loss.NONE;
     }
 
     /** A block of which the network says nothing is not gone. */
-    private boolean isGone(L2Network network, long number, Felt hash) {
+    private Felt hashNow(L2Network network, long number, Felt remembered) {
         try {
-            Optional<Felt> now = client.blockHash(network, number);
-            return now.isPresent() ? !now.get().equals(hash) : !client.isSyncing(network);
+            return client.blockHash(network, number)
+                    .orElseGet(() -> client.isSyncing(network) ? remembered : Felt.ZERO);
         } catch (RpcException e) {
             LOG.debug("network {}: block {} cannot be looked at: {}", network.name(), number, e.getMessage());
-            return false;
+            return remembered;
         }
     }
 
-    /**
-     * Whether the network still has what the wallet knows of its blocks. If the wallet knows nothing, the beginning decides, unless the
-     * outcome of a transaction is open.
-     */
+    /** Whether the network still has what the wallet knows of its blocks, or it cannot be told yet what is on the new chain. */
     private boolean isContinued(L2Network network, Loss loss) {
+        if (loss.isOfBeginning() && !loss.hash().equals(Felt.ZERO)) {
+            return chains.newest(network.chainId()).stream().anyMatch(one -> isInDoubt(network, one));
+        }
         List<StoredTransaction> settled = chains.settled(network.chainId(), Duration.ZERO);
-        if (settled.isEmpty()) {
-            // A node's word about blocks alone forgets no transaction whose outcome is open: it could be sent a second
-            // time.
-            return loss != Loss.OF_THE_BEGINNING || chains.hasOpen(network.chainId(), LONG_AGO);
-        }
-        for (StoredTransaction one : settled) {
-            if (client.status(network, one.hash()).isPresent()
-                    || client.confirmedNonce(network, one.sender()) > one.nonce()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isLongEnough(L2Network network, Loss loss) {
-        return loss == Loss.OF_THE_BEGINNING
-                || !chains.settled(network.chainId(), LONG_AGO).isEmpty();
+        return settled.isEmpty()
+                || settled.stream()
+                        .anyMatch(one -> client.status(network, one.hash()).isPresent()
+                                || client.confirmedNonce(network, one.sender()) > one.nonce());
     }
 
     private boolean isConfirmed(L2Network network, Map<Long, Felt> known, Loss loss) {
         for (int time = 1; time < CONFIRMATIONS; time++) {
-            if (loss(network, known) != loss || isContinued(network, loss)) {
+            if (!loss(network, known).equals(loss) || isContinued(network, loss)) {
                 return false;
             }
         }
-        return true;
+        // Another thread may have noticed it first.
+        return chains.blocks(network.chainId()).equals(known);
     }
 
     private static Map<Long, Felt> beginningOf(Map<Long, Felt> known) {
@@ -161,7 +191,9 @@ public final class ChainRestarts {
         for (long number = 0; number <= Math.min(LAST_OF_BEGINNING, newest); number++) {
             if (!known.containsKey(number)) {
                 long missing = number;
-                client.blockHash(network, missing).ifPresent(hash -> chains.keepBlock(chain, missing, hash));
+                client.blockHash(network, missing)
+                        .filter(hash -> loss(network, Map.of(missing, hash)).equals(Loss.NONE))
+                        .ifPresent(hash -> chains.keepBlock(chain, missing, hash));
             }
         }
     }

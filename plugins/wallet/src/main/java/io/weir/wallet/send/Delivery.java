@@ -29,6 +29,7 @@ public final class Delivery {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final L2Client client;
+    private final ChainRestarts restarts;
     private final TransactionTable transactions;
     private final AccountTable accounts;
     private final PluginMeters.Counter sent;
@@ -36,8 +37,14 @@ public final class Delivery {
     private final PluginMeters.Counter rejected;
 
     /** Takes the tables in which it notes results. */
-    public Delivery(L2Client client, TransactionTable transactions, AccountTable accounts, PluginMeters meters) {
+    public Delivery(
+            L2Client client,
+            ChainRestarts restarts,
+            TransactionTable transactions,
+            AccountTable accounts,
+            PluginMeters meters) {
         this.client = client;
+        this.restarts = restarts;
         this.transactions = transactions;
         this.accounts = accounts;
         this.sent = meters.counter("transactions_sent", "How often transactions were given to a network, also again.");
@@ -92,25 +99,36 @@ public final class Delivery {
     }
 
     /**
-     * Settles the unknown result of a transaction: asks for its hash, and sends it again if the network does not know it.
+     * Settles the unknown result of a transaction: asks for its hash. If the network does not know it, sends it again, but not to a
+     * chain that began again after it was signed. A refusal settles it too.
      *
-     * @throws RpcException as {@link #give} does
+     * @throws RpcException where nobody can tell what became of it
      */
     void settle(L2Network network, StoredTransaction transaction) {
         Optional<NetworkStatus> status = client.status(network, transaction.hash());
         if (status.isPresent()) {
             note(transaction, status.get());
-        } else {
+            return;
+        }
+        if (!restarts.isSame(network) && !restarts.isRecent(transaction)) {
+            throw SendErrors.unknown(transaction, "the chain has another beginning");
+        }
+        try {
             give(network, transaction);
+        } catch (RpcException e) {
+            if (!NodeError.isRefusal(e)) {
+                throw e;
+            }
+            LOG.info("transaction {} is refused: {}", transaction.hash(), e.getMessage());
         }
     }
 
     /**
      * Gives a transaction to the network that was in a block, and that the network does not know any more. One that is refused for
-     * its nonce is left where it was: the node that did not know it lags behind.
+     * its nonce is left where it was: the node that did not know it lags behind. A chain that began again gets none.
      */
     void giveAfterLoss(L2Network network, StoredTransaction transaction) {
-        if (transaction.body().isEmpty()) {
+        if (transaction.body().isEmpty() || !restarts.isSame(network)) {
             return;
         }
         String refusal = "";

@@ -6,7 +6,6 @@ import io.weir.wallet.account.WalletAccount;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.NetworkStatus;
-import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
@@ -47,9 +46,7 @@ record Nonces(L2Client client, TransactionTable transactions, Delivery delivery)
             try {
                 delivery.settle(network, prepared);
             } catch (RpcException e) {
-                if (!NodeError.isRefusal(e)) {
-                    throw SendErrors.earlier(prepared, String.valueOf(e.getMessage()));
-                }
+                throw SendErrors.earlier(prepared, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -106,9 +103,9 @@ record Nonces(L2Client client, TransactionTable transactions, Delivery delivery)
             return;
         }
         try {
-            delivery.give(network, lost);
+            delivery.settle(network, lost);
         } catch (RpcException e) {
-            // Refused, its nonce is free. Otherwise it holds its nonce and is given again later.
+            // It holds its nonce and is given again later.
             LOG.info("transaction {} was lost and is not taken again: {}", lost.hash(), e.getMessage());
         }
     }

@@ -6,7 +6,6 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.chain.NetworkStatus;
-import io.weir.wallet.chain.NodeError;
 import io.weir.wallet.send.SenderQueues.Sender;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
@@ -143,22 +142,11 @@ public final class StatusPoller {
 
     private void settleAll(L2Network network, StoredTransaction transaction) {
         for (StoredTransaction prepared : transactions.prepared(transaction.chainId(), transaction.sender())) {
-            settle(network, prepared);
+            delivery.settle(network, prepared);
         }
         // It may have been replaced while it waited.
         if (transaction.state() != TransactionState.PREPARED && !transactions.isReplaced(transaction)) {
             delivery.settle(network, transaction);
-        }
-    }
-
-    /** A refusal settles one: those behind it go on. */
-    private void settle(L2Network network, StoredTransaction transaction) {
-        try {
-            delivery.settle(network, transaction);
-        } catch (RpcException e) {
-            if (!NodeError.isRefusal(e)) {
-                throw e;
-            }
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /** The chains as this wallet knew them last. Thread-safe; blocks. */
 public record ChainTable(WalletDatabase database, InstantSource clock) {
     private static final int SAMPLE = 5;
-    private static final int MAX_RECENT = 200;
+    private static final int MAX_NEWEST = 200;
 
     /** A row of its table. Immutable. */
     record Block(long number, Felt hash) {}
@@ -47,18 +47,9 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
                 SAMPLE);
     }
 
-    /** Returns whether the outcome of a transaction is open that was signed within a time. */
-    public boolean hasOpen(Felt chainId, Duration time) {
-        String condition = "chain_id = ? AND created_millis > ? AND " + TransactionTable.UNSETTLED;
-        return TransactionTable.has(
-                database, condition, chainId, clock.instant().minus(time));
-    }
-
-    /** Returns the newest transactions of a chain that were given to a node within a time. */
-    public List<StoredTransaction> sentWithin(Felt chainId, Duration time) {
-        String condition = "chain_id = ? AND sent_millis > ? ORDER BY number DESC LIMIT ?";
-        return TransactionTable.select(
-                database, condition, chainId, clock.instant().minus(time), MAX_RECENT);
+    /** Returns the newest transactions of a chain, two hundred at most. */
+    public List<StoredTransaction> newest(Felt chainId) {
+        return TransactionTable.select(database, "chain_id = ? ORDER BY number DESC LIMIT ?", chainId, MAX_NEWEST);
     }
 
     /**

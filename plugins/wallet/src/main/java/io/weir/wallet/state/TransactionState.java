@@ -6,8 +6,8 @@ package io.weir.wallet.state;
  * <pre>
  * PREPARED ──► RECEIVED ──► PENDING ──► ACCEPTED_ON_L2
  *     │  ▲         │           │             │
- *     │  └─ given ─┴───────────┘             └─► RECEIVED, if a reorganisation took it out of its block
- *     │     again, the same bytes
+ *     │  └─ given ─┴───────────┘             └─► RECEIVED, if a reorganisation took it out of its block;
+ *     │     again, the same bytes                REPLACED, if another one with its nonce is in a block then
  *     ├──► REJECTED ──► any state that a node tells later: a node may have lied when it refused
  *     └──► REPLACED      another transaction with the nonce is in a block
  * </pre>

@@ -55,13 +55,13 @@ public record TransactionTable(WalletDatabase database, InstantSource clock) {
                 """, transaction);
     }
 
-    /** Ends the others with the nonce of a transaction that is in a block: they can never be carried out. */
+    /** Ends the others with the nonce of a transaction that is in a block, also one that was in a block of an earlier chain. */
     public void endOthersOf(StoredTransaction transaction) {
         String reason = "the transaction " + transaction.hash().toPaddedHex() + " has its nonce";
         String sql = """
                 UPDATE account_transaction SET state = 'REPLACED', failure_reason = :reason, changed_millis = :now
                 WHERE chain_id = :chainId AND sender = :sender AND nonce = :nonce AND hash <> :hash
-                    AND""" + " " + UNSETTLED;
+                    AND (state = 'ACCEPTED_ON_L2' OR""" + " " + UNSETTLED + ")";
         database.change(sql, transaction, Map.of("reason", reason, "now", clock.instant()));
     }
 

@@ -156,6 +156,14 @@ class ChainRestartsTest {
     }
 
     @Test
+    void aNodeThatNamesAnotherHashEachTimeArchivesNothing() {
+        chain.inventBlocks();
+        waitLong();
+        look();
+        assertThat(isArchived()).isFalse();
+    }
+
+    @Test
     void otherBlocksWithAKnownTransactionArchiveNothing() {
         chain.startAgain();
         chain.addSettled(HASH, Felt.of(5));

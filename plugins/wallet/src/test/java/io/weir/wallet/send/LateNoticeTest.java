@@ -1,16 +1,17 @@
 package io.weir.wallet.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Network;
-import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.HistoryTable;
+import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
-import io.weir.wallet.testing.HandClock;
+import io.weir.wallet.testing.ScriptedNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,18 +22,14 @@ class LateNoticeTest {
     @TempDir
     Path folder;
 
-    private final HandClock clock = new HandClock(Instant.EPOCH);
     private SendFixture wallet;
     private L2Network network;
-    private ChainRestarts restarts;
 
     @BeforeEach
     void open() {
         wallet = new SendFixture(folder).deployed();
         network = wallet.account.network();
-        restarts = new ChainRestarts(
-                wallet.client, new ChainTable(wallet.database, () -> wallet.now), Duration.ofSeconds(5), clock::nanos);
-        restarts.check(network);
+        wallet.restarts.check(network);
     }
 
     @AfterEach
@@ -42,6 +39,25 @@ class LateNoticeTest {
 
     private Felt pay() {
         return wallet.send(wallet.quote(true)).join();
+    }
+
+    private Felt settled() {
+        Felt hash = pay();
+        wallet.chain.advance();
+        wallet.chain.advance();
+        wallet.delivery.settle(network, wallet.stored(hash));
+        return hash;
+    }
+
+    private void startAgain() {
+        wallet.chain.startAgain();
+        wallet.deployed();
+    }
+
+    private void check(Duration later) {
+        wallet.clock.pass(later);
+        wallet.now = wallet.now.plus(later);
+        wallet.restarts.check(network);
     }
 
     private boolean isStored(Felt hash) {
@@ -57,11 +73,11 @@ class LateNoticeTest {
         wallet.deployed();
         Felt onNewChain = pay();
         assertThat(onNewChain).isNotEqualTo(old);
-        restarts.check(network);
+        wallet.restarts.check(network);
         assertThat(isStored(old)).as("not looked at within the interval").isTrue();
 
-        clock.pass(Duration.ofSeconds(6));
-        restarts.check(network);
+        wallet.clock.pass(Duration.ofSeconds(6));
+        wallet.restarts.check(network);
         assertThat(isStored(old)).isFalse();
         assertThat(isStored(onNewChain))
                 .as("its request would be carried out a second time")
@@ -72,15 +88,105 @@ class LateNoticeTest {
     void noWordAboutBlocksForgetsATransactionWhoseOutcomeIsOpen() {
         Felt open = pay();
         wallet.chain.startAgain();
-        clock.pass(Duration.ofSeconds(6));
-        restarts.check(network);
+        wallet.clock.pass(Duration.ofSeconds(6));
+        wallet.restarts.check(network);
         assertThat(isStored(open))
                 .as("a node that lies about blocks says the same")
                 .isTrue();
 
         wallet.now = wallet.now.plus(Duration.ofMinutes(11));
-        clock.pass(Duration.ofSeconds(6));
-        restarts.check(network);
+        wallet.clock.pass(Duration.ofSeconds(6));
+        wallet.restarts.check(network);
         assertThat(isStored(open)).isFalse();
+    }
+
+    /** It is known to the network, and it uses the nonce of the old one: neither means that the old chain goes on. */
+    @Test
+    void aTransactionInABlockOfTheNewChainDoesNotHideTheRestart() {
+        Felt old = settled();
+        check(Duration.ofMinutes(11));
+        startAgain();
+        Felt onNewChain = settled();
+        assertThat(wallet.stored(onNewChain).nonce())
+                .isEqualTo(wallet.stored(old).nonce());
+
+        check(Duration.ofSeconds(6));
+        assertThat(isStored(old)).isFalse();
+        assertThat(isStored(onNewChain)).isTrue();
+    }
+
+    @Test
+    void aTransactionInABlockOfTheOldChainIsNotGivenToTheNewOne() {
+        Felt old = settled();
+        check(Duration.ofSeconds(6));
+        startAgain();
+        wallet.now = wallet.now.plusSeconds(6);
+        Felt onNewChain = pay();
+
+        assertThat(wallet.chain.nonces(wallet.account.address())).containsExactly(0L);
+        assertThat(wallet.chain.lastHash()).isEqualTo(onNewChain);
+        assertThat(isStored(old)).isFalse();
+    }
+
+    @Test
+    void aLostTransactionIsNotGivenToTheNewChain() {
+        Felt old = pay();
+        StoredTransaction stored = wallet.stored(old);
+        check(Duration.ofSeconds(6));
+        startAgain();
+        assertThatThrownBy(() -> wallet.delivery.settle(network, stored)).isInstanceOf(RpcException.class);
+
+        assertThat(wallet.chain.nonces(wallet.account.address())).isEmpty();
+        assertThat(isStored(old))
+                .as("it was signed before the old chain was seen last")
+                .isFalse();
+    }
+
+    /** It may have been taken by the new chain: forgotten, its request would be carried out a second time. */
+    @Test
+    void aTransactionThatIsDeniedThoughItsNonceIsUsedDelaysTheArchiveForTenMinutes() {
+        startAgain();
+        Felt onNewChain = settled();
+        wallet.chain.denyTransactions(true);
+        check(Duration.ofSeconds(6));
+        assertThat(isStored(onNewChain)).isTrue();
+        check(Duration.ofMinutes(11));
+        assertThat(isStored(onNewChain)).isFalse();
+    }
+
+    @Test
+    void aRefusedTransactionOfTheNewChainStays() {
+        startAgain();
+        wallet.chain.expect(ScriptedNode.Mishap.REFUSED);
+        assertThat(SendFixture.failure(wallet.send(wallet.quote(true))).code()).isEqualTo(54);
+        Felt refused =
+                wallet.transactions.ofApproval("approval 1", 0).orElseThrow().hash();
+        check(Duration.ofSeconds(6));
+        assertThat(isStored(refused)).isTrue();
+    }
+
+    /** The beginning of a restarted fork is that of the chain before: its blocks alone show no restart. */
+    @Test
+    void aTransactionWhoseNonceAnotherOneHasInABlockIsNotToldAsAccepted() {
+        Felt old = settled();
+        wallet.now = wallet.now.plus(Duration.ofMinutes(11));
+        wallet.chain.forget(old);
+        Felt other = settled();
+        assertThat(wallet.stored(other).nonce()).isEqualTo(wallet.stored(old).nonce());
+        assertThat(wallet.state(old)).isEqualTo(TransactionState.REPLACED);
+    }
+
+    /** Nobody can tell which chain took it. It holds its nonce, and payments behind it would wait. */
+    @Test
+    void aLostTransactionThatWasSignedAfterTheOldChainWasSeenLastIsGivenAgain() {
+        check(Duration.ofSeconds(6));
+        wallet.now = wallet.now.plusSeconds(1);
+        Felt open = pay();
+        startAgain();
+        wallet.delivery.settle(network, wallet.stored(open));
+        assertThat(wallet.chain.lastHash()).isEqualTo(open);
+
+        check(Duration.ofSeconds(6));
+        assertThat(isStored(open)).isTrue();
     }
 }

@@ -9,6 +9,7 @@ import io.weir.wallet.audit.AuditLog;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
+import io.weir.wallet.state.ChainTable;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
@@ -16,6 +17,7 @@ import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.state.TransactionTable;
 import io.weir.wallet.state.WalletDatabase;
 import io.weir.wallet.testing.CountingMeters;
+import io.weir.wallet.testing.HandClock;
 import io.weir.wallet.testing.LedgerChain;
 import io.weir.wallet.testing.ScriptedNode;
 import io.weir.wallet.testing.TestSeeds;
@@ -38,6 +40,8 @@ final class SendFixture implements AutoCloseable {
     final CountingMeters meters = new CountingMeters();
     final TransactionTable transactions;
     final AccountTable accounts;
+    final HandClock clock = new HandClock(Instant.EPOCH);
+    final ChainRestarts restarts;
     final Delivery delivery;
     final Sending sending;
     final FeeEstimator fees;
@@ -58,7 +62,8 @@ final class SendFixture implements AutoCloseable {
         client = new L2Client(chain, System::nanoTime);
         TenantKeys keys = new TenantKeys(new TestSeeds());
         signer = new TransactionSigner(keys, () -> now, meters);
-        delivery = new Delivery(client, transactions, accounts, meters);
+        restarts = new ChainRestarts(client, new ChainTable(database, () -> now), Duration.ofSeconds(5), clock::nanos);
+        delivery = new Delivery(client, restarts, transactions, accounts, meters);
         fees = new FeeEstimator(client, signer, 50);
         sending = new Sending(
                 client,

@@ -29,12 +29,17 @@ public final class LedgerChain implements ChainClient {
     private boolean cut;
     private boolean losing;
     private boolean hidingBlocks;
+    private boolean inventingBlocks;
+    private boolean denying;
 
     @Override
     public synchronized CompletionStage<JsonNode> call(String network, String method, JsonNode params) {
         asked.add(method);
         if (cut || (losing && method.startsWith("starknet_add")) || (hidingBlocks && method.contains("getBlock"))) {
             return lost();
+        }
+        if (inventingBlocks && method.contains("getBlock")) {
+            methods.blocks = methods.blocks.again(Felt.of(1000 + asked.size())).upTo(NodeHistory.NEWEST);
         }
         cut = cutAfterSending && method.startsWith("starknet_add");
         if (silent && !method.startsWith("starknet_add")) {
@@ -48,7 +53,7 @@ public final class LedgerChain implements ChainClient {
             return lost();
         }
         try {
-            if (lying && method.equals("starknet_getTransactionStatus")) {
+            if ((lying || denying) && method.equals("starknet_getTransactionStatus")) {
                 throw new NodeFailure(29, "Transaction hash not found");
             }
             if (mishap == Mishap.REFUSED) {
@@ -130,6 +135,11 @@ public final class LedgerChain implements ChainClient {
         methods.blocks = methods.blocks.upTo(number);
     }
 
+    /** Names another hash for a block each time it is asked. */
+    public synchronized void inventBlocks() {
+        inventingBlocks = true;
+    }
+
     /** Answers no question about blocks any more. */
     public synchronized void hideBlocks() {
         hidingBlocks = true;
@@ -145,6 +155,11 @@ public final class LedgerChain implements ChainClient {
     /** Says whether it lags behind its network. */
     public synchronized void setSyncing(boolean now) {
         methods.syncing = now;
+    }
+
+    /** Says that it does not know any transaction, and keeps those that it is given. */
+    public synchronized void denyTransactions(boolean now) {
+        denying = now;
     }
 
     /** Undoes what a transaction did, but for its fee. */
