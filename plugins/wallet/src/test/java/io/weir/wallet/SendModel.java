@@ -78,6 +78,9 @@ final class SendModel {
     private final Set<String> used = new HashSet<>();
 
     private final List<String> problems = new ArrayList<>();
+    /** The transactions that the wallet knew to be in blocks when their chain ended, and that chain. */
+    final Map<Felt, Long> accepted = new HashMap<>();
+
     /** The decisions of the person, with those about replacements. */
     int approvedByPerson;
 
@@ -314,6 +317,7 @@ final class SendModel {
 
     private void rare() throws Exception {
         if (random.nextInt(3) == 0) {
+            SendModelCheck.accepted(this).forEach(hash -> accepted.put(hash, node.chain()));
             node.beginAnew();
             // The requests of the old chain are forgotten: their ids are free.
             allowed.clear();

@@ -58,6 +58,20 @@ final class SendModelCheck {
         }
     }
 
+    /** Returns the transactions that the wallet knows to be in blocks. */
+    static Set<Felt> accepted(SendModel model) throws Exception {
+        Set<Felt> hashes = new HashSet<>();
+        try (Connection open = open(model);
+                Statement statement = open.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT hash FROM account_transaction WHERE state = 'ACCEPTED_ON_L2'")) {
+            while (row.next()) {
+                hashes.add(Felt.parseHex(row.getString("hash")));
+            }
+        }
+        return hashes;
+    }
+
     /** Checks the whole history. */
     static void ended(SendModel model, List<String> problems) throws Exception {
         SendModelCheck check = new SendModelCheck(model, problems);
@@ -66,6 +80,24 @@ final class SendModelCheck {
         check.checkAnswers();
         check.checkAudit();
         check.checkSums();
+        check.checkChains();
+    }
+
+    /** Never a transaction of an old chain given to a new one, unless the same one was signed again. */
+    private void checkChains() {
+        Map<Felt, Integer> signed = new HashMap<>();
+        for (JsonNode line : lines) {
+            if (line.path("event").asString("").equals("signed")) {
+                signed.merge(Felt.parse(line.path("transaction_hash").stringValue()), 1, Integer::sum);
+            }
+        }
+        model.accepted.forEach((hash, chain) -> {
+            boolean again =
+                    model.node.given.getOrDefault(hash, Set.of()).stream().anyMatch(later -> later > chain);
+            if (again && signed.getOrDefault(hash, 0) < 2) {
+                problems.add(subject(hash) + " was in a block of an old chain and is given to a new one");
+            }
+        });
     }
 
     private static Connection open(SendModel model) throws Exception {

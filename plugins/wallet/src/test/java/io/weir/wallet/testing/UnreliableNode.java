@@ -59,6 +59,9 @@ public final class UnreliableNode implements ChainClient {
     /** Every transaction that ever reached it, by hash. */
     public final Map<Felt, JsonNode> seen = new LinkedHashMap<>();
 
+    /** The chains to which each transaction was given, by hash. */
+    public final Map<Felt, Set<Long>> given = new HashMap<>();
+
     private final List<Fate> fates = new ArrayList<>();
     private long chain = 100;
     private boolean cut;
@@ -107,6 +110,11 @@ public final class UnreliableNode implements ChainClient {
         included.clear();
         spoilt.clear();
         chain++;
+    }
+
+    /** Returns the number of its chain. */
+    public long chain() {
+        return chain;
     }
 
     /** Whether a transaction is in a block. */
@@ -256,6 +264,7 @@ public final class UnreliableNode implements ChainClient {
         Felt hash = TransactionCheck.hash(transaction, NodeMethods.CHAIN_ID);
         Fate fate = fates.isEmpty() ? Fate.TAKEN : fates.remove(0);
         seen.put(hash, transaction);
+        given.computeIfAbsent(hash, missing -> new HashSet<>()).add(chain);
         Set<Long> spoiltOfSender = spoiltOf(TransactionCheck.sender(transaction));
         if (fate.isRefusal()) {
             spoiltOfSender.add(nonceOf(transaction));
