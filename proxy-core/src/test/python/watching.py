@@ -10,6 +10,7 @@ import urllib.request
 
 from eth_account import Account
 from web3 import AsyncWeb3, WebSocketProvider
+from web3.exceptions import Web3RPCError
 
 ROUNDS = 10
 LOGGING_CODE = "0x60015f5fa100"
@@ -44,13 +45,19 @@ async def main(url, control):
         watching = asyncio.create_task(watch(w3, watched, heads, logs))
         sent = []
         for _ in range(ROUNDS):
-            await failover(control)
+            mined = await failover(control)
             nonce = await w3.eth.get_transaction_count(account.address)
             price = await w3.eth.gas_price
             signed = account.sign_transaction(
                 {"nonce": nonce, "gas": 100000, "gasPrice": 2 * price, "data": LOGGING_CODE, "value": 0, "chainId": 31337}
             )
-            sent_hash = await w3.eth.send_raw_transaction(signed.raw_transaction)
+            try:
+                sent_hash = await w3.eth.send_raw_transaction(signed.raw_transaction)
+            except Web3RPCError as error:
+                head = await w3.eth.block_number
+                now = await w3.eth.get_transaction_count(account.address)
+                error.add_note(f"nonce {nonce}, then {now} at {head}; mined up to {mined}; sent before: {sent[-1:]}")
+                raise
             receipt = await w3.eth.wait_for_transaction_receipt(sent_hash, timeout=20)
             sent.append({"hash": receipt["transactionHash"].to_0x_hex(), "block": receipt["blockNumber"]})
         head = await failover(control)
