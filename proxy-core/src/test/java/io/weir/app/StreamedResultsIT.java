@@ -62,6 +62,18 @@ final class StreamedResultsIT {
         assertThat(proxy.streamed()).isEqualTo(before + 1);
     }
 
+    @Test
+    void aSmallBoundOnWhatIsCollectedCutsOffNoStream() throws IOException {
+        try (StreamingProxy small = new StreamingProxy("networks.main.upstreams.a.max-response = 100 KiB")) {
+            byte[] result = ScriptedAnswers.result(4, 300_000);
+            small.answerWith(result);
+            assertThat(small.ask(call("1")).body()).isEqualTo(expected("1", result));
+            small.script = (call, out) -> ScriptedAnswers.writeChunks(out, ScriptedAnswers.body(call, result), 10_007);
+            assertThat(small.ask(call("1")).body()).isEqualTo(expected("1", result));
+            assertThat(small.streamed()).isEqualTo(2);
+        }
+    }
+
     /** The node has ended before the socket of the client has taken all. */
     @ParameterizedTest
     @ValueSource(ints = {1_009, 7_777, 12_000})

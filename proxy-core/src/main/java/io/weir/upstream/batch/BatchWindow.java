@@ -50,7 +50,7 @@ public final class BatchWindow {
     /** Bytes around the method and the parameters. */
     private static final int ENVELOPE_BYTES = 64;
 
-    /** Carries the calls of a batch that were sent again, each as a request of its own. */
+    /** Stands for the batch of calls that left theirs, each as a request of its own. */
     private static final Object SINGLY = new Object();
 
     /** Longest wait of a call for others: little beside the time of a call to a node that is busy. */
@@ -146,7 +146,7 @@ public final class BatchWindow {
     }
 
     private void add(Attempt attempt, RpcCall call, long deadlineNanos, int bytes) {
-        attempt.asks(call);
+        attempt.setCall(call);
         attempt.endsBy(deadlineNanos);
         long left = deadlineNanos - System.nanoTime();
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
@@ -197,7 +197,8 @@ public final class BatchWindow {
         for (int i = 0; i < flushed.size(); i += maxCalls) {
             List<Attempt> together = flushed.subList(i, Math.min(flushed.size(), i + maxCalls));
             if (together.size() == 1) {
-                sendSingly(together.get(0), outcome -> {});
+                together.get(0).cancelTimer();
+                sendAlone(together.get(0).call(), together.get(0).deadlineNanos(), together.get(0));
             } else {
                 send(BatchMessage.of(together));
             }

@@ -34,8 +34,8 @@ final class AnswerUnpacker {
     /** Bytes that are unpacked before the event loop does something else. */
     private static final int TURN_BYTES = 1 << 17;
 
-    /** JSON is packed to a fiftieth at best. An answer beyond this, and beyond those that are collected, is made to fill memory. */
-    private static final int MAX_RATIO = 100;
+    /** Traces of empty memory unpack to two hundred times their bytes. An answer of more, which is not collected, is made to harm. */
+    private static final int MAX_RATIO = 500;
 
     /** Memory for one answer: the decompressor, a piece, and the packed bytes of one read. */
     private static final int MEMORY_BYTES = GzipUnpacker.MEMORY_BYTES + PIECE_BYTES + NodeConnector.MAX_CHUNK;

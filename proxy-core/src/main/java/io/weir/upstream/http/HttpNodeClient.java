@@ -101,7 +101,7 @@ public final class HttpNodeClient implements NodeClient {
                     setting.renewMillis(),
                     // An answer that never fits is refused as too large, so that the call is not repeated.
                     (int) Math.min(config.maxResponseBytes(), bytes.max()),
-                    STREAM_FROM,
+                    Math.min(STREAM_FROM, config.maxResponseBytes() / 4),
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     bytes,
                     streams);

@@ -147,7 +147,7 @@ final class LoopConnections implements BatchWindow.Carrier {
             evictOldest();
         }
         Attempt attempt = Attempt.of(sink);
-        attempt.asks(message, anew);
+        attempt.setRequest(message, anew);
         ask(attempt, deadlineNanos, anew ? null : unused());
     }
 
@@ -329,7 +329,8 @@ final class LoopConnections implements BatchWindow.Carrier {
                 failWaiting(failed ? UNUSABLE : WRONG_NODE);
             }
         });
-        attempt.asks(new SingleMessage(first.call()), false);
+        attempt.setRequest(new SingleMessage(first.call()), false);
+        attempt.endsBy(System.nanoTime() + MAX_FIRST_NANOS);
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), MAX_FIRST_NANOS, TimeUnit.NANOSECONDS));
         send(connection, attempt);
     }

@@ -47,7 +47,6 @@ final class PassingResult implements ResultStream {
     private byte[] envelope;
 
     private int envelopeBytes;
-    private long bytes;
     private @Nullable GuardedReceiver receiver;
     private @Nullable AttemptHandle attempt;
     private @Nullable ScheduledFuture<?> silence;
@@ -137,7 +136,6 @@ final class PassingResult implements ResultStream {
         envelope = Arrays.copyOf(held, start + PLACEHOLDER.length + MAX_TAIL_BYTES);
         System.arraycopy(PLACEHOLDER, 0, envelope, start, PLACEHOLDER.length);
         envelopeBytes = start + PLACEHOLDER.length;
-        bytes = start;
         heardNanos = System.nanoTime();
         listen(limits.silenceNanos());
         ByteBuf rest = Unpooled.wrappedBuffer(held, start, length - start);
@@ -152,7 +150,6 @@ final class PassingResult implements ResultStream {
     @Nullable
     Failed take(ByteBuf content) {
         heardNanos = System.nanoTime();
-        bytes += content.readableBytes();
         try {
             int of = scanner.ended() ? 0 : scan(content);
             GuardedReceiver taker = receiver;

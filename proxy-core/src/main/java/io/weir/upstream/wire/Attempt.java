@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call to one node, from the plan to the socket and back. The node counts it, the batch window waits for it, and a connection
+ * One call to one node, or one batch of calls, from the plan to the socket and back. The node counts it, the batch window waits for it, and a connection
  * carries it; they add themselves to the one object, and hear of its end, which comes once. Confined to its event loop.
  */
 public abstract class Attempt implements OutcomeSink, AttemptHandle {
@@ -34,7 +34,7 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         ENDED
     }
 
-    /** The node that counts an attempt until it ends. Confined to the attempt's event loop. */
+    /** The node that counts attempts until they end. Thread-safe. */
     public interface Counting {
 
         /** The time by the node's clock. */
@@ -129,7 +129,7 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
     }
 
     /** Sets the call, for a connection that writes it itself. */
-    public final void asks(RpcCall asked) {
+    public final void setCall(RpcCall asked) {
         call = asked;
     }
 
@@ -143,7 +143,7 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
      *
      * @param anew whether it needs a connection that has carried no call before
      */
-    public final void asks(Message request, boolean anew) {
+    public final void setRequest(Message request, boolean anew) {
         message = request;
         this.anew = anew;
     }
@@ -165,6 +165,7 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
      */
     public final void cancelledBy(Consumer<Attempt> by) {
         carrier = by;
+        handle = null;
         onCancellable();
     }
 
@@ -172,6 +173,7 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
     @Override
     public final void begun(AttemptHandle carried) {
         handle = carried;
+        carrier = null;
         onCancellable();
     }
 
@@ -246,11 +248,6 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         return state == State.ENDED;
     }
 
-    /** Returns whether its result goes on while it arrives. */
-    protected final boolean isAnswering() {
-        return state == State.ANSWERING;
-    }
-
     @Override
     public final long wholeUpTo() {
         return state == State.ENDED ? Long.MAX_VALUE : collectsUpTo();
@@ -265,10 +262,17 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         // The client's own speed must not count as the node's time.
         answerNanos = node == null ? 0 : node.nanoTime() - startNanos;
         state = State.ANSWERING;
-        if (!takesStream(result)) {
-            if (state == State.ANSWERING) {
+        boolean isTaken = false;
+        try {
+            isTaken = takesStream(result);
+        } finally {
+            if (!isTaken && state == State.ANSWERING) {
                 state = State.OPEN;
+            } else if (!isTaken) {
+                runReturned();
             }
+        }
+        if (!isTaken) {
             return false;
         }
         cancelTimer();

@@ -1,6 +1,6 @@
 /**
- * Common parts of clients for nodes behind sockets: addresses, headers, TLS, connecting, and the interpretation of answers.
- * The package knows neither pools nor health. Start at {@link io.weir.upstream.wire.NodeConnector} and {@link
+ * Common parts of clients for nodes behind sockets: attempts, addresses, headers, TLS, connecting, and the interpretation of
+ * answers. Start at {@link io.weir.upstream.wire.Attempt}, {@link io.weir.upstream.wire.NodeConnector} and {@link
  * io.weir.upstream.wire.ReplyVerdict}.
  */
 @NullMarked

@@ -104,7 +104,7 @@ final class LoopSocket {
         long left = deadlineNanos - System.nanoTime();
         NodeSocketHandler free = current != null && current.hasCapacity() ? current : null;
         Attempt attempt = Attempt.of(sink);
-        attempt.asks(call);
+        attempt.setCall(call);
         Failed refusal = refusal(left, attempt.holder(), free);
         if (refusal != null) {
             attempt.end(refusal);

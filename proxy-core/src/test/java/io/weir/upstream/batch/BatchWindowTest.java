@@ -78,6 +78,17 @@ class BatchWindowTest {
     }
 
     @Test
+    void aCallThatIsAloneInTheWindowIsGivenUpLikeAnyOther() {
+        bench.ask(1);
+        AttemptHandle given = bench.askCancellable();
+        bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
+        assertThat(bench.carrier.singles).hasSize(2);
+        given.cancel();
+        assertThat(bench.carrier.givenUp).isOne();
+        assertThat(bench.outcomes).hasSize(1);
+    }
+
+    @Test
     void aCallThatIsGivenUpLeavesABatchThatWaitsForAConnection() {
         bench.carrier.connecting = true;
         bench.ask(3);

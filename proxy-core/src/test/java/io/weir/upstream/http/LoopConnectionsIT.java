@@ -344,6 +344,34 @@ class LoopConnectionsIT {
         }
     }
 
+    @Test
+    void aFirstQuestionOutlivesTheTimeOfACallThatWaitsForIt() throws IOException {
+        AtomicInteger connections = new AtomicInteger();
+        try (RawNode restarting = new RawNode(connection -> {
+            boolean first = connections.incrementAndGet() == 1;
+            if (first) {
+                connection.answer("200 OK", result(connection.read(), "1"));
+            }
+            while (!first) {
+                Request request = connection.read();
+                answers.acquire();
+                connection.answer("200 OK", result(request, "\"0x1\""));
+            }
+        })) {
+            bench.maxConnections = 1;
+            HttpNodeClient client = bench.client(restarting).asksFirst(new ChainQuestion(new EthereumKind(), "0x1"));
+            assertThat(bench.outcome(client)).isEqualTo(ONE);
+            awaitNoneOpen(client);
+            CompletableFuture<NodeOutcome> impatient = bench.ask(client, 200);
+            CompletableFuture<NodeOutcome> patient = bench.ask(client, 60_000);
+            assertThat(get(impatient))
+                    .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time", 0));
+            answers.release(2);
+            assertThat(get(patient)).isInstanceOf(Answered.class);
+            assertThat(restarting.accepted()).isEqualTo(2);
+        }
+    }
+
     private void awaitNoneOpen(HttpNodeClient client) {
         awaitOpen(client, 0);
     }

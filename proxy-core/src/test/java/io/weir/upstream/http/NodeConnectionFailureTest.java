@@ -132,7 +132,7 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
         handler.addTo(channel.pipeline());
         handler.ready(channel);
         Attempt attempt = Attempt.of(this);
-        attempt.asks(message, false);
+        attempt.setRequest(message, false);
         attempt.cancelledBy(cancelled -> {
             givenUp = true;
             handler.discardAnswer(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up"));

@@ -62,7 +62,7 @@ class NodeConnectionFuzzTest {
             handler.ready(channel);
             Message message = new SingleMessage(AnsweredCall.CALL);
             Attempt attempt = Attempt.of(outcomes::add);
-            attempt.asks(message, false);
+            attempt.setRequest(message, false);
             handler.send(attempt, head, message.write(() -> 1));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);

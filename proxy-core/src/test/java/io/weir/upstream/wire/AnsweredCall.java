@@ -31,7 +31,7 @@ public final class AnsweredCall {
     /** An attempt of the request, for a connection that writes it itself. */
     public static Attempt attempt(OutcomeSink sink) {
         Attempt attempt = Attempt.of(sink);
-        attempt.asks(CALL);
+        attempt.setCall(CALL);
         return attempt;
     }
 

@@ -1,6 +1,7 @@
 package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.weir.testing.ThreadLog;
@@ -106,6 +107,27 @@ class AttemptTest {
         assertThat(node.cancelled).isEqualTo(1);
         assertThat(node.ended).isZero();
         assertThat(sink.outcomes).isZero();
+    }
+
+    @Test
+    void anAttemptGoesOnAfterAResultThatCouldNotBeTaken() {
+        Attempt attempt = Attempt.of(new OutcomeSink() {
+            @Override
+            public boolean stream(ResultStream result) {
+                throw new IllegalStateException("no memory");
+            }
+
+            @Override
+            public void accept(NodeOutcome outcome) {
+                sink.accept(outcome);
+            }
+        });
+        attempt.onReturn(() -> returned++);
+        assertThatThrownBy(() -> attempt.stream(new FakeStream())).hasMessage("no memory");
+        assertThat(returned).isZero();
+        attempt.end(OUTCOME);
+        assertThat(returned).isOne();
+        assertThat(sink.outcomes).isOne();
     }
 
     @Test

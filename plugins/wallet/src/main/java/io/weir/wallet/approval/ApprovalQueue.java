@@ -89,7 +89,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     @Override
     public CompletionStage<Decision> ask(Request request, Content content, Duration patience) {
-        request.ask(content);
+        request.setContent(content);
         Policy policy = settings.policy(content.tenant());
         if (policy.denies()) {
             return refusedByPolicy(request);
@@ -105,7 +105,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
 
     @Override
     public CompletionStage<Decision> reveal(Request request, Content.Key content, KeySource key, Duration patience) {
-        request.ask(content);
+        request.setContent(content);
         Policy policy = settings.policy(content.tenant());
         // Whoever has the key needs no approvals any more.
         return policy.denies()
@@ -228,7 +228,7 @@ public final class ApprovalQueue implements Approvals, AutoCloseable {
         if (time.isNegative() || time.isZero()) {
             return ended(request, Decision.TIMED_OUT);
         }
-        request.park(key, clock.instant(), time, persons, reason);
+        request.beginWaiting(key, clock.instant(), time, persons, reason);
         return switch (waiting.add(request)) {
             case ADDED -> {
                 CompletionStage<Decision> end = timed(request, time);

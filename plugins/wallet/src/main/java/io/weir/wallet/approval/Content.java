@@ -46,7 +46,7 @@ public sealed interface Content {
 
     /** A deployment, or a transaction with other calls. */
     static Content ofCalls(Origin origin, Felt account, List<RequestedCall> calls, BigInteger maxFeeFri) {
-        return calls.stream().allMatch(call -> call.deploys(account))
+        return !calls.isEmpty() && calls.stream().allMatch(call -> call.deploys(account))
                 ? new Deployment(origin, account, calls, maxFeeFri)
                 : new Transaction(origin, account, calls, maxFeeFri);
     }

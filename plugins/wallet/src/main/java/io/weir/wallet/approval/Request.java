@@ -163,12 +163,12 @@ public final class Request {
         return Objects.requireNonNull(content, "content");
     }
 
-    void ask(Content wanted) {
+    void setContent(Content wanted) {
         content = wanted;
     }
 
-    /** Lets it wait for persons, this number of different ones. */
-    void park(Approvals.@Nullable KeySource key, Instant since, Duration time, int persons, String reason) {
+    /** Begins to wait for persons, this number of different ones. What says so may be asked for from now on. */
+    void beginWaiting(Approvals.@Nullable KeySource key, Instant since, Duration time, int persons, String reason) {
         votes = Votes.of(persons);
         question = new Question(key, since, time, reason, content().hash());
     }

@@ -106,7 +106,7 @@ public final class WalletDatabase implements AutoCloseable {
         } catch (IOException | JdbiException e) {
             throw failed("opened", e);
         } catch (RuntimeException e) {
-            close();
+            closeHandle();
             throw e;
         }
     }
@@ -221,9 +221,13 @@ public final class WalletDatabase implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        isLazy = false;
+        closeHandle();
+    }
+
+    private void closeHandle() {
         Handle open = handle;
         handle = null;
-        isLazy = false;
         if (open == null) {
             return;
         }

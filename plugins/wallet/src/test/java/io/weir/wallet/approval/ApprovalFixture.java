@@ -178,7 +178,7 @@ public final class ApprovalFixture implements AutoCloseable {
     /** A request that is known to ask for something. */
     public static Request asked(Content content) {
         Request request = TestRequests.one();
-        request.ask(content);
+        request.setContent(content);
         return request;
     }
 

@@ -125,8 +125,8 @@ class WebhookIT {
 
     private static Request parked(WaitingRequests waiting, String id) {
         Request one = TestRequests.of(id, null, 1);
-        one.ask(transfer("demo", 1));
-        one.park(null, Instant.now(), Duration.ofMinutes(2), 1, "");
+        one.setContent(transfer("demo", 1));
+        one.beginWaiting(null, Instant.now(), Duration.ofMinutes(2), 1, "");
         waiting.add(one);
         return one;
     }

@@ -105,6 +105,24 @@ class WalletDatabaseTest {
     }
 
     @Test
+    void aFileThatCouldNotBeMadeIsTriedAgainByTheNextStatement() throws Exception {
+        Path file = folder.resolve("late.db");
+        WalletDatabase late = new WalletDatabase(file);
+        late.openIfThere();
+        Files.createDirectory(file);
+        assertThatThrownBy(() -> new AccountTable(late).all("demo", CHAIN)).hasMessageContaining("cannot be opened");
+        Files.delete(file);
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.execute("PRAGMA user_version = 99");
+        }
+        assertThatThrownBy(() -> new AccountTable(late).all("demo", CHAIN)).hasMessageContaining("version 99");
+        Files.delete(file);
+        assertThat(new AccountTable(late).all("demo", CHAIN)).isEmpty();
+        late.close();
+    }
+
+    @Test
     void theFileIsItsOwnersAlone() throws Exception {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("wallet.db"))))
                 .isEqualTo("rw-------");
