@@ -21,7 +21,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Counts the project's classes that a small hit and a small miss execute in the built proxy, over HTTP, with a node behind it.
@@ -51,37 +53,44 @@ public final class ClassCount {
 
     /** Counts and prints. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        List<String> arguments = List.of(args);
-        boolean list = arguments.contains("--list");
-        Path jar = arguments.stream()
-                .filter(argument -> !argument.equals("--list"))
-                .map(Path::of)
-                .findFirst()
-                .orElse(Path.of("proxy-core/target/weir.jar"));
-        Path checkout = Path.of("").toAbsolutePath();
-        Path folder = Files.createDirectories(checkout.resolve("bench/target/classes-of-a-call"));
+        List<String> arguments = new ArrayList<>(List.of(args));
+        boolean list = arguments.remove("--list");
+        Path jar = Path.of(arguments.isEmpty() ? "proxy-core/target/weir.jar" : arguments.get(0));
+        of(Path.of("").toAbsolutePath(), jar).forEach((call, entered) -> {
+            String text = "%s: %d classes, %d records%n";
+            System.out.printf(
+                    text, call, entered.classes().size(), entered.records().size());
+            if (list) {
+                entered.classes().forEach(name -> System.out.println("  " + name));
+                entered.records().forEach(name -> System.out.println("  record " + name));
+            }
+        });
+    }
+
+    /** Returns the classes of a built proxy that every hit enters, and those that every miss does. */
+    static Map<String, Entered> of(Path checkout, Path jar) throws IOException, InterruptedException {
         int port = Ports.free();
         WeirVariants variants = WeirVariants.USUAL
                 .withOtherFlags(List.of(EnteredClasses.flag(port)))
                 .withOtherJar(jar.toAbsolutePath());
+        Path folder = Files.createDirectories(checkout.resolve("bench/target/classes-of-a-call"));
         Workshop workshop = new Workshop(folder, checkout, new Pinning(false, 1), variants);
         try (Node node = Node.start(workshop, 1);
                 RunningServer proxy = new Servers(workshop, node)
                         .start(ServerName.WEIR_OTHER, new Backing(node.ports(), new byte[0]));
                 EnteredClasses entered = EnteredClasses.attach(port)) {
-            new ClassCount(entered, URI.create(proxy.http().url())).run(list);
+            return new ClassCount(entered, URI.create(proxy.http().url())).count();
         }
     }
 
-    private void run(boolean list) throws IOException, InterruptedException {
+    private Map<String, Entered> count() throws IOException, InterruptedException {
         Traffic hit = Calls.small();
         Traffic miss = Calls.fresh(0);
         for (int i = 0; i < WARM_CALLS; i++) {
             send(hit);
             send(miss);
         }
-        print("hit", common(hit), list);
-        print("miss", common(miss), list);
+        return Map.of("hit", common(hit), "miss", common(miss));
     }
 
     private Entered common(Traffic traffic) throws IOException, InterruptedException {
@@ -100,15 +109,6 @@ public final class ClassCount {
         HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
         if (!response.body().contains("\"result\"")) {
             throw new IOException("answer: " + response.body() + " (expected: a result)");
-        }
-    }
-
-    private static void print(String call, Entered entered, boolean list) {
-        System.out.println(call + ": " + entered.classes().size() + " classes, and "
-                + entered.records().size() + " records");
-        if (list) {
-            entered.classes().forEach(name -> System.out.println("  " + name));
-            entered.records().forEach(name -> System.out.println("  record " + name));
         }
     }
 }
