@@ -48,8 +48,7 @@ final class Wallet implements AutoCloseable {
         RequestTable requests = new RequestTable(database, clock);
         approvals = new ApprovalQueue(forApprovals, requests, context.scheduler(), clock, context.meters(), audit);
         page = new ApprovalsPage(context.pluginId(), approvals, forApprovals, clock, System::nanoTime, random);
-        WalletCore.Guards guards = new WalletCore.Guards(seeds, approvals, requests, audit);
-        core = new WalletCore(context, settings, database, guards, WalletCore.Clocks.SYSTEM);
+        core = new WalletCore(context, settings, seeds, approvals, requests, audit, System::nanoTime);
         page.offer(core.sources());
     }
 

@@ -68,31 +68,30 @@ final class WalletCore implements AutoCloseable {
     private final List<MethodHandler> handlers;
     private final AtomicBoolean polling = new AtomicBoolean();
 
-    /** What stands between callers and keys. Immutable. */
-    record Guards(SeedVault seeds, Approvals approvals, RequestTable requests, AuditLog audit) {}
-
     /**
-     * The time. Immutable.
+     * Puts it together.
      *
+     * @param requests its database is the wallet's, and is closed with it
      * @param nanos a clock like {@link System#nanoTime}
      */
-    record Clocks(InstantSource clock, LongSupplier nanos) {
-        /** That of the machine. */
-        static final Clocks SYSTEM = new Clocks(InstantSource.system(), System::nanoTime);
-    }
-
-    /** Puts it together; the database is closed with it. */
-    WalletCore(PluginContext context, WalletSettings settings, WalletDatabase database, Guards guards, Clocks clocks) {
+    WalletCore(
+            PluginContext context,
+            WalletSettings settings,
+            SeedVault seeds,
+            Approvals approvals,
+            RequestTable requests,
+            AuditLog audit,
+            LongSupplier nanos) {
         this.context = context;
         this.settings = settings;
-        this.clock = clocks.clock();
-        this.database = database;
+        this.requests = requests;
+        this.clock = requests.clock();
+        this.database = requests.database();
         AccountTable table = new AccountTable(database);
         transactions = new TransactionTable(database, clock);
-        requests = guards.requests();
-        client = new L2Client(context.chain(), clocks.nanos());
+        client = new L2Client(context.chain(), nanos);
         L2Networks networks = new L2Networks(context.chain(), WalletSettings.NETWORK_KIND);
-        TenantKeys keys = new TenantKeys(guards.seeds());
+        TenantKeys keys = new TenantKeys(seeds);
         Felt feeToken = Felt.parseHex(settings.feeToken());
         AccountKinds allKinds = settings.account().all();
         Accounts accounts = new Accounts(allKinds, keys, table);
@@ -100,45 +99,34 @@ final class WalletCore implements AutoCloseable {
         FeeEstimator fees = new FeeEstimator(client, signer, settings.feeMarginPercent());
         SenderQueues queues = new SenderQueues(context.executor());
         ChainRestarts restarts =
-                new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), clocks.nanos());
+                new ChainRestarts(client, new ChainTable(database, clock), settings.pollInterval(), nanos);
         Delivery delivery = new Delivery(client, restarts, transactions, table, context.meters());
         Duration looking = Duration.ofMillis(Math.min(MAX_LOOKING_MILLIS, settings.pollMillis()));
         DeploymentWatch watch =
-                new DeploymentWatch(client, table, context.executor(), context.scheduler(), clocks.nanos(), looking);
-        Sending sending = new Sending(client, signer, transactions, table, guards.audit(), delivery, queues, watch);
-        remedies = new Remedies(
-                networks, accounts, allKinds, fees, guards.approvals(), sending, feeToken, context.executor());
+                new DeploymentWatch(client, table, context.executor(), context.scheduler(), nanos, looking);
+        Sending sending = new Sending(client, signer, transactions, table, audit, delivery, queues, watch);
+        remedies = new Remedies(networks, accounts, allKinds, fees, approvals, sending, feeToken, context.executor());
         poller = new StatusPoller(
                 client, networks, restarts, transactions, delivery, queues, context.meters(), StatusPoller.BATCH);
         tokens = new TokenReader(client, feeToken, settings.namedTokens(), context.executor(), FOR_TOKENS);
-        RequestMemory memory = new RequestMemory(requests, transactions, guards.audit());
-        WalletMethods methods = methods(guards, accounts, keys, fees, sending, memory);
-        SnapEndpoint endpoint = new SnapEndpoint(settings.identity(), networks, methods.all(), restarts::check);
-        handlers = List.of(endpoint, new WalletApi(endpoint, accounts, client));
-    }
-
-    private WalletMethods methods(
-            Guards guards,
-            Accounts accounts,
-            TenantKeys keys,
-            FeeEstimator fees,
-            Sending sending,
-            RequestMemory memory) {
-        return new WalletMethods(
+        RequestMemory memory = new RequestMemory(requests, transactions, audit);
+        WalletMethods methods = new WalletMethods(
                 client,
                 accounts,
-                new AccountTable(database),
-                settings.account().all(),
+                table,
+                allKinds,
                 keys,
                 fees,
                 sending,
                 poller,
                 transactions,
                 new HistoryTable(database),
-                new Requests(guards.approvals(), memory, FOR_SENDING.plus(DeploymentWatch.PATIENCE), clock),
+                new Requests(approvals, memory, FOR_SENDING.plus(DeploymentWatch.PATIENCE), clock),
                 memory,
-                Felt.parseHex(settings.feeToken()),
+                feeToken,
                 clock);
+        SnapEndpoint endpoint = new SnapEndpoint(settings.identity(), networks, methods.all(), restarts::check);
+        handlers = List.of(endpoint, new WalletApi(endpoint, accounts, client));
     }
 
     /** Returns the handlers of calls. */

@@ -95,11 +95,7 @@ final class RacedWallet {
         RequestTable requests = new RequestTable(database, clock);
         queue = new ApprovalQueue(SETTINGS, requests, deadlines.asService(), clock, host.meters(), audit);
         core = new WalletCore(
-                host,
-                host.settings(WalletSettings.class),
-                database,
-                new WalletCore.Guards(new TestSeeds(), queue, requests, audit),
-                WalletCore.Clocks.SYSTEM);
+                host, host.settings(WalletSettings.class), new TestSeeds(), queue, requests, audit, System::nanoTime);
         audit.start();
         core.start();
         ApprovalsPage page = new ApprovalsPage("wallet", queue, SETTINGS, clock, System::nanoTime, new SecureRandom());

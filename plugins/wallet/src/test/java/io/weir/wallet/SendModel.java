@@ -132,12 +132,7 @@ final class SendModel {
         audit = AuditLog.of(folder.resolve("audit.jsonl"), Runnable::run, clock);
         RequestTable requests = new RequestTable(database, clock);
         queue = new ApprovalQueue(SETTINGS, requests, scheduler.asService(), clock, made.meters(), audit);
-        core = new WalletCore(
-                made,
-                made.settings(WalletSettings.class),
-                database,
-                new WalletCore.Guards(SEEDS, queue, requests, audit),
-                new WalletCore.Clocks(clock, clock::nanos));
+        core = new WalletCore(made, made.settings(WalletSettings.class), SEEDS, queue, requests, audit, clock::nanos);
         audit.start();
         core.start();
     }

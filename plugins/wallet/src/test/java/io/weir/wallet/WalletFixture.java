@@ -61,13 +61,11 @@ final class WalletFixture implements AutoCloseable {
         core = new WalletCore(
                 host,
                 host.settings(WalletSettings.class),
-                database,
-                new WalletCore.Guards(
-                        seeds,
-                        others == null ? approvals : others,
-                        new RequestTable(database, () -> Instant.now().plus(passed)),
-                        audit),
-                new WalletCore.Clocks(() -> Instant.now().plus(passed), System::nanoTime));
+                seeds,
+                others == null ? approvals : others,
+                new RequestTable(database, () -> Instant.now().plus(passed)),
+                audit,
+                System::nanoTime);
     }
 
     /** A started wallet. */
