@@ -39,6 +39,8 @@ public final class ChainRestarts {
     private final LongSupplier nanoClock;
     /** When each chain was looked at last; one entry for each configured network. */
     private final ConcurrentMap<Felt, Long> looked = new ConcurrentHashMap<>();
+    /** One thread at a time looks at a chain: the others wait for what it finds. */
+    private final ConcurrentMap<Felt, Object> locks = new ConcurrentHashMap<>();
     /** When the beginning of each chain was seen last as it is remembered; empty after a start. */
     private final ConcurrentMap<Felt, Instant> seen = new ConcurrentHashMap<>();
 
@@ -76,6 +78,12 @@ public final class ChainRestarts {
     }
 
     private void look(L2Network network) {
+        synchronized (locks.computeIfAbsent(network.chainId(), missing -> new Object())) {
+            lookAlone(network);
+        }
+    }
+
+    private void lookAlone(L2Network network) {
         Instant time = chains.clock().instant();
         try {
             Map<Long, Felt> known = chains.blocks(network.chainId());
@@ -88,13 +96,14 @@ public final class ChainRestarts {
             } else if ((loss.isOfBeginning()
                             || !chains.settled(network.chainId(), LONG_AGO).isEmpty())
                     && isConfirmed(network, known, loss)) {
+                ChainTable.Mark mark = chains.mark(network.chainId());
                 // Forgotten, they could be sent a second time. A node may have refused a transaction and kept it.
                 List<StoredTransaction> kept = chains.newest(network.chainId()).stream()
                         .filter(one -> isKnown(network, one)
                                 || (isRecent(one) && one.state() != TransactionState.ACCEPTED_ON_L2))
                         .toList();
                 LOG.warn("network {}: the chain began again; its transactions are archived", network.name());
-                chains.archive(network.chainId(), kept);
+                chains.archive(network.chainId(), mark, kept);
                 remember(network, Map.of());
             }
         } catch (RpcException e) {
@@ -171,8 +180,7 @@ public final class ChainRestarts {
                 return false;
             }
         }
-        // Another thread may have noticed it first.
-        return chains.blocks(network.chainId()).equals(known);
+        return true;
     }
 
     private static Map<Long, Felt> beginningOf(Map<Long, Felt> known) {

@@ -56,10 +56,15 @@ public final class Delivery {
      * Gives a transaction to the network. It counts as taken where the network knows its hash afterwards, whatever it answered.
      *
      * @throws RpcException the network's refusal; or, where nobody can tell what became of it, an error that says so: the
-     *     transaction stays prepared
+     *     transaction stays prepared; or an error where it is not stored as it was read: it is not given
      */
     void give(L2Network network, StoredTransaction transaction) {
-        transactions.markSent(transaction);
+        // The chain may have begun again while others of the sender were settled: the beginning alone does not show it
+        // any more.
+        if (!transactions.markSent(transaction)) {
+            throw SnapErrors.failed(
+                    "not sent: the chain began again since the transaction was signed, or it has moved on");
+        }
         try {
             Felt hash = send(network, transaction);
             if (!hash.equals(transaction.hash())) {
@@ -102,7 +107,7 @@ public final class Delivery {
      * Settles the unknown result of a transaction: asks for its hash. If the network does not know it, sends it again, but not to a
      * chain that began again after it was signed. A refusal settles it too.
      *
-     * @throws RpcException where nobody can tell what became of it
+     * @throws RpcException where nobody can tell what became of it, or where it is archived
      */
     void settle(L2Network network, StoredTransaction transaction) {
         Optional<NetworkStatus> status = client.status(network, transaction.hash());
@@ -111,7 +116,7 @@ public final class Delivery {
             return;
         }
         if (!restarts.isSame(network) && !restarts.isRecent(transaction)) {
-            throw SendErrors.unknown(transaction, "the chain has another beginning");
+            throw SnapErrors.failed("not given to network " + network.name() + ": its chain has another beginning");
         }
         try {
             give(network, transaction);
@@ -128,7 +133,7 @@ public final class Delivery {
      * its nonce is left where it was: the node that did not know it lags behind. A chain that began again gets none.
      */
     void giveAfterLoss(L2Network network, StoredTransaction transaction) {
-        if (transaction.body().isEmpty() || !restarts.isSame(network)) {
+        if (transaction.body().isEmpty() || !restarts.isSame(network) || !transactions.markSent(transaction)) {
             return;
         }
         String refusal = "";

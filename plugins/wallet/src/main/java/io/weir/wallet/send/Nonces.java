@@ -46,7 +46,10 @@ record Nonces(L2Client client, TransactionTable transactions, Delivery delivery)
             try {
                 delivery.settle(network, prepared);
             } catch (RpcException e) {
-                throw SendErrors.earlier(prepared, String.valueOf(e.getMessage()));
+                if (transactions.prepared(network.chainId(), account.address()).contains(prepared)) {
+                    throw SendErrors.earlier(prepared, String.valueOf(e.getMessage()));
+                }
+                LOG.info("transaction {} is not in doubt any more: {}", prepared.hash(), e.getMessage());
             }
         }
     }

@@ -2,6 +2,7 @@ package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import java.util.stream.Collectors;
 public record ChainTable(WalletDatabase database, InstantSource clock) {
     private static final int SAMPLE = 5;
     private static final int MAX_NEWEST = 200;
+    /** What is stored of an account, but for its kind. */
+    private static final String ACCOUNT = "(tenant || address || public_key || deploy_hash)";
 
     /** A row of its table. Immutable. */
     record Block(long number, Felt hash) {}
@@ -53,35 +56,55 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
     }
 
     /**
-     * Puts away everything that was on a chain which began anew: its transactions go to the archive, its accounts are not deployed,
+     * Everything that was stored at one time. Immutable.
+     *
+     * @param number of the newest transaction
+     * @param accounts those of the chain, as they were
+     */
+    public record Mark(Instant time, long number, String accounts) {}
+
+    /** Returns what is stored now. */
+    public Mark mark(Felt chainId) {
+        String sql = "SELECT ? AS time, (SELECT IFNULL(MAX(number), 0) FROM account_transaction) AS number,"
+                + " (SELECT json_group_array(" + ACCOUNT + ") FROM account WHERE chain_id = ?) AS accounts";
+        return database.first(Mark.class, sql, clock.instant(), chainId).orElseThrow();
+    }
+
+    /**
+     * Puts away what was on a chain which began again: its transactions go to the archive, its accounts are not deployed,
      * and its requests and blocks are forgotten. The decisions of persons stay as what they were.
      *
+     * @param mark what came after it may be on the new chain, and stays
      * @param kept transactions that are on the new chain: they and their requests stay
      */
-    public void archive(Felt chainId, List<StoredTransaction> kept) {
+    public void archive(Felt chainId, Mark mark, List<StoredTransaction> kept) {
         String hashes = kept.stream()
                 .map(transaction -> '"' + transaction.hash().toHex() + '"')
                 .collect(Collectors.joining(",", "[", "]"));
         Map<String, ?> values = Map.of("chainId", chainId, "kept", hashes, "now", clock.instant());
-        String old = " WHERE chain_id = :chainId AND hash NOT IN (SELECT value FROM json_each(:kept))";
+        // A transaction that is signed again after a refusal may get the number of the refused one. Found ones are as
+        // old as blocks.
+        String old = " WHERE chain_id = :chainId AND number <= :number AND (created_millis <= :time OR body = '')"
+                + " AND hash NOT IN (SELECT value FROM json_each(:kept))";
         database.inTransaction(() -> {
             database.change("""
                     INSERT INTO archived_transaction (archived_millis, tenant, chain_id, hash, sender, nonce, body, state,
                         approval, created_millis)
                     SELECT :now, tenant, chain_id, hash, sender, nonce, body, state, approval, created_millis
-                    FROM account_transaction""" + old, values);
-            database.change("DELETE FROM account_transaction" + old, values);
+                    FROM account_transaction""" + old, values, mark);
+            database.change("DELETE FROM account_transaction" + old, values, mark);
             database.change("""
                     UPDATE account SET deploy_hash = '0x0', public_key = '0x0'
-                    WHERE chain_id = :chainId AND deploy_hash NOT IN (SELECT value FROM json_each(:kept))
-                    """, values);
+                    WHERE chain_id = :chainId AND deploy_hash NOT IN (SELECT hash FROM account_transaction)""" + " AND " + ACCOUNT + " IN (SELECT value FROM json_each(:accounts))", values, mark);
             database.change("""
                     UPDATE request SET request_id = NULL
-                    WHERE chain_id = ? AND state NOT IN ('WAITING', 'APPROVED')
+                    WHERE chain_id = :chainId AND state NOT IN ('WAITING', 'APPROVED') AND created_millis <= :time
                         AND approval NOT IN (SELECT approval FROM account_transaction)
-                    """, chainId);
-            database.change(
-                    "DELETE FROM request WHERE chain_id = ? AND request_id IS NULL AND decided_by IS NULL", chainId);
+                    """, values, mark);
+            database.change("""
+                    DELETE FROM request
+                    WHERE chain_id = :chainId AND request_id IS NULL AND decided_by IS NULL AND created_millis <= :time
+                    """, values, mark);
             database.change("DELETE FROM chain_block WHERE chain_id = ?", chainId);
             database.change("DELETE FROM searched_blocks WHERE chain_id = ?", chainId);
         });

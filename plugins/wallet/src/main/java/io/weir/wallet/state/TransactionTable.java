@@ -65,9 +65,10 @@ public record TransactionTable(WalletDatabase database, InstantSource clock) {
         database.change(sql, transaction, Map.of("reason", reason, "now", clock.instant()));
     }
 
-    /** Notes that a transaction was given to a node just now. */
-    public void markSent(StoredTransaction transaction) {
-        set(transaction, "sent_millis = :now");
+    /** Notes that a transaction is given to a node now. Returns false if it is archived, ended or replaced since it was read. */
+    public boolean markSent(StoredTransaction transaction) {
+        String same = "(state = :state OR " + UNSETTLED + ") AND created_millis = :created AND replaced_by = ''";
+        return set(transaction, "sent_millis = :now", same, Map.of()) > 0;
     }
 
     /** Notes that the network does not know a refused transaction, whose nonce another one used. */
@@ -84,9 +85,9 @@ public record TransactionTable(WalletDatabase database, InstantSource clock) {
         set(transaction, change, "true", Map.of());
     }
 
-    private void set(StoredTransaction transaction, String change, String condition, Map<String, ?> values) {
+    private int set(StoredTransaction transaction, String change, String condition, Map<String, ?> values) {
         String sql = "UPDATE account_transaction SET " + change + " WHERE " + THIS + " AND " + condition;
-        database.change(sql, transaction, Map.of("now", clock.instant()), values);
+        return database.change(sql, transaction, Map.of("now", clock.instant()), values);
     }
 
     /**

@@ -155,9 +155,9 @@ public final class WalletDatabase implements AutoCloseable {
         }));
     }
 
-    /** Carries out a statement that changes rows. */
-    void change(String sql, Object... values) {
-        get(opened -> bind(opened.createUpdate(sql), values).execute());
+    /** Carries out a statement that changes rows, and returns how many. */
+    int change(String sql, Object... values) {
+        return get(opened -> bind(opened.createUpdate(sql), values).execute());
     }
 
     /** Returns the rows of a query: records, or values of one column. */

@@ -175,7 +175,9 @@ class ChainRestartsTest {
     @Test
     void whereNoBlockIsAnsweredTransactionsThatAreLongGoneDecide() {
         chain.hideBlocks();
-        new ChainTable(database, () -> now).archive(SendFixture.NETWORK.chainId(), List.of());
+        ChainTable chains = new ChainTable(database, () -> now);
+        Felt chainId = SendFixture.NETWORK.chainId();
+        chains.archive(chainId, chains.mark(chainId), List.of());
         settle();
         look();
         assertThat(isArchived()).isFalse();

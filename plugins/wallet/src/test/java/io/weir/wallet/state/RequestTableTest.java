@@ -134,7 +134,8 @@ class RequestTableTest {
         requests.decide(request("named", "a"), decision(false, "alice", 0));
         requests.begin(request("done", "b"));
         requests.move("done", RequestState.SUBMITTED, "{}", 0, "");
-        new ChainTable(database, () -> NOW).archive(Felt.ONE, List.of());
+        ChainTable chains = new ChainTable(database, () -> NOW);
+        chains.archive(Felt.ONE, chains.mark(Felt.ONE), List.of());
         assertThat(requests.find("demo", "a")).isEmpty();
         assertThat(requests.find("demo", "b")).isEmpty();
         assertThat(requests.decisions(null, 10))
