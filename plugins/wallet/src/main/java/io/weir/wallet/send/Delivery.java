@@ -116,7 +116,9 @@ public final class Delivery {
             return;
         }
         if (!restarts.isSame(network) && !restarts.isRecent(transaction)) {
-            throw SnapErrors.failed("not given to network " + network.name() + ": its chain has another beginning");
+            throw SnapErrors.failed(
+                    "network " + network.name() + " names other first blocks than before: it may be another chain,"
+                            + " to which the transaction is not given (expected: the same first blocks; ask again in ten minutes)");
         }
         try {
             give(network, transaction);

@@ -1,7 +1,6 @@
 package io.weir.wallet.state;
 
 import io.weir.l2.Felt;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,26 +26,22 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
         return blocks;
     }
 
-    /** Remembers a block of a chain for good. */
-    public void keepBlock(Felt chainId, long number, Felt hash) {
-        database.change("INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId, number, hash);
-    }
-
-    /** Remembers a block of a chain in place of all with higher numbers than another. */
-    public void replaceBlocksAbove(long kept, Felt chainId, long number, Felt hash) {
+    /** Remembers a block of a chain; one above the beginning, which has a last block, in place of all others there. */
+    public void keepBlock(Felt chainId, long number, Felt hash, long last) {
         database.inTransaction(() -> {
-            database.change("DELETE FROM chain_block WHERE chain_id = ? AND number > ?", chainId, kept);
-            keepBlock(chainId, number, hash);
+            String others = "DELETE FROM chain_block WHERE chain_id = ? AND number > ? AND ? > ?";
+            database.change(others, chainId, last, number, last);
+            database.change("INSERT OR REPLACE INTO chain_block VALUES (?, ?, ?)", chainId, number, hash);
         });
     }
 
-    /** Returns a few transactions that were in blocks of the chain at least this long ago, the newest first. */
-    public List<StoredTransaction> settled(Felt chainId, Duration age) {
+    /** Returns a few transactions that were in blocks of the chain at a time, the newest first. */
+    public List<StoredTransaction> settled(Felt chainId, Instant time) {
         return TransactionTable.select(
                 database,
                 "chain_id = ? AND state = 'ACCEPTED_ON_L2' AND changed_millis <= ? ORDER BY number DESC LIMIT ?",
                 chainId,
-                clock.instant().minus(age),
+                time,
                 SAMPLE);
     }
 
@@ -74,7 +69,7 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
      * Puts away what was on a chain which began again: its transactions go to the archive, its accounts are not deployed,
      * and its requests and blocks are forgotten. The decisions of persons stay as what they were.
      *
-     * @param mark what came after it may be on the new chain, and stays
+     * @param mark later transactions, accounts and requests may be of the new chain, and stay
      * @param kept transactions that are on the new chain: they and their requests stay
      */
     public void archive(Felt chainId, Mark mark, List<StoredTransaction> kept) {
@@ -93,9 +88,10 @@ public record ChainTable(WalletDatabase database, InstantSource clock) {
                     SELECT :now, tenant, chain_id, hash, sender, nonce, body, state, approval, created_millis
                     FROM account_transaction""" + old, values, mark);
             database.change("DELETE FROM account_transaction" + old, values, mark);
-            database.change("""
-                    UPDATE account SET deploy_hash = '0x0', public_key = '0x0'
-                    WHERE chain_id = :chainId AND deploy_hash NOT IN (SELECT hash FROM account_transaction)""" + " AND " + ACCOUNT + " IN (SELECT value FROM json_each(:accounts))", values, mark);
+            String reset = "UPDATE account SET deploy_hash = '0x0', public_key = '0x0' WHERE chain_id = :chainId AND ";
+            String unchanged = ACCOUNT + " IN (SELECT value FROM json_each(:accounts))";
+            String gone = " AND deploy_hash NOT IN (SELECT hash FROM account_transaction)";
+            database.change(reset + unchanged + gone, values, mark);
             database.change("""
                     UPDATE request SET request_id = NULL
                     WHERE chain_id = :chainId AND state NOT IN ('WAITING', 'APPROVED') AND created_millis <= :time

@@ -243,7 +243,7 @@ class RestartRaceTest {
             });
             threads.add(thread);
             thread.start();
-            while (thread.getState() != Thread.State.BLOCKED && other.getCount() > 0) {
+            while (thread.getState() != Thread.State.WAITING && other.getCount() > 0) {
                 Thread.onSpinWait();
             }
             assertThat(other.getCount()).as("it waits").isEqualTo(1);
