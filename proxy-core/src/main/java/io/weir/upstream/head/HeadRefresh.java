@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *       are awaited. A slow node delays a call by at most {@link #PATIENCE_MILLIS} after another node has answered. Its late
  *       answer still counts.
  *   <li>If all nodes name a lower head after an event, they are asked a second time at once.
- *   <li>A head that no other node confirms is checked before the call gets the head; see {@link HeadFeed}.
+ *   <li>A head that no other node confirms is checked before the call gets the head; see {@link HeadFeed}. If an answer has just
+ *       named a higher block than the known head, calls wait longer for that: their client may have read it.
  * </ul>
  */
 public final class HeadRefresh implements NetworkHead {
@@ -39,7 +40,7 @@ public final class HeadRefresh implements NetworkHead {
     /** Milliseconds that a round waits for other nodes once one has answered. */
     static final long PATIENCE_MILLIS = 250;
 
-    /** Milliseconds that calls wait for the checks of heads while none is known. */
+    /** Milliseconds that calls wait for the checks of heads while none is known, or while a client has read of a higher block. */
     private static final long FIRST_MILLIS = 2_500;
 
     /** Least time between rounds that are wanted because an answer named a block which does not count yet, if it is not a new one nearby. */
@@ -66,6 +67,7 @@ public final class HeadRefresh implements NetworkHead {
     private final @Nullable NetworkFinality finality;
     private final AtomicLong doubtedNanos;
     private final AtomicLong doubted = new AtomicLong();
+    private volatile long newlyDoubtedNanos;
     private final HeadPolls polls;
     private final long startedNanos;
     private final Map<String, HeadNode> nodes = new HashMap<>();
@@ -179,6 +181,9 @@ public final class HeadRefresh implements NetworkHead {
         // A client may have read of this block, and its next call must not be held to an older one.
         boolean isNew = feed.isNear(number) && doubted.getAndAccumulate(number, Math::max) < number;
         boolean isDue = now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now);
+        if (isNew) {
+            newlyDoubtedNanos = now;
+        }
         if (isNew || isDue) {
             // The next call that wants the head asks all nodes.
             tracker.outdate();
@@ -288,6 +293,13 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
+    /** Returns whether the known head is of no use to a call: there is none, or an answer has just named a higher block. */
+    private boolean mustBeChecked() {
+        long number = tracker.number();
+        long sinceNanos = clock.getAsLong() - newlyDoubtedNanos;
+        return number < 0 || (doubted.get() > number && sinceNanos < TimeUnit.MILLISECONDS.toNanos(FIRST_MILLIS));
+    }
+
     private void beginQueued() {
         if (!queued.isEmpty()) {
             List<LoopWaiter<Long>> waiters = new ArrayList<>(queued);
@@ -336,8 +348,8 @@ public final class HeadRefresh implements NetworkHead {
             if (!round.hasAnswers()) {
                 return;
             }
-            boolean first = tracker.number() < 0 && round.isChecking();
-            if (!first && (!late || !round.isWaiting())) {
+            boolean isNeeded = round.isChecking() && mustBeChecked();
+            if (!isNeeded && (!late || !round.isWaiting())) {
                 release();
                 return;
             }
@@ -349,7 +361,7 @@ public final class HeadRefresh implements NetworkHead {
 
         private void releaseLater() {
             cancelPatience();
-            long millis = tracker.number() < 0 ? FIRST_MILLIS : PATIENCE_MILLIS;
+            long millis = mustBeChecked() ? FIRST_MILLIS : PATIENCE_MILLIS;
             patience = monitorLoop.schedule(this::release, millis, TimeUnit.MILLISECONDS);
         }
 

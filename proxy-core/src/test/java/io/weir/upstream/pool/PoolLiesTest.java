@@ -345,6 +345,36 @@ class PoolLiesTest {
     }
 
     @Test
+    void aCallOfAClientThatHasReadOfAHigherBlockWaitsForTheCheckOfTheHead() {
+        FakeNode ahead = nodes(3);
+        bench.begin();
+        ahead.head = 120;
+        bench.pool.head().seen("liar", 119);
+        ahead.holdBlocks = true;
+        ask();
+        bench.pass(600);
+        assertThat(heads).as("the client would not find its own transaction").isEmpty();
+        ahead.holdBlocks = false;
+        while (!ahead.heldProbes.isEmpty()) {
+            ahead.releaseProbe();
+        }
+        bench.settle();
+        assertThat(heads).containsExactly(120L);
+    }
+
+    @Test
+    void aNodeThatNamesAHigherBlockAndNeverShowsItDelaysACallForAMoment() {
+        FakeNode liar = nodes(3);
+        bench.begin();
+        liar.head = 120;
+        bench.pool.head().seen("liar", 119);
+        liar.holdBlocks = true;
+        ask();
+        bench.pass(3_500);
+        assertThat(heads).containsExactly(100L);
+    }
+
+    @Test
     void aCallDoesNotWaitForeverForAHeadThatIsBeingChecked() {
         FakeNode liar = nodes(3);
         bench.begin();
