@@ -14,15 +14,11 @@ import com.github.tomakehurst.wiremock.extension.ResponseDefinitionTransformerV2
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.http.ResponseDefinition;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
-import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import io.weir.l2.deploy.Samples;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -151,26 +147,12 @@ final class ScriptedNodes implements AutoCloseable {
 
     /** The transactions that a node was sent, the last one first. */
     List<JsonNode> sent(String name) {
-        return requests(name).map(ScriptedNodes::transaction).toList();
-    }
-
-    /** When the transactions came to a node that fit a condition. */
-    List<Instant> arrivals(String name, Predicate<JsonNode> condition) {
-        return requests(name)
-                .filter(request -> condition.test(transaction(request)))
-                .map(request -> request.getLoggedDate().toInstant())
-                .toList();
-    }
-
-    private Stream<LoggedRequest> requests(String name) {
         return server
                 .findAll(postRequestedFor(urlEqualTo("/" + name))
                         .withRequestBody(matchingJsonPath("$.method", equalTo(DEPLOY))))
-                .stream();
-    }
-
-    private static JsonNode transaction(LoggedRequest request) {
-        return Samples.json(request.getBodyAsString()).at("/params/deploy_account_transaction");
+                .stream()
+                .map(request -> Samples.json(request.getBodyAsString()).at("/params/deploy_account_transaction"))
+                .toList();
     }
 
     /** Forgets what nodes were sent. */
