@@ -257,7 +257,7 @@ final class LoopConnections implements BatchWindow.Carrier {
         freePlace();
         attempt.endsWith(loop.schedule(
                 () -> {
-                    if (connection.attempt() == attempt) {
+                    if (attempt.equals(connection.attempt())) {
                         connection.close(GIVEN_UP);
                     }
                 },
