@@ -57,9 +57,8 @@ public final class ClassCount {
         boolean list = arguments.remove("--list");
         Path jar = Path.of(arguments.isEmpty() ? "proxy-core/target/weir.jar" : arguments.get(0));
         of(Path.of("").toAbsolutePath(), jar).forEach((call, entered) -> {
-            String text = "%s: %d classes, %d records%n";
-            System.out.printf(
-                    text, call, entered.classes().size(), entered.records().size());
+            System.out.println(call + ": " + entered.classes().size() + " classes, "
+                    + entered.records().size() + " records");
             if (list) {
                 entered.classes().forEach(name -> System.out.println("  " + name));
                 entered.records().forEach(name -> System.out.println("  record " + name));
