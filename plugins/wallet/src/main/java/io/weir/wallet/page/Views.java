@@ -137,7 +137,7 @@ record Views(
     }
 
     /** Returns the request that a transaction could have come from. */
-    static Content request(StoredTransaction one) {
+    static Content contentOf(StoredTransaction one) {
         return Content.ofCalls(
                 new Content.Origin(one.tenant(), "", new L2Network("", one.chainId())),
                 one.sender(),

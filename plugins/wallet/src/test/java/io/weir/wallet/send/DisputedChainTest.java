@@ -9,7 +9,6 @@ import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.ChainTable;
-import io.weir.wallet.state.HistoryTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -77,66 +76,55 @@ class DisputedChainTest {
                 block.put("block_hash", Felt.of(4711 + number).toHex()));
     }
 
-    private Felt settled() {
-        Felt hash = wallet.send(wallet.quote(true)).join();
-        wallet.chain.advance();
-        wallet.chain.advance();
-        wallet.delivery.settle(network, wallet.stored(hash));
-        return hash;
-    }
-
     private void check(Duration later) {
-        wallet.clock.pass(later);
-        wallet.now = wallet.now.plus(later);
+        wallet.pass(later);
         watch.check(network);
-    }
-
-    private boolean isStored(Felt hash) {
-        return new HistoryTable(wallet.database).isStored(network.chainId(), hash);
     }
 
     @Test
     void aNodeThatLiesAboutTheFirstBlockAloneMakesTheWalletForgetNothing() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         others.add(0L);
         wallet.chain.forget(old);
         for (int look = 0; look < 5; look++) {
             check(Duration.ofMinutes(11));
         }
-        assertThat(isStored(old)).as("a later block is still there").isTrue();
+        assertThat(wallet.isStored(old)).as("a later block is still there").isTrue();
     }
 
     @Test
     void aTransactionThatWasInABlockOfTheOldChainAndIsKnownContradictsARestart() {
-        Felt unknown = settled();
-        Felt known = settled();
+        Felt unknown = wallet.settled();
+        Felt known = wallet.settled();
         check(Duration.ofSeconds(6));
         wallet.chain.forget(unknown);
         others.addAll(Set.of(0L, 1L, 7L));
         for (int look = 0; look < 5; look++) {
             check(Duration.ofMinutes(11));
         }
-        assertThat(isStored(known)).isTrue();
-        assertThat(isStored(unknown)).as("it is archived with a restart only").isTrue();
+        assertThat(wallet.isStored(known)).isTrue();
+        assertThat(wallet.isStored(unknown))
+                .as("it is archived with a restart only")
+                .isTrue();
     }
 
     @Test
     void aLongChainMustBeAnotherOneInSeveralLooks() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         check(Duration.ofMinutes(11));
         wallet.chain.startAgain();
         wallet.chain.setNewestBlock(2_000_000);
         check(Duration.ofSeconds(6));
-        assertThat(isStored(old)).as("the first look").isTrue();
+        assertThat(wallet.isStored(old)).as("the first look").isTrue();
         check(Duration.ofSeconds(6));
-        assertThat(isStored(old)).as("the second look").isTrue();
+        assertThat(wallet.isStored(old)).as("the second look").isTrue();
         check(Duration.ofSeconds(6));
-        assertThat(isStored(old)).as("the third look").isFalse();
+        assertThat(wallet.isStored(old)).as("the third look").isFalse();
     }
 
     @Test
     void aLongChainThatIsTheOldOneAgainInBetweenKeepsItsTransactions() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         wallet.chain.setNewestBlock(2_000_000);
         check(Duration.ofMinutes(11));
         wallet.chain.forget(old);
@@ -147,13 +135,13 @@ class DisputedChainTest {
             others.clear();
             check(Duration.ofSeconds(6));
         }
-        assertThat(isStored(old)).isTrue();
+        assertThat(wallet.isStored(old)).isTrue();
     }
 
     @Test
     void twoChainsBehindOneNameArchiveNothing() {
-        Felt first = settled();
-        Felt second = settled();
+        Felt first = wallet.settled();
+        Felt second = wallet.settled();
         check(Duration.ofSeconds(6));
         Random random = new Random(1);
         for (int look = 0; look < 100; look++) {
@@ -166,7 +154,7 @@ class DisputedChainTest {
             }
             check(Duration.ofSeconds(6));
         }
-        assertThat(isStored(first) && isStored(second)).isTrue();
+        assertThat(wallet.isStored(first) && wallet.isStored(second)).isTrue();
     }
 
     @Test
@@ -201,7 +189,7 @@ class DisputedChainTest {
         wallet.chain.startAgain();
 
         assertThat(watch.isSame(network)).isFalse();
-        assertThat(isStored(open)).isFalse();
+        assertThat(wallet.isStored(open)).isFalse();
     }
 
     @Test
@@ -209,14 +197,14 @@ class DisputedChainTest {
         wallet.chain.startAgain();
         wallet.deployed();
         wallet.now = wallet.now.plusSeconds(1);
-        Felt onNewChain = settled();
+        Felt onNewChain = wallet.settled();
         failing.add(BLOCK);
         check(Duration.ofSeconds(6));
         failing.clear();
         failing.add(STATUS);
         check(Duration.ofSeconds(6));
 
-        assertThat(isStored(onNewChain))
+        assertThat(wallet.isStored(onNewChain))
                 .as("it may be on the new chain, which denies it")
                 .isTrue();
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.api.RpcException;
 import io.weir.l2.Felt;
 import io.weir.wallet.chain.L2Network;
-import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.TransactionState;
 import io.weir.wallet.testing.ScriptedNode;
@@ -37,107 +36,90 @@ class LateNoticeTest {
         wallet.close();
     }
 
-    private Felt pay() {
-        return wallet.send(wallet.quote(true)).join();
-    }
-
-    private Felt settled() {
-        Felt hash = pay();
-        wallet.chain.advance();
-        wallet.chain.advance();
-        wallet.delivery.settle(network, wallet.stored(hash));
-        return hash;
-    }
-
     private void startAgain() {
         wallet.chain.startAgain();
         wallet.deployed();
     }
 
     private void check(Duration later) {
-        wallet.clock.pass(later);
-        wallet.now = wallet.now.plus(later);
+        wallet.pass(later);
         wallet.restarts.check(network);
-    }
-
-    private boolean isStored(Felt hash) {
-        return new HistoryTable(wallet.database).isStored(network.chainId(), hash);
     }
 
     @Test
     void whatWasSentBeforeTheRestartWasNoticedStays() {
         wallet.chain.allowGaps();
-        Felt old = pay();
+        Felt old = wallet.pay();
         wallet.transactions.move(wallet.stored(old), TransactionState.ACCEPTED_ON_L2, "");
         wallet.chain.startAgain();
         wallet.deployed();
-        Felt onNewChain = pay();
+        Felt onNewChain = wallet.pay();
         assertThat(onNewChain).isNotEqualTo(old);
         wallet.restarts.check(network);
-        assertThat(isStored(old)).as("not looked at within the interval").isTrue();
+        assertThat(wallet.isStored(old)).as("not looked at within the interval").isTrue();
 
         wallet.clock.pass(Duration.ofSeconds(6));
         wallet.restarts.check(network);
-        assertThat(isStored(old)).isFalse();
-        assertThat(isStored(onNewChain))
+        assertThat(wallet.isStored(old)).isFalse();
+        assertThat(wallet.isStored(onNewChain))
                 .as("its request would be carried out a second time")
                 .isTrue();
     }
 
     @Test
     void noWordAboutBlocksForgetsATransactionWhoseOutcomeIsOpen() {
-        Felt open = pay();
+        Felt open = wallet.pay();
         wallet.chain.startAgain();
         wallet.clock.pass(Duration.ofSeconds(6));
         wallet.restarts.check(network);
-        assertThat(isStored(open))
+        assertThat(wallet.isStored(open))
                 .as("a node that lies about blocks says the same")
                 .isTrue();
 
         wallet.now = wallet.now.plus(Duration.ofMinutes(11));
         wallet.clock.pass(Duration.ofSeconds(6));
         wallet.restarts.check(network);
-        assertThat(isStored(open)).isFalse();
+        assertThat(wallet.isStored(open)).isFalse();
     }
 
     /** It is known to the network, and it uses the nonce of the old one: neither means that the old chain goes on. */
     @Test
     void aTransactionInABlockOfTheNewChainDoesNotHideTheRestart() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         check(Duration.ofMinutes(11));
         startAgain();
-        Felt onNewChain = settled();
+        Felt onNewChain = wallet.settled();
         assertThat(wallet.stored(onNewChain).nonce())
                 .isEqualTo(wallet.stored(old).nonce());
 
         check(Duration.ofSeconds(6));
-        assertThat(isStored(old)).isFalse();
-        assertThat(isStored(onNewChain)).isTrue();
+        assertThat(wallet.isStored(old)).isFalse();
+        assertThat(wallet.isStored(onNewChain)).isTrue();
     }
 
     @Test
     void aTransactionInABlockOfTheOldChainIsNotGivenToTheNewOne() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         check(Duration.ofSeconds(6));
         startAgain();
         wallet.now = wallet.now.plusSeconds(6);
-        Felt onNewChain = pay();
+        Felt onNewChain = wallet.pay();
 
         assertThat(wallet.chain.nonces(wallet.account.address())).containsExactly(0L);
         assertThat(wallet.chain.lastHash()).isEqualTo(onNewChain);
-        assertThat(isStored(old)).isFalse();
+        assertThat(wallet.isStored(old)).isFalse();
     }
 
     @Test
     void aLostTransactionIsNotGivenToTheNewChain() {
-        Felt old = pay();
+        Felt old = wallet.pay();
         StoredTransaction stored = wallet.stored(old);
         check(Duration.ofSeconds(6));
         startAgain();
         assertThatThrownBy(() -> wallet.delivery.settle(network, stored)).isInstanceOf(RpcException.class);
 
         assertThat(wallet.chain.nonces(wallet.account.address())).isEmpty();
-        assertThat(isStored(old))
+        assertThat(wallet.isStored(old))
                 .as("it was signed before the old chain was seen last")
                 .isFalse();
     }
@@ -146,12 +128,12 @@ class LateNoticeTest {
     @Test
     void aTransactionThatIsDeniedThoughItsNonceIsUsedDelaysTheArchiveForTenMinutes() {
         startAgain();
-        Felt onNewChain = settled();
+        Felt onNewChain = wallet.settled();
         wallet.chain.denyTransactions(true);
         check(Duration.ofSeconds(6));
-        assertThat(isStored(onNewChain)).isTrue();
+        assertThat(wallet.isStored(onNewChain)).isTrue();
         check(Duration.ofMinutes(11));
-        assertThat(isStored(onNewChain)).isFalse();
+        assertThat(wallet.isStored(onNewChain)).isFalse();
     }
 
     @Test
@@ -162,16 +144,16 @@ class LateNoticeTest {
         Felt refused =
                 wallet.transactions.ofApproval("approval 1", 0).orElseThrow().hash();
         check(Duration.ofSeconds(6));
-        assertThat(isStored(refused)).isTrue();
+        assertThat(wallet.isStored(refused)).isTrue();
     }
 
     /** The beginning of a restarted fork is that of the chain before: its blocks alone show no restart. */
     @Test
     void aTransactionWhoseNonceAnotherOneHasInABlockIsNotToldAsAccepted() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         wallet.now = wallet.now.plus(Duration.ofMinutes(11));
         wallet.chain.forget(old);
-        Felt other = settled();
+        Felt other = wallet.settled();
         assertThat(wallet.stored(other).nonce()).isEqualTo(wallet.stored(old).nonce());
         assertThat(wallet.state(old)).isEqualTo(TransactionState.REPLACED);
     }
@@ -181,12 +163,12 @@ class LateNoticeTest {
     void aLostTransactionThatWasSignedAfterTheOldChainWasSeenLastIsGivenAgain() {
         check(Duration.ofSeconds(6));
         wallet.now = wallet.now.plusSeconds(1);
-        Felt open = pay();
+        Felt open = wallet.pay();
         startAgain();
         wallet.delivery.settle(network, wallet.stored(open));
         assertThat(wallet.chain.lastHash()).isEqualTo(open);
 
         check(Duration.ofSeconds(6));
-        assertThat(isStored(open)).isTrue();
+        assertThat(wallet.isStored(open)).isTrue();
     }
 }

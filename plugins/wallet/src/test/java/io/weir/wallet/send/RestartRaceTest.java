@@ -10,7 +10,6 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.chain.L2Networks;
 import io.weir.wallet.state.ChainTable;
-import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.RequestState;
 import io.weir.wallet.state.RequestTable;
 import io.weir.wallet.state.StoredRequest;
@@ -52,33 +51,12 @@ class RestartRaceTest {
         wallet.close();
     }
 
-    private Felt pay() {
-        return wallet.send(wallet.quote(true)).join();
-    }
-
-    private Felt settled() {
-        Felt hash = pay();
-        wallet.chain.advance();
-        wallet.chain.advance();
-        wallet.delivery.settle(network, wallet.stored(hash));
-        return hash;
-    }
-
-    private void later(Duration time) {
-        wallet.clock.pass(time);
-        wallet.now = wallet.now.plus(time);
-    }
-
     /** The wallet sees the chain, which begins again then. */
     private void startAgain(Duration later) {
-        later(later);
+        wallet.pass(later);
         wallet.restarts.check(network);
         wallet.chain.startAgain();
         wallet.deployed();
-    }
-
-    private boolean isStored(Felt hash) {
-        return new HistoryTable(wallet.database).isStored(network.chainId(), hash);
     }
 
     private boolean isKnown(Felt hash) {
@@ -87,11 +65,11 @@ class RestartRaceTest {
 
     @Test
     void aPaymentGivesNoneOfTheTransactionsThatWereInBlocksOfTheOldChainToTheNewOne() {
-        Felt first = settled();
-        Felt second = settled();
+        Felt first = wallet.settled();
+        Felt second = wallet.settled();
         startAgain(Duration.ofSeconds(6));
-        later(Duration.ofSeconds(6));
-        Felt onNewChain = pay();
+        wallet.pass(Duration.ofSeconds(6));
+        Felt onNewChain = wallet.pay();
 
         assertThat(isKnown(first)).isFalse();
         assertThat(isKnown(second)).isFalse();
@@ -100,8 +78,8 @@ class RestartRaceTest {
 
     @Test
     void anArchivedTransactionIsNotGivenToTheNewChain() {
-        StoredTransaction first = wallet.stored(pay());
-        StoredTransaction second = wallet.stored(pay());
+        StoredTransaction first = wallet.stored(wallet.pay());
+        StoredTransaction second = wallet.stored(wallet.pay());
         startAgain(Duration.ofSeconds(6));
 
         assertThatThrownBy(() -> wallet.delivery.settle(network, first)).isInstanceOf(RpcException.class);
@@ -115,7 +93,7 @@ class RestartRaceTest {
     void aTransactionThatIsArchivedBeforeItIsGivenAtAllIsNotSent() {
         StoredTransaction signed = wallet.prepared(0);
         startAgain(Duration.ofSeconds(6));
-        later(Duration.ofSeconds(6));
+        wallet.pass(Duration.ofSeconds(6));
         wallet.restarts.check(network);
 
         assertThatThrownBy(() -> wallet.delivery.give(network, signed)).hasMessageStartingWith("not sent:");
@@ -135,18 +113,19 @@ class RestartRaceTest {
         StoredTransaction first = wallet.prepared(0);
         StoredTransaction second = wallet.prepared(1);
         startAgain(Duration.ofSeconds(6));
-        Felt onNewChain = pay();
+        Felt onNewChain = wallet.pay();
 
-        assertThat(isStored(first.hash()) || isStored(second.hash())).isFalse();
+        assertThat(wallet.isStored(first.hash()) || wallet.isStored(second.hash()))
+                .isFalse();
         assertThat(wallet.nonces()).containsExactly(0L);
         assertThat(wallet.stored(onNewChain).nonce()).isZero();
     }
 
     @Test
     void aRoundThatWasReadBeforeTheRestartWasNoticedGivesNothingToTheNewChain() {
-        Felt first = pay();
-        Felt second = pay();
-        later(Duration.ofSeconds(70));
+        Felt first = wallet.pay();
+        Felt second = wallet.pay();
+        wallet.pass(Duration.ofSeconds(70));
         startAgain(Duration.ZERO);
         L2Networks networks = new L2Networks(wallet.chain, "l2");
         SenderQueues queues = new SenderQueues(Runnable::run, 10);
@@ -162,7 +141,7 @@ class RestartRaceTest {
                 .poll();
 
         assertThat(isKnown(first) || isKnown(second)).isFalse();
-        assertThat(isStored(first) || isStored(second)).isFalse();
+        assertThat(wallet.isStored(first) || wallet.isStored(second)).isFalse();
     }
 
     /** A watch during whose first question for a status something happens. */
@@ -189,34 +168,34 @@ class RestartRaceTest {
 
     @Test
     void aTransactionThatIsSentWhileTheArchiveIsPreparedStaysWithItsRequest() {
-        Felt old = settled();
+        Felt old = wallet.settled();
         begin("approval 1", "invoice-6");
         startAgain(Duration.ofMinutes(11));
-        later(Duration.ofSeconds(6));
+        wallet.pass(Duration.ofSeconds(6));
         List<Felt> sent = new ArrayList<>();
         watch(() -> {
-                    later(Duration.ofMillis(5));
-                    sent.add(pay());
+                    wallet.pass(Duration.ofMillis(5));
+                    sent.add(wallet.pay());
                     begin("approval 2", "invoice-7");
                 })
                 .check(network);
 
-        assertThat(isStored(old)).isFalse();
-        assertThat(isStored(sent.get(0))).isTrue();
+        assertThat(wallet.isStored(old)).isFalse();
+        assertThat(wallet.isStored(sent.get(0))).isTrue();
         assertThat(requests.find("demo", "invoice-6")).isEmpty();
         assertThat(requests.find("demo", "invoice-7")).isPresent();
     }
 
     @Test
     void anAccountThatIsRecoveredAndARequestThatEndsWhileTheArchiveIsPreparedStay() {
-        settled();
+        wallet.settled();
         WalletAccount account = wallet.account;
         Felt chainId = network.chainId();
         wallet.accounts.put(account.deployedBy(Felt.of(77)));
         startAgain(Duration.ofMinutes(11));
-        later(Duration.ofSeconds(6));
+        wallet.pass(Duration.ofSeconds(6));
         watch(() -> {
-                    later(Duration.ofMillis(5));
+                    wallet.pass(Duration.ofMillis(5));
                     wallet.accounts.put(account.deployedBy(Felt.of(78)));
                     begin("approval 9", "without-a-transaction");
                 })
@@ -229,9 +208,9 @@ class RestartRaceTest {
 
     @Test
     void asLongAsOneThreadPreparesTheArchiveAPaymentWaitsForIt() throws Exception {
-        settled();
+        wallet.settled();
         startAgain(Duration.ofMinutes(11));
-        later(Duration.ofSeconds(6));
+        wallet.pass(Duration.ofSeconds(6));
         CountDownLatch other = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
         List<Boolean> same = new ArrayList<>();

@@ -10,6 +10,7 @@ import io.weir.wallet.chain.L2Client;
 import io.weir.wallet.chain.L2Network;
 import io.weir.wallet.state.AccountTable;
 import io.weir.wallet.state.ChainTable;
+import io.weir.wallet.state.HistoryTable;
 import io.weir.wallet.state.NamedCall;
 import io.weir.wallet.state.StoredTransaction;
 import io.weir.wallet.state.StoredTransaction.Approval;
@@ -100,6 +101,30 @@ final class SendFixture implements AutoCloseable {
     /** Sends; the failure is one of the call. */
     CompletableFuture<Felt> send(Quote quote) {
         return sending.send(quote, "approval " + ++approvals).toCompletableFuture();
+    }
+
+    /** Sends one call of the account, which is on the chain. */
+    Felt pay() {
+        return send(quote(true)).join();
+    }
+
+    /** Sends one call and lets the chain and the wallet bring it to its end. */
+    Felt settled() {
+        Felt hash = pay();
+        chain.advance();
+        chain.advance();
+        delivery.settle(NETWORK, stored(hash));
+        return hash;
+    }
+
+    /** Moves both clocks on. */
+    void pass(Duration time) {
+        clock.pass(time);
+        now = now.plus(time);
+    }
+
+    boolean isStored(Felt hash) {
+        return new HistoryTable(database).isStored(NETWORK.chainId(), hash);
     }
 
     /** What a sending failed with. */
