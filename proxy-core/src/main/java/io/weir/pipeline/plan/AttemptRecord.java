@@ -143,7 +143,7 @@ final class AttemptRecord {
     }
 
     private static boolean hasClass(Answered answered, ErrorClass errorClass) {
-        return answered.verdict() != null && answered.verdict().errorClass() == errorClass;
+        return answered.verdict() != null && answered.verdict().is(errorClass);
     }
 
     private void compare(Upstream upstream, Answered answered, RetryDecision.Step step) {

@@ -242,7 +242,7 @@ final class Attempts {
             return null;
         }
         if (answered.verdict() != null) {
-            return answered.verdict().nothingFound() && facts().lookup().isLookup() ? RawJson.NULL : null;
+            return answered.verdict().isNothingFound() && facts().lookup().isLookup() ? RawJson.NULL : null;
         }
         return answered.reply() instanceof RpcReply.Result result ? result.value() : null;
     }

@@ -7,12 +7,10 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.DataKind;
 import io.weir.method.MethodFacts;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
-import io.weir.upstream.verdict.ErrorClass.View;
-import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.upstream.verdict.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,27 +67,27 @@ final class RetryDecision {
      * @param mayRepeat whether another node may be asked if this one refused the parameters
      */
     Step afterAnswer(Answered answered, boolean mayRepeat) {
-        ErrorVerdict verdict = answered.verdict();
+        Verdict verdict = answered.verdict();
         boolean lookup = facts.lookup().isLookup();
         if (verdict == null) {
             boolean empty = answered.reply() instanceof RpcReply.Result value
                     && value.value().equals(RawJson.NULL);
             return empty && lookup ? nothing() : finish(answered.reply());
         }
-        if (verdict.nothingFound() && lookup) {
+        if (verdict.isNothingFound() && lookup) {
             return nothing();
         }
         if (result != null) {
             return Step.ANSWER;
         }
-        if (verdict.errorClass().view() == View.NOT_FOUND) {
+        if (verdict.is(ErrorClass.UNSUPPORTED)) {
             lacking = true;
             return Step.MOVE_ON;
         }
         onlyRateLimits = false;
-        conclusive |= verdict.errorClass() != ErrorClass.LACKS_DATA;
+        conclusive |= !verdict.is(ErrorClass.LACKS_DATA);
         boolean refusal = refusesParams(answered);
-        boolean inUnknownWords = verdict.errorClass() == ErrorClass.UNKNOWN;
+        boolean inUnknownWords = verdict.is(ErrorClass.UNKNOWN);
         if (error == null || (errorIsDoubtful && !refusal && !inUnknownWords)) {
             error = answered.reply();
             errorIsDoubtful = refusal || inUnknownWords;
@@ -97,7 +95,7 @@ final class RetryDecision {
         if (inUnknownWords) {
             return isFirstUnknown() ? Step.MOVE_ON : Step.ANSWER;
         }
-        return (refusal && mayRepeat) || mayMove(verdict.elsewhere()) ? Step.MOVE_ON : Step.ANSWER;
+        return (refusal && mayRepeat) || mayMove(verdict.then()) ? Step.MOVE_ON : Step.ANSWER;
     }
 
     /** Returns whether one other node is to be asked about words that the table does not know. */
@@ -109,7 +107,7 @@ final class RetryDecision {
 
     /** Returns whether a node refuses parameters that the proxy has checked: another node may take them. */
     boolean refusesParams(Answered answered) {
-        ErrorVerdict verdict = answered.verdict();
+        Verdict verdict = answered.verdict();
         return validated
                 && repeatable
                 && verdict != null
@@ -154,8 +152,7 @@ final class RetryDecision {
         } else {
             onlyRateLimits = false;
         }
-        boolean may = result == null && !endsAll(failed.fault()) && (repeatable || failed.executed() == Executed.NO);
-        return may ? Step.MOVE_ON : Step.ANSWER;
+        return result == null && mayMove(failed.verdict().then()) ? Step.MOVE_ON : Step.ANSWER;
     }
 
     /** Returns the shortest pause that nodes asked for, in seconds; 0 if none did. */
@@ -167,32 +164,10 @@ final class RetryDecision {
     boolean mayPass(Failed failed) {
         // A call that costs the node much is not repeated there after its error, which is about the call most often.
         boolean costly = facts.executes() || facts.dataKind() == DataKind.TRACES;
-        return mayPass(failed.fault()) && !(costly && failed.said() != null);
+        return failed.verdict().isPassing() && !(costly && failed.said() != null);
     }
 
-    private static boolean mayPass(Fault fault) {
-        return switch (fault) {
-            case CONNECT,
-                    DISCONNECTED,
-                    STALE_CONNECTION,
-                    INTERRUPTED,
-                    TIMEOUT,
-                    RATE_LIMITED,
-                    SERVER_ERROR,
-                    OVERLOADED,
-                    BAD_ANSWER,
-                    BEHIND -> true;
-            case CREDENTIALS, TOO_LARGE, CALL_TOO_LARGE, OVER_BUDGET, CLOSED, INTERNAL -> false;
-            case FALSE_ANSWER, UNVERIFIABLE, UNCHECKED -> false;
-        };
-    }
-
-    /** Returns whether the attempt would fail at every node. */
-    private static boolean endsAll(Fault fault) {
-        return fault == Fault.TOO_LARGE || fault == Fault.OVER_BUDGET || fault == Fault.UNCHECKED;
-    }
-
-    private boolean mayMove(ErrorClass.Then then) {
+    private boolean mayMove(Verdict.Then then) {
         return switch (then) {
             case FINAL -> false;
             case ELSEWHERE -> repeatable;
@@ -246,7 +221,7 @@ final class RetryDecision {
             if (said != null && onlyErrorsOfNodes) {
                 return said;
             }
-            RpcReply.Failure failure = failure(lastFailed.fault());
+            RpcReply.Failure failure = lastFailed.fault().forClient();
             return failure.kind() == FailureKind.UNAVAILABLE && poolRetrySeconds > 0
                     ? new RpcReply.Failure(failure.error(), failure.kind(), poolRetrySeconds)
                     : failure;
@@ -255,35 +230,6 @@ final class RetryDecision {
             return CallAdmission.doesNotExist(facts.name());
         }
         return RpcReply.unavailable(noneUsable);
-    }
-
-    private static RpcReply.Failure failure(Fault fault) {
-        // Clients do not repeat calls after these errors, which would come again.
-        return switch (fault) {
-            case TOO_LARGE ->
-                RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
-            case CALL_TOO_LARGE ->
-                RpcReply.failure(ErrorCode.INVALID_INPUT.error("the call asks for more than an upstream gives"));
-            case OVER_BUDGET -> RpcReply.NO_ROOM;
-            case UNCHECKED -> RpcReply.unavailable("overloaded: the answer could not be verified in time");
-            case UNVERIFIABLE ->
-                RpcReply.failure(ErrorCode.INVALID_INPUT.error("no upstream's answer can be verified"));
-            case CONNECT, CLOSED -> unavailable("not reachable");
-            case DISCONNECTED, STALE_CONNECTION, INTERRUPTED -> unavailable("the connection broke");
-            case TIMEOUT -> unavailable("no answer in time");
-            case RATE_LIMITED -> unavailable("rate limited");
-            case CREDENTIALS -> unavailable("refused");
-            case SERVER_ERROR -> unavailable("server error");
-            case BAD_ANSWER -> unavailable("no valid answer");
-            case OVERLOADED -> unavailable("too many calls are waiting");
-            case FALSE_ANSWER -> unavailable("what was answered is not proven");
-            case BEHIND -> unavailable("none has the data of this block yet");
-            case INTERNAL -> unavailable("the answer could not be read");
-        };
-    }
-
-    private static RpcReply.Failure unavailable(String reason) {
-        return RpcReply.unavailable("no upstream could answer: " + reason);
     }
 
     private static int shorter(int seconds, int other) {

@@ -17,6 +17,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.Verdict;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -269,14 +270,10 @@ final class BatchMessage implements Message {
         }
 
         private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
-            NodeOutcome outcome = ReplyVerdict.ofReply(RpcReply.failure(error));
-            if (outcome instanceof Failed) {
-                return new BatchAnswer.Same(outcome);
-            }
             String words = TABLE.ownWords(calls, error);
-            ErrorClass errorClass = TABLE.batchVerdict(calls, error, status).errorClass();
-            boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
-            if (ofAll && !words.contains("batch")) {
+            Verdict verdict = TABLE.batchVerdict(calls, error, status);
+            boolean ofAll = verdict.is(ErrorClass.RATE_LIMITED) || verdict.is(ErrorClass.CREDENTIALS);
+            if (ofAll && (verdict.isRateByCode() || !words.contains("batch"))) {
                 return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
             }
             boolean ofSize =
@@ -363,14 +360,14 @@ final class BatchMessage implements Message {
                 boolean counts = one.reply() instanceof RpcReply.Failure failure
                         ? !mayBeOfBatch(index, failure.error())
                         : well || counts(one);
-                return !counts ? Optional.empty() : Optional.of(ReplyVerdict.ofReply(one.reply()));
+                return !counts ? Optional.empty() : Optional.of(new Answered(one.reply()));
             }
 
             private boolean mayBeOfBatch(int index, RpcError error) {
                 RpcCall call = calls.get(index);
                 String words = TABLE.ownWords(List.of(call), error);
                 return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
-                        || TABLE.batchVerdict(List.of(call), error, 200).errorClass() == ErrorClass.TOO_LARGE;
+                        || TABLE.batchVerdict(List.of(call), error, 200).is(ErrorClass.TOO_LARGE);
             }
         }
 

@@ -2,11 +2,12 @@ package io.weir.upstream.pool;
 
 import io.weir.config.Ejection;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.FalseAnswers;
+import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.Verdict.Effect;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -75,34 +76,21 @@ final class NodeFaults {
      * @param nanos time that it took
      */
     void ended(NodeOutcome outcome, @Nullable LatencyClass of, int epoch, long nanos) {
-        if (outcome instanceof Answered) {
+        Verdict verdict = outcome.verdict();
+        if (verdict == null || verdict.effect() == Effect.ANSWERED) {
             answered(of);
             return;
         }
-        Failed failed = (Failed) outcome;
-        if (!failed.counts()) {
+        if (!(outcome instanceof Failed failed) || verdict.effect() == Effect.NONE) {
             return;
         }
-        boolean out = switch (failed.fault()) {
-            case CONNECT, DISCONNECTED, CREDENTIALS -> health.down(epoch, failed.detail());
-            case SERVER_ERROR, BAD_ANSWER -> {
-                if (failed.retryAfterSeconds() > 0) {
-                    health.throttle(failed.retryAfterSeconds());
-                }
-                yield fault(epoch, of, failed.detail());
-            }
-            case TIMEOUT ->
-                failed.executed() == Executed.MAYBE && nanos >= probeNanos && fault(epoch, of, failed.detail());
-            case RATE_LIMITED -> {
-                health.throttle(failed.retryAfterSeconds());
-                yield false;
-            }
-            case TOO_LARGE, CALL_TOO_LARGE -> {
-                answered(of);
-                yield false;
-            }
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
-            case FALSE_ANSWER, BEHIND, UNVERIFIABLE, UNCHECKED -> false;
+        if (verdict.effect() == Effect.THROTTLED || failed.retryAfterSeconds() > 0) {
+            health.throttle(failed.retryAfterSeconds());
+        }
+        boolean out = switch (verdict.effect()) {
+            case OUT -> health.down(epoch, failed.detail());
+            case FAULT -> (failed.fault() != Fault.TIMEOUT || nanos >= probeNanos) && fault(epoch, of, failed.detail());
+            case NONE, ANSWERED, THROTTLED -> false;
         };
         if (out) {
             takenOut.run();

@@ -44,7 +44,7 @@ final class NodeHealth {
     private final SlowStart slowStart = new SlowStart();
     private volatile boolean drained;
 
-    /** What other nodes contradict, though it costs no calls; empty if they do not. */
+    /** A contradiction by other nodes that costs no calls; empty if there is none. */
     private volatile String disputed = "";
 
     /** @param clock nanoseconds */

@@ -19,6 +19,8 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.latency.AnswerTimes;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.latency.NodeLatency;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.Verdict;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -42,6 +44,7 @@ final class NodeOutcomes {
     private final AttemptMeters calls;
     private final AttemptMeters probes;
     private final Counter results;
+    private final EnumCounters<ErrorClass> errors;
     /** Good answers that are errors, such as reverts. */
     private final LongAdder answeredErrors = new LongAdder();
 
@@ -73,6 +76,8 @@ final class NodeOutcomes {
         this.alone = network.upstreams().size() == 1;
         this.calls = new AttemptMeters(meters, Meter.UPSTREAM_CALLS, network.name(), config.id());
         this.results = calls.results;
+        this.errors = new EnumCounters<>(
+                meters, Meter.UPSTREAM_ERRORS, ErrorClass.class, ErrorClass::label, network.name(), config.id());
         this.probes = new AttemptMeters(meters, Meter.UPSTREAM_PROBES, network.name(), config.id());
         this.seconds = meters.timer(Meter.UPSTREAM_SECONDS, network.name(), config.id());
         this.classFaults = new ClassFaults(network.ejection().rules(), context.random(), clock);
@@ -101,9 +106,7 @@ final class NodeOutcomes {
         } else {
             calls.count(outcome);
             judged = judge.judge(call, outcome);
-            if (judged instanceof Answered) {
-                answeredErrors.increment();
-            }
+            learn(call.method(), judged);
         }
         // Nobody chooses by the times and classes of a node that is alone.
         LatencyClass of = alone ? null : LatencyClass.of(methods.facts(call.method()));
@@ -115,6 +118,24 @@ final class NodeOutcomes {
             faults.paused(answered.retryAfterSeconds());
         }
         return judged;
+    }
+
+    private void learn(String method, NodeOutcome judged) {
+        if (judged instanceof Answered) {
+            answeredErrors.increment();
+        }
+        Verdict verdict = judged.verdict();
+        if (verdict == null) {
+            return;
+        }
+        if (verdict.errorClass() != null) {
+            errors.count(verdict.errorClass());
+        }
+        if (verdict.lack() == Verdict.Lack.METHOD) {
+            capabilities.refused().lacks(method);
+        } else if (verdict.is(ErrorClass.EXECUTION_VERDICT)) {
+            capabilities.has(method);
+        }
     }
 
     /** Failures without a late answer say nothing about the time of answers. */

@@ -92,8 +92,7 @@ final class PooledUpstream implements Upstream, ProbeTarget {
                 network,
                 config,
                 methods,
-                new AnswerJudge(
-                        kind, methods, new Redaction(config), meters, network.name(), config.id(), capabilities),
+                new AnswerJudge(kind, methods, new Redaction(config), network.name(), config.id()),
                 capabilities,
                 health,
                 context,
