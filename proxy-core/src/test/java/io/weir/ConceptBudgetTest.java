@@ -30,7 +30,7 @@ class ConceptBudgetTest {
 
     @Test
     void theProxyHasNoMoreTopLevelTypes() {
-        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 805);
+        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 803);
     }
 
     @Test
