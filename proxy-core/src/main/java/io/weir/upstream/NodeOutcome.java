@@ -184,6 +184,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         private final Effect effect;
         private final Again again;
         private final RpcReply.Failure forClient;
+        private final String label = name().toLowerCase(Locale.ROOT);
 
         Fault(@Nullable ErrorClass errorClass, Effect effect, Again again, RpcReply.Failure forClient) {
             this.errorClass = errorClass;
@@ -199,7 +200,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
 
         /** Returns the name in metrics and traces. */
         public String label() {
-            return name().toLowerCase(Locale.ROOT);
+            return label;
         }
 
         private static RpcReply.Failure none(String reason) {

@@ -388,7 +388,7 @@ final class Attempts {
         boolean refuses = record().refusesParams(answered);
         Next next = record().after(outcome, refuses && upstream.takeRefusalRepeat());
         if (next == Next.ANSWER) {
-            if (disagreements != null && record().nothings() == 0) {
+            if (disagreements != null && !isNull(answered)) {
                 disagreements.answered(answered);
             }
         } else if (refuses) {
@@ -397,6 +397,11 @@ final class Attempts {
             disagreements().foundNothing(upstream);
         }
         return next;
+    }
+
+    private static boolean isNull(Answered answered) {
+        return answered.reply() instanceof RpcReply.Result result
+                && result.value().equals(RawJson.NULL);
     }
 
     private Disagreements disagreements() {

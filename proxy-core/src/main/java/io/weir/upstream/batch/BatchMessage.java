@@ -270,10 +270,14 @@ final class BatchMessage implements Message {
         }
 
         private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
+            NodeOutcome outcome = ReplyVerdict.ofReply(RpcReply.failure(error));
+            if (outcome instanceof Failed) {
+                return new BatchAnswer.Same(outcome);
+            }
             String words = TABLE.ownWords(calls, error);
             Verdict verdict = TABLE.batchVerdict(calls, error, status);
             boolean ofAll = verdict.is(ErrorClass.RATE_LIMITED) || verdict.is(ErrorClass.CREDENTIALS);
-            if (ofAll && (verdict.isRateByCode() || !words.contains("batch"))) {
+            if (ofAll && !words.contains("batch")) {
                 return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
             }
             boolean ofSize =
@@ -360,7 +364,7 @@ final class BatchMessage implements Message {
                 boolean counts = one.reply() instanceof RpcReply.Failure failure
                         ? !mayBeOfBatch(index, failure.error())
                         : well || counts(one);
-                return !counts ? Optional.empty() : Optional.of(new Answered(one.reply()));
+                return !counts ? Optional.empty() : Optional.of(ReplyVerdict.ofReply(one.reply()));
             }
 
             private boolean mayBeOfBatch(int index, RpcError error) {

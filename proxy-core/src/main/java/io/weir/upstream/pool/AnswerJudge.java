@@ -34,7 +34,7 @@ final class AnswerJudge {
     private static final int SERVER_ERROR = 500;
 
     private static final Verdict OWN =
-            Verdict.ofError(ErrorClass.EXECUTION_VERDICT, Lack.NOTHING, Then.FINAL, "the network's own error");
+            Verdict.ofError(ErrorClass.EXECUTION_VERDICT, Lack.NOTHING, Then.FINAL, Verdict.OF_NETWORK);
 
     private static final Verdict UNREAD = Verdict.ofError(
             ErrorClass.CLIENT_MISTAKE,

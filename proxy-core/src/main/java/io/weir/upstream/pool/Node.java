@@ -316,7 +316,7 @@ final class Node implements Upstream, ProbeTarget {
     }
 
     /** Notes that the node gets a call. Returns whether its tier was unused until now. */
-    boolean call() {
+    boolean noteCall() {
         if (!called) {
             called = true;
         }
@@ -336,12 +336,12 @@ final class Node implements Upstream, ProbeTarget {
     }
 
     /** Notes whether calls use the node's tier; if not, the next call to the node ends that. */
-    void setInUse(boolean inUse) {
+    void setTierInUse(boolean inUse) {
         unused.set(!inUse);
     }
 
-    /** Returns whether calls use the node. */
-    boolean isInUse() {
+    /** Returns whether calls use the node's tier. */
+    boolean isTierInUse() {
         return !unused.get();
     }
 

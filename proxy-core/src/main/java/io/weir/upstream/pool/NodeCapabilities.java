@@ -9,7 +9,6 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodPattern;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -107,7 +106,7 @@ final class NodeCapabilities {
     void learn(String method, @Nullable Verdict verdict) {
         if (verdict != null && verdict.lack() == Verdict.Lack.METHOD) {
             refused().lacks(method);
-        } else if (verdict != null && verdict.is(ErrorClass.EXECUTION_VERDICT) && refused != null) {
+        } else if (verdict != null && verdict.isOfNetwork() && refused != null) {
             refused().has(method);
         }
     }

@@ -91,7 +91,7 @@ final class NodeChoice {
         long now = clock.getAsLong();
         for (Node node : nodes) {
             if (!tried.contains(node)
-                    && hasHead(node.state(), leastHead, now)
+                    && isReadyAt(node.state(), leastHead, now)
                     && node.capabilities().serves(call.method())
                     && node.units().affords(call.method())
                     && !need.lacks(node, facts)) {
@@ -143,7 +143,7 @@ final class NodeChoice {
         return choice;
     }
 
-    private static boolean hasHead(NodeState state, long leastHead, long now) {
+    private static boolean isReadyAt(NodeState state, long leastHead, long now) {
         return state.isReady(now) && state.head() >= leastHead;
     }
 
@@ -163,7 +163,7 @@ final class NodeChoice {
                 continue;
             }
             healthy++;
-            if (hasHead(state, leastHead, now)
+            if (isReadyAt(state, leastHead, now)
                     && !tried.contains(node)
                     && node.capabilities().serves(need.method())
                     && (facts == null || !need.saidToLack(node, facts))) {

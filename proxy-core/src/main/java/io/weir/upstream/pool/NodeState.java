@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * State of one node at one moment, with the rules by which reports change it. The choice among nodes, probes, the status and the gauges
  * read the same snapshot; {@link Current} swaps it. Immutable.
  *
- * <p>Each rule is pure. It returns the state after a report, or the same object if the report changes nothing. All times are nanoseconds
+ * <p>Each rule is pure. It returns the state after a report, and the same object for a report that does not count. All times are nanoseconds
  * on the pool's clock.
  *
  * <p>The epoch counts how often the node went out or came back. A caller notes the epoch before it asks the node, and a report with an
@@ -336,7 +336,7 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
             return state.get();
         }
 
-        /** Applies a rule, which must be pure. Returns whether the report changed anything. */
+        /** Applies a rule, which must be pure. Returns whether the report counted. */
         boolean apply(UnaryOperator<NodeState> rule) {
             NodeState before = state.get();
             NodeState after = rule.apply(before);

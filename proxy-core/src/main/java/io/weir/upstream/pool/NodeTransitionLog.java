@@ -76,7 +76,8 @@ final class NodeTransitionLog {
     }
 
     private void log() {
-        logged = node.state().health();
+        NodeState state = node.state();
+        logged = state.health();
         loggedNanos = clock.getAsLong();
         if (logged == Health.HEALTHY) {
             LOG.info("upstream {} of network {} is healthy", node.id(), network);
@@ -86,7 +87,7 @@ final class NodeTransitionLog {
                     node.id(),
                     network,
                     logged.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    node.state().detail());
+                    state.detail());
         }
     }
 }

@@ -146,7 +146,7 @@ final class PoolMonitor {
         if (!asked.isEmpty() || round.isComplete()) {
             round.begin(asked);
         }
-        asked.forEach(member -> begin(member, busy && member.node().isInUse()));
+        asked.forEach(member -> begin(member, busy && member.node().isTierInUse()));
         asked.forEach(member -> member.node().capabilities().recheckTransactions(loop));
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
         if (!busy && !first) {
@@ -297,7 +297,7 @@ final class PoolMonitor {
 
         /** Lets the next call of any node begin a round. */
         void rest() {
-            nodes.forEach(one -> one.node().setInUse(false));
+            nodes.forEach(one -> one.node().setTierInUse(false));
         }
 
         /**
@@ -315,7 +315,7 @@ final class PoolMonitor {
                 boolean due = used
                         || allTiers
                         || now - one.startedNanos() >= TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
-                one.node().setInUse(used);
+                one.node().setTierInUse(used);
                 if (due && isReachable(one, first) && !one.probing()) {
                     members.add(one);
                 }

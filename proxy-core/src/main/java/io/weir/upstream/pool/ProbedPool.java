@@ -217,7 +217,7 @@ public final class ProbedPool implements UpstreamPool {
     private @Nullable Choice used(@Nullable Choice chosen) {
         if (chosen == null) {
             monitor.traffic();
-        } else if (chosen.upstream() instanceof Node node && node.call()) {
+        } else if (chosen.upstream() instanceof Node node && node.noteCall()) {
             monitor.wake();
         }
         return chosen;

@@ -269,7 +269,8 @@ final class WatchedNode implements HeadNode {
     /** Notes that calls took it out. */
     void wentOut() {
         long now = clock.getAsLong();
-        long delay = returnDelay.wentOut(now, state().standing().hasServed(), state().isEjected());
+        NodeState state = state();
+        long delay = returnDelay.wentOut(now, state.standing().hasServed(), state.isEjected());
         hold(now + Math.max(delay, node.faults().distrustedNanos()));
         log.note();
     }
@@ -300,21 +301,23 @@ final class WatchedNode implements HeadNode {
     }
 
     private boolean good(HealthProbe.Result.Good good, HeadMeasure measure) {
-        boolean out = state().isOut();
         long now = clock.getAsLong();
-        if (state().epoch() == epoch && state().isTooSlow(now - good.askedNanos())) {
+        NodeState before = state();
+        if (before.epoch() == epoch && before.isTooSlow(now - good.askedNanos())) {
             hold(now + ReturnDelay.EJECTION_NANOS);
         }
-        if (out && state().heldNanos(now) > 0) {
+        NodeState state = state();
+        boolean out = state.isOut();
+        if (out && state.heldNanos(now) > 0) {
             // The probe began before the node went out, or keeps the head of an ejected node.
-            boolean ejected = state().isEjected() && state().epoch() == epoch;
+            boolean ejected = state.isEjected() && state.epoch() == epoch;
             if (ejected) {
                 setHead(good.head());
             }
             return ejected;
         }
         String lag = measure.lag(good.head(), good.askedNanos(), lagged);
-        if (!apply(before -> before.applyGoodProbe(epoch, good.head(), good.syncing(), lag, now))) {
+        if (!apply(last -> last.applyGoodProbe(epoch, good.head(), good.syncing(), lag, now))) {
             return false;
         }
         headAskedNanos = good.askedNanos();

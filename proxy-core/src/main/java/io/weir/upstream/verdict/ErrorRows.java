@@ -63,10 +63,15 @@ final class ErrorRows {
         };
     }
 
+    /** Returns whether an error's code alone says that the node limits the rate. */
+    static boolean isRateLimit(int code) {
+        return code == 429 || code == 402;
+    }
+
     private static void executions(List<ErrorRow> rows) {
         rows.add(row(CREDENTIALS, "HTTP 401, 403").where(error -> ofStatus(error.status()) == CREDENTIALS));
         // These codes have no other meaning, whatever the words say.
-        rows.add(row(RATE_LIMITED, Verdict.RATES_BY_CODE).codes(429, 402));
+        rows.add(row(RATE_LIMITED, "code 429, 402").where(error -> isRateLimit(error.code())));
         rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayRevert));
         rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.

@@ -48,6 +48,11 @@ public final class ErrorTable {
         return ErrorRows.ofStatus(status);
     }
 
+    /** Returns whether an error's code alone says that the node limits the rate: such codes have no other meaning. */
+    public static boolean isRateLimit(int code) {
+        return ErrorRows.isRateLimit(code);
+    }
+
     /** Returns the meaning of an error as the answer to this call. */
     public Verdict verdict(RpcCall call, RpcError error, int status) {
         return verdict(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, status));

@@ -3,25 +3,24 @@ package io.weir.upstream.verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meaning of an outcome that is no result: an error that a node answered, or an attempt without a usable answer. It is decided once, by
- * {@link ErrorTable} for errors and by the fault of an attempt otherwise. The node's state applies it, the rule of retries reads it, and
- * meters count it. Immutable.
+ * Meaning of an outcome that is no result: an error about the call that a node answered, which {@link ErrorTable} decides, or an attempt
+ * without a usable answer, which its fault decides. The node applies it, the rule of retries reads it, and meters count it. Immutable.
  *
  * @param errorClass the class under which it is counted; null if it says nothing about the node or the call
  * @param effect the effect on the node that gave it
  * @param then whether another node is asked
- * @param isPassing whether the same node may answer the call a moment later
+ * @param isPassing whether the same node may answer the call a moment later; of failures alone
  * @param lack what the node lacks
  * @param row the name of the table's row, or of the fault, that decided
  */
 public record Verdict(
         @Nullable ErrorClass errorClass, Effect effect, Then then, boolean isPassing, Lack lack, String row) {
 
-    /** Name of the row for rate limits by their code alone. */
-    static final String RATES_BY_CODE = "code 429, 402";
-
     /** Name of the row for errors that are the client's by their code alone. */
     static final String MISTAKES_BY_CODE = "codes of mistakes";
+
+    /** Name in place of a row's for errors that the network itself defines. */
+    public static final String OF_NETWORK = "the network's own error";
 
     /** Effect on the node. */
     public enum Effect {
@@ -74,9 +73,9 @@ public record Verdict(
         return lack == Lack.OBJECT;
     }
 
-    /** Returns whether the error's code alone says that the node limits the rate. */
-    public boolean isRateByCode() {
-        return row.equals(RATES_BY_CODE);
+    /** Returns whether the error is one that the network itself defines, so that the node has the method. */
+    public boolean isOfNetwork() {
+        return row.equals(OF_NETWORK);
     }
 
     /** Returns whether only the error's code says that the call is wrong. */

@@ -25,16 +25,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Interpretation of an answer. Pure and thread-safe.
  *
- * <p>A status that the {@link ErrorTable} has a class for decides: refused credentials whatever the body holds, a rate limit or a fault of
- * the node unless the body answers the call, with a result or with an error about it. A content coding other than gzip decides too. With
- * any other status the body counts: it must be a JSON-RPC answer with the id of the request. With a status other than 2xx it must not be
+ * <p>A status that {@link ErrorTable#ofStatus} knows decides: 401 and 403 (credentials) whatever the body holds, 402 and 429 (rate) and 5xx
+ * (a fault of the node) unless the body answers the call. A result does, and so does an error: any one after a 5xx that names no pause,
+ * else one about the call. A content coding other than gzip decides too. With any other status the body counts: it must be a JSON-RPC answer with the id of the request. With a status other than 2xx it must not be
  * the result {@code null}. An error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is
  * about the call and no fault of the node. The pause after a rate limit or a 503 is that of {@code Retry-After}, also if the body
  * answers the call. After a rate limit without one it is that which the error names ({@link RetryPause}).
  */
 public final class ReplyVerdict {
 
-    private static final int OK = 200;
     private static final int SERVICE_UNAVAILABLE = 503;
     /** HTTP status that refuses a request for its size. */
     public static final int CONTENT_TOO_LARGE = 413;
@@ -129,7 +128,8 @@ public final class ReplyVerdict {
         if (!isNameless(reply) && !reply.id().isNumber(id)) {
             return Failed.of(Flaw.WRONG_ID, "HTTP " + status + " and an answer to another id");
         }
-        return new Answered(reply.reply(), well ? OK : status, null);
+        NodeOutcome verdict = ofReply(reply.reply());
+        return well || !(verdict instanceof Answered answered) ? verdict : new Answered(answered.reply(), status, null);
     }
 
     /** Returns the failure of HTTP 413 without a JSON-RPC error. */
@@ -140,6 +140,18 @@ public final class ReplyVerdict {
     /** Returns whether an answer is an error without an id. */
     public static boolean isNameless(NodeReply reply) {
         return reply.id().equals(RawJson.NULL) && reply.reply() instanceof RpcReply.Failure;
+    }
+
+    /** Returns the verdict of a well-formed answer to the call. */
+    public static NodeOutcome ofReply(RpcReply reply) {
+        return reply instanceof RpcReply.Failure failure
+                        && ErrorTable.isRateLimit(failure.error().code())
+                ? new Failed(
+                        Fault.RATE_LIMITED,
+                        Executed.NO,
+                        "error " + failure.error().code(),
+                        RetryPause.ofRateLimit(failure.error()))
+                : new Answered(reply);
     }
 
     /**

@@ -8,7 +8,6 @@ import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -113,7 +112,7 @@ final class CallsInFlight {
         // An error without an id belongs to a known call only if there is just one.
         boolean only = ReplyVerdict.isNameless(reply) && entries.size() == 1;
         long id = only ? entries.keySet().iterator().next() : number(reply.id());
-        return answer(id, new Answered(reply.reply()));
+        return answer(id, ReplyVerdict.ofReply(reply.reply()));
     }
 
     /** Returns whether a message may be a damaged answer. Balancers send other texts, such as {@code keepalive}. */

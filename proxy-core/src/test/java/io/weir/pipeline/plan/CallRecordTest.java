@@ -88,10 +88,16 @@ class CallRecordTest {
         NodeOutcome outcome = new Failed(fault, Executed.MAYBE, "x", 0);
         record.add(pool.upstreams().get(0), outcome);
 
-        Next next = record.after(outcome, true);
+        String before = told(record);
+        record.after(outcome, true);
+        record.failure(false, 0, "none");
 
-        assertThat(record.after(outcome, true)).isEqualTo(next);
-        assertThat(record.failure(false, 0, "none")).isEqualTo(record.failure(false, 0, "none"));
+        assertThat(told(record)).isEqualTo(before);
+    }
+
+    private static String told(CallRecord record) {
+        return record.reply() + " " + record.nothings() + record.hasPassing() + record.isConclusive() + record.mayTry(3)
+                + record.mayAskAnew() + record.isRetry() + record.retryAfterNanos();
     }
 
     @Test

@@ -296,6 +296,14 @@ class HttpNodeClientIT {
                 .isEqualTo(new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP 503", 5, Flaw.SERVER_ERROR));
     }
 
+    @ParameterizedTest
+    @CsvSource({"429,0", "402,3600"})
+    void aRateLimitInAnErrorIsOne(int code, int seconds) {
+        String body = ERROR.replace("\"code\":3", "\"code\":" + code);
+        assertThat(outcome(aResponse().withBody(body)))
+                .isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "error " + code, seconds));
+    }
+
     @Test
     void anUnrequestedCodingIsNoAnswer() {
         assertThat(outcome(aResponse().withHeader("Content-Encoding", "br").withBody(RESULT)))

@@ -209,4 +209,15 @@ class NodeStateTest {
         probedWell();
         assertThat(node.get().standing().hasServed()).isFalse();
     }
+
+    @Test
+    void theShareOfANodeThatCameBackGrows() {
+        probedWell();
+        assertThat(node.get().percent(now)).as("never out").isEqualTo(100);
+        takeDown(node.get().epoch(), REASON);
+        probedWell();
+        assertThat(node.get().percent(now)).isEqualTo(10);
+        assertThat(node.get().percent(now + TimeUnit.SECONDS.toNanos(5))).isEqualTo(50);
+        assertThat(node.get().percent(now + TimeUnit.SECONDS.toNanos(10))).isEqualTo(100);
+    }
 }

@@ -136,6 +136,13 @@ class WebSocketNodeClientIT {
                 .isEqualTo(new Answered(RpcReply.failure(new RpcError(-32700, "parse error", null))));
     }
 
+    @Test
+    void anErrorWithTheCodeOfARateLimitIsOne() throws IOException {
+        WebSocketNodeClient client = clientOfOneWho("{\"id\":ID,\"error\":{\"code\":429,\"message\":\"slow down\"}}");
+        assertThat(bench.outcome(client)).isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "error 429", 0));
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+    }
+
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', textBlock = """
                     `{"id":ID,"result":2,"error":{"code":3,"message":"x"}}`, BOTH_RESULT_AND_ERROR
