@@ -55,8 +55,8 @@ public final class BlockProof {
         return check(object, asked, family, members -> headerAlone(HeaderProof.prove(members, family)));
     }
 
-    /** Reads a block that was fully proven before. Its senders are not recomputed. */
-    public static Verification<ProvenBlock> known(JsonNode object, Hash32 asked, ChainFamily family) {
+    /** Verifies a block by its hash and its roots, without the senders of its transactions. They count as they stand. */
+    public static Verification<ProvenBlock> known(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
         return check(object, asked, family, members -> provenBlock(members, family, TransactionProof::knownSender));
     }
 

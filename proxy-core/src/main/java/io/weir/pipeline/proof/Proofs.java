@@ -50,7 +50,7 @@ import tools.jackson.databind.JsonNode;
 public final class Proofs {
 
     private final boolean serving;
-    private final boolean checksHeaders;
+    private final boolean checksHashes;
     private final Nodes nodes;
     private final NetworkChain chain;
     private final VerificationContext shared;
@@ -73,7 +73,7 @@ public final class Proofs {
         boolean provable = !rules.family().has(Deviation.NO_BLOCK_HASHES);
         this.serving = config.verify() == Verify.BEFORE_SERVING && provable;
         // A node that is alone gives the only answer there is.
-        this.checksHeaders = config.verify() == Verify.BEFORE_CACHING
+        this.checksHashes = config.verify() == Verify.BEFORE_CACHING
                 && provable
                 && config.upstreams().size() > 1;
         this.nodes = nodes;
@@ -118,14 +118,14 @@ public final class Proofs {
 
     /**
      * Returns the stage that verifies the answers of one method before they are served; {@code next} if there is none. Where answers
-     * are verified before they are cached, only headers of blocks are.
+     * are verified before they are cached, only what their own hashes prove is.
      *
      * @param kept stores what was fetched to prove answers
      * @param next sends calls to nodes
      */
     public Stage before(MethodFacts facts, FetchedBlock.Sink kept, Stage next) {
         if (!serving) {
-            return checksHeaders && answersBlock(facts) ? new HeaderCheckStage(shared, chain, next) : next;
+            return checksHashes && HashCheckStage.isFor(facts) ? new HashCheckStage(shared, chain, facts, next) : next;
         }
         EvidenceFetcher evidence = new EvidenceFetcher(shared, nodes, kept);
         ProofKind kind = facts.proof();
@@ -140,10 +140,6 @@ public final class Proofs {
         boolean always = kind != ProofKind.BLOCK && kind != ProofKind.NONE;
         return new ProofStage(
                 verifier, params -> always || BlockPartVerifier.isFor(facts.blockField(), params), kept, next);
-    }
-
-    private static boolean answersBlock(MethodFacts facts) {
-        return facts.cacheClass() == CacheClass.BLOCK || facts.cacheClass() == CacheClass.HEADER;
     }
 
     /** Verifier of headers by their hashes. Thread-safe. */

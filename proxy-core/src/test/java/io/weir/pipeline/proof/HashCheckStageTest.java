@@ -38,10 +38,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Headers of blocks, checked before they are served, where answers are verified before they are cached. */
-class HeaderCheckStageTest {
+class HashCheckStageTest {
 
     private final VectorChain chain = new VectorChain(new ChainVectors());
     private final Entry block = chain.at(54);
@@ -90,6 +91,58 @@ class HeaderCheckStageTest {
         assertThat(ask().json()).isEqualTo(block.block());
         assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
         assertThat(weir.pool.b.refuted).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"value", "nonce", "input", "gas", "hash"})
+    void anotherNodeIsAskedIfATransactionOfABlockIsNotInTheRoot(String member) {
+        start(Hashing.ETHEREUM, 2);
+        lie(weir.pool.a, answer -> {
+            falsify((ObjectNode) answer.get("transactions").get(0), member);
+            return answer;
+        });
+        assertThat(ask().json()).isEqualTo(block.block());
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+    }
+
+    @Test
+    void anotherNodeIsAskedIfABlockLacksATransaction() {
+        start(Hashing.ETHEREUM, 2);
+        lie(weir.pool.a, answer -> {
+            ((ArrayNode) answer.get("transactions")).remove(0);
+            return answer;
+        });
+        assertThat(ask().json()).isEqualTo(block.block());
+        assertThat(weir.pool.a.refuted).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"value", "nonce", "input", "gas", "from"})
+    void anotherNodeIsAskedIfATransactionContradictsItsHashOrItsSignature(String member) {
+        start(Hashing.ETHEREUM, 2);
+        ObjectNode transaction = (ObjectNode) block.block().get("transactions").get(0);
+        ServingFixture.serve(weir.pool.a, chain, call -> {
+            if (!call.method().equals("eth_getTransactionByHash")) {
+                return null;
+            }
+            ObjectNode other = transaction.deepCopy();
+            falsify(other, member);
+            return result(other);
+        });
+        String hash = transaction.get("hash").stringValue();
+
+        assertThat(weir.ask("eth_getTransactionByHash", "[\"" + hash + "\"]").json())
+                .isEqualTo(transaction);
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+    }
+
+    /** Puts another value of the same form. */
+    private static void falsify(ObjectNode object, String member) {
+        String value = object.get(member).asString();
+        char last = value.charAt(value.length() - 1);
+        object.put(
+                member,
+                value.equals("0x") ? "0x77" : value.substring(0, value.length() - 1) + (last == '7' ? '8' : '7'));
     }
 
     @ParameterizedTest
@@ -254,7 +307,11 @@ class HeaderCheckStageTest {
         start(Hashing.ETHEREUM, 2);
         List<NodeOutcome> outcomes = new ArrayList<>();
         NetworkChain none = new NetworkChain(new ChainView(), new FinalizedHeight(), null, null);
-        Stage stage = new HeaderCheckStage(weir.verification(), none, (context, sink) -> {});
+        Stage stage = new HashCheckStage(
+                weir.verification(),
+                none,
+                MethodCatalogue.ethereum().facts("eth_getBlockByNumber"),
+                (context, sink) -> {});
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"latest\",true]"));
         CallContext context =
                 new CallContext(call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
