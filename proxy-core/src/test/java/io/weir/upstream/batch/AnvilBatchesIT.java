@@ -9,7 +9,7 @@ import io.weir.metrics.Meter;
 import io.weir.testing.AnvilNode;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.link.HttpNodeClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -10,7 +10,7 @@ import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.http.HttpNodeClient;
+import io.weir.upstream.link.HttpNodeClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,444 @@
+package io.weir.upstream.link;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
+import io.weir.metrics.RateLimitedLogger;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.BodyCollector;
+import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.ReplyVerdict;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * WebSocket to a node, for calls and their answers. It closes if the position of the next message, or the call that a
+ * message answers, is in doubt. Confined to its event loop.
+ */
+final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
+
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(NodeSocketHandler.class));
+
+    private static final Failed BROKEN =
+            ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
+    private static final Failed SILENT =
+            ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the node fell silent");
+
+    private static final Failed INTERRUPTED =
+            ReplyVerdict.failed(Fault.INTERRUPTED, Executed.MAYBE, "the answer to another call closed the connection");
+    private static final Failed UNUSED =
+            ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer");
+
+    private final LoopSocket owner;
+    /** Counts the bytes of an incomplete frame. */
+    private final Reservation frames;
+
+    private final MessageCollector messages;
+    private final CallsInFlight calls;
+    private final CloseHandshake closeHandshake = new CloseHandshake();
+    private @Nullable Opening opening;
+    private @Nullable Channel channel;
+    private @Nullable KeepAlive keepAlive;
+    private boolean answered;
+    /** Whether it takes no other call. */
+    private boolean retiring;
+    /** Whether it is closed for reasons that say nothing about the node. */
+    private boolean dismissed;
+
+    NodeSocketHandler(LoopSocket owner) {
+        this.owner = owner;
+        this.frames = owner.limits().bytes().reserve();
+        this.messages = new MessageCollector(
+                owner.limits().maxResponseBytes(), owner.limits().bytes(), frames);
+        this.calls = new CallsInFlight(owner.shared().unsolicited());
+    }
+
+    /** Call that was sent. Immutable. */
+    record Sent(NodeSocketHandler socket, long id) {
+        /** Ends the call with this outcome. A late answer is ignored. */
+        void giveUp(NodeOutcome outcome) {
+            socket.giveUp(id, outcome);
+        }
+    }
+
+    @Override
+    public void addTo(ChannelPipeline pipeline) {
+        opening = new Opening(owner.shared().handshake().begin(owner.limits().maxResponseBytes(), frames));
+        pipeline.addLast(new HttpClientCodec(NodeConnector.decoding(), false, false), this);
+    }
+
+    @Override
+    public void open(Channel connected, NodeConnector.Opened opened) {
+        if (opening != null) {
+            opening.begin(connected, opened);
+        }
+    }
+
+    @Override
+    public void ready(Channel connected) {
+        channel = connected;
+        opening = null;
+        keepAlive = new KeepAlive(connected, owner.limits(), this);
+        keepAlive.start();
+    }
+
+    /** Returns whether another call may be sent. */
+    boolean hasCapacity() {
+        return channel != null
+                && channel.isActive()
+                && !retiring
+                && calls.count() < owner.limits().maxInFlight();
+    }
+
+    /** Sends a call. */
+    void send(Attempt attempt) {
+        Channel open = channel;
+        if (open == null) {
+            throw new IllegalStateException("socket: not ready (expected: ready)");
+        }
+        CallsInFlight.Entry entry = calls.add(this, attempt);
+        TextWebSocketFrame frame =
+                new TextWebSocketFrame(entry.request(owner.shared().connector().allocator()));
+        open.writeAndFlush(frame).addListener(written -> {
+            if (written.isSuccess()) {
+                entry.markWritten();
+            } else {
+                open.close();
+            }
+        });
+    }
+
+    private void giveUp(long id, NodeOutcome outcome) {
+        calls.end(id, outcome);
+        afterCall();
+    }
+
+    /** Takes no other call, and closes after the last answer. */
+    void retire() {
+        dismissed = true;
+        stopAccepting();
+        if (calls.count() == 0) {
+            closeHandshake.send(channel);
+        }
+    }
+
+    /** Closes at once. Calls in flight end with this outcome. */
+    void close(NodeOutcome outcome) {
+        dismissed = true;
+        end(outcome);
+    }
+
+    private void stopAccepting() {
+        retiring = true;
+        owner.retired(this);
+    }
+
+    private void end(NodeOutcome outcome) {
+        stopAccepting();
+        messages.forget();
+        closeHandshake.send(channel);
+        calls.endAll(outcome);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        try {
+            if (message instanceof WebSocketFrame frame) {
+                take(ctx, frame);
+            } else if (opening != null) {
+                opening.read(ctx.channel(), message);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        // Runs with every read, also within an incomplete frame.
+        if (keepAlive != null) {
+            keepAlive.hear();
+        }
+        ctx.fireChannelReadComplete();
+    }
+
+    private void take(ChannelHandlerContext ctx, WebSocketFrame frame) {
+        if (closeHandshake.isSent()) {
+            return;
+        }
+        if (frame instanceof PingWebSocketFrame) {
+            ctx.writeAndFlush(new PongWebSocketFrame(frame.content().retain()), ctx.voidPromise());
+        } else if (frame instanceof CloseWebSocketFrame) {
+            stopAccepting();
+            closeHandshake.send(channel, (CloseWebSocketFrame) frame.retain());
+        } else if (!(frame instanceof PongWebSocketFrame)) {
+            add(frame);
+        }
+    }
+
+    private void add(WebSocketFrame frame) {
+        MessageCollector.State state = messages.add(frame);
+        if (state == MessageCollector.State.TOO_LARGE) {
+            lose(messages.id(), ReplyVerdict.tooLarge());
+        } else if (state == MessageCollector.State.OVER_BUDGET) {
+            lose(
+                    messages.idOr(() -> AnswerDecoder.idIn(AnswerDecoder.beginning(frame.content()))),
+                    ReplyVerdict.overBudget());
+        } else if (state == MessageCollector.State.WHOLE) {
+            BodyCollector whole = messages.take();
+            whole.reservation().handOver(() -> take(whole));
+        }
+    }
+
+    private void take(BodyCollector whole) {
+        CallsInFlight.Reading reading = calls.take(whole, this::stopAccepting);
+        if (reading == CallsInFlight.Reading.ANSWER) {
+            answered = true;
+            owner.shared().pause().worked();
+            afterCall();
+        } else if (reading == CallsInFlight.Reading.DOUBT) {
+            end(INTERRUPTED);
+        } else if (reading == CallsInFlight.Reading.NOTIFICATION) {
+            owner.notified(whole);
+        }
+    }
+
+    /** Abandons an incomplete message. No later message on the connection can be read. */
+    private void lose(long id, Failed reason) {
+        stopAccepting();
+        calls.lost(id, reason);
+        end(INTERRUPTED);
+    }
+
+    /** Handles the end of a call. */
+    private void afterCall() {
+        owner.sendWaiting(this);
+        if (calls.count() == 0 && retiring) {
+            closeHandshake.send(channel);
+        } else if (isIdle() && keepAlive != null) {
+            keepAlive.idleFromNow();
+        }
+    }
+
+    @Override
+    public boolean isIdle() {
+        return calls.count() == 0 && !owner.expectsNotifications();
+    }
+
+    @Override
+    public void idleTooLong() {
+        retire();
+    }
+
+    @Override
+    public void renewalDue() {
+        if (channel != null) {
+            owner.shared().connector().ifMoved(channel, this::retire);
+        }
+    }
+
+    @Override
+    public void silent() {
+        stopAccepting();
+        if (channel != null) {
+            channel.close();
+        }
+        calls.endAll(SILENT);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (channel == null) {
+            // The connection never became ready: its connector reports that.
+            return;
+        }
+        channel = null;
+        messages.forget();
+        if (keepAlive != null) {
+            keepAlive.stop();
+        }
+        closeHandshake.ended();
+        if (!answered && !dismissed) {
+            owner.shared().pause().failed(UNUSED);
+        }
+        stopAccepting();
+        calls.endAll(BROKEN);
+        owner.gone(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
+        if (cause instanceof AnswerDecoder.OverBudgetException && channel != null && decoder != null) {
+            lose(messages.idOr(decoder::lostId), ReplyVerdict.overBudget());
+            return;
+        }
+        if (cause instanceof CorruptedWebSocketFrameException violation && channel != null) {
+            if (violation.closeStatus().equals(WebSocketCloseStatus.MESSAGE_TOO_BIG) && decoder != null) {
+                lose(messages.idOr(decoder::lostId), ReplyVerdict.tooLarge());
+            } else {
+                stopAccepting();
+                calls.endFirst(Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
+                end(INTERRUPTED);
+            }
+            return;
+        }
+        if (!NodeConnector.isBroken(cause) && !isOfFrame(cause)) {
+            LOG.warn("a message of an upstream could not be read", cause);
+            close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
+        }
+        // Otherwise calls in flight end with the connection.
+        ctx.close();
+    }
+
+    private static boolean isOfFrame(Throwable cause) {
+        return cause instanceof AnswerDecoder.OverBudgetException || cause instanceof CorruptedWebSocketFrameException;
+    }
+
+    /**
+     * Close handshake of one WebSocket from this side: a close frame, then the end of the connection once the frame was sent.
+     * Confined to its event loop.
+     */
+    private static final class CloseHandshake {
+
+        /** Milliseconds for sending a close frame. */
+        private static final long MAX_MILLIS = 1000;
+
+        private boolean sent;
+        private @Nullable ScheduledFuture<?> timer;
+
+        /** Returns whether a close frame was sent. */
+        boolean isSent() {
+            return sent;
+        }
+
+        /** Sends a close frame if there is a connection and none was sent. Does not wait for an answer. */
+        void send(@Nullable Channel channel) {
+            send(channel, new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
+        }
+
+        /** Sends the given close frame likewise, and takes ownership of it. */
+        void send(@Nullable Channel channel, CloseWebSocketFrame frame) {
+            if (channel == null || sent) {
+                frame.release();
+                return;
+            }
+            sent = true;
+            timer = channel.eventLoop().schedule(() -> channel.close(), MAX_MILLIS, TimeUnit.MILLISECONDS);
+            channel.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
+        }
+
+        /** Notes that the connection has ended. */
+        void ended() {
+            if (timer != null) {
+                timer.cancel(false);
+            }
+        }
+    }
+
+    /** Collector that joins frames to messages, text and binary alike. Confined to its event loop. */
+    private static final class MessageCollector {
+
+        private static final int LOOKED_AT = 128;
+
+        /** State of a message. */
+        enum State {
+            /** More frames must follow. */
+            PART,
+            /** The message is complete. */
+            WHOLE,
+            /** The message exceeds the maximum size. */
+            TOO_LARGE,
+            /** There is no budget for the message. */
+            OVER_BUDGET
+        }
+
+        private final int maxBytes;
+        private final Budget bytes;
+        private final Reservation frames;
+        private @Nullable BodyCollector message;
+
+        /** @param frames counts the bytes of an incomplete frame */
+        MessageCollector(int maxBytes, Budget bytes, Reservation frames) {
+            this.maxBytes = maxBytes;
+            this.bytes = bytes;
+            this.frames = frames;
+        }
+
+        /** Adds a frame. The caller keeps its ownership. */
+        State add(WebSocketFrame frame) {
+            int size = frame.content().readableBytes();
+            // The decoder accepts continuations only in the right order.
+            BodyCollector whole = frame instanceof ContinuationWebSocketFrame ? message : null;
+            if (whole == null) {
+                whole = new BodyCollector(maxBytes, frame.isFinalFragment() ? size : -1, bytes.reserve());
+            }
+            message = whole;
+            whole.reservation().takeOver(frames, size);
+            return switch (whole.add(frame.content())) {
+                case TOO_LARGE -> State.TOO_LARGE;
+                case OVER_BUDGET -> State.OVER_BUDGET;
+                case WHOLE -> frame.isFinalFragment() ? State.WHOLE : State.PART;
+            };
+        }
+
+        /** Returns the complete message and starts a new one. The caller must close its reservation. */
+        BodyCollector take() {
+            BodyCollector whole = message;
+            if (whole == null) {
+                throw new IllegalStateException("message: none (expected: a whole one)");
+            }
+            message = null;
+            return whole;
+        }
+
+        /** Returns the id that the incomplete message answers; -1 if its beginning does not contain it. */
+        long id() {
+            return AnswerDecoder.idIn(beginning());
+        }
+
+        /** Returns the same id, or the other one if nothing of the message was added yet. */
+        long idOr(LongSupplier other) {
+            return beginning().isEmpty() ? other.getAsLong() : id();
+        }
+
+        /** Returns the beginning of the incomplete message. */
+        private String beginning() {
+            BodyCollector part = message;
+            return part == null ? "" : new String(part.bytes(), 0, Math.min(part.length(), LOOKED_AT), ISO_8859_1);
+        }
+
+        /** Abandons the incomplete message. */
+        void forget() {
+            if (message != null) {
+                message.reservation().close();
+                message = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.upstream.link;
+
+import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.config.UpstreamConfig;
+import io.weir.metrics.Meters;
+import io.weir.upstream.wire.LoopBench;
+import io.weir.upstream.wire.RawNode;
+
+/** HTTP clients on event loops of their own. */
+final class ClientBench extends LoopBench<HttpNodeClient> {
+
+    private final StreamLimit streams = new StreamLimit(1000, new Meters(new MetricRegistry()));
+
+    long renewMillis = 60_000;
+
+    ClientBench(int threads) {
+        super(threads);
+    }
+
+    @Override
+    protected HttpNodeClient open(UpstreamConfig config) {
+        return new HttpNodeClient(
+                config,
+                loops,
+                NioSocketChannel.class,
+                bytes,
+                streams,
+                new HttpNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, renewMillis));
+    }
+
+    HttpNodeClient client(RawNode node) {
+        return client("http://127.0.0.1:" + node.port() + "/");
+    }
+}
