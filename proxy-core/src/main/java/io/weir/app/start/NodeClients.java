@@ -16,11 +16,10 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.batch.BatchMeters;
 import io.weir.upstream.batch.BatchWindow.Batching;
-import io.weir.upstream.link.HttpNodeClient;
+import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
 import io.weir.upstream.link.SubscribingNodeClient;
 import io.weir.upstream.link.UnsolicitedMessages;
-import io.weir.upstream.link.WebSocketNodeClient;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -49,7 +48,12 @@ final class NodeClients {
             SocketTransport transport,
             Certificates certificates,
             Budget bytes,
-            StreamLimit streams) {}
+            StreamLimit streams) {
+
+        SocketNodeClient.Resources resources() {
+            return new SocketNodeClient.Resources(loops, transport.clientChannel(), bytes, streams);
+        }
+    }
 
     /** A client with its certificates; null without TLS. Immutable. */
     private record Open(SharedNodeClient client, @Nullable ClientCertificates certificates) {}
@@ -130,8 +134,7 @@ final class NodeClients {
 
     private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
-        return new WebSocketNodeClient(
-                upstream, sockets.loops(), sockets.transport().clientChannel(), unsolicited, sockets.bytes(), tls);
+        return SocketNodeClient.ofWebSocket(upstream, sockets.resources(), unsolicited, tls);
     }
 
     private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
@@ -139,13 +142,7 @@ final class NodeClients {
             return batching(
                     network,
                     upstream,
-                    new HttpNodeClient(
-                                    upstream,
-                                    sockets.loops(),
-                                    sockets.transport().clientChannel(),
-                                    sockets.bytes(),
-                                    sockets.streams(),
-                                    tls)
+                    SocketNodeClient.ofHttp(upstream, sockets.resources(), tls)
                             .asksFirst(new ChainQuestion(kind(network), network.chainId())));
         }
         try {
@@ -160,15 +157,13 @@ final class NodeClients {
         return Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
     }
 
-    private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, HttpNodeClient client) {
+    private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, SocketNodeClient client) {
         if (!upstream.batch().enabled()) {
             return client;
         }
         NetworkKind kind = kind(network);
         BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
-        return client.batches(
-                sockets.loops(),
-                Batching.of(
-                        upstream.batch().size(), NetworkAssembly.catalogue(kind).batchable(), counts));
+        return client.batches(Batching.of(
+                upstream.batch().size(), NetworkAssembly.catalogue(kind).batchable(), counts));
     }
 }

@@ -67,7 +67,7 @@ final class AnswerBody {
     }
 
     private @Nullable Failed begin(boolean success, Attempt call) {
-        ConnectionLimits limits = shared.limits();
+        LinkLimits limits = shared.limits();
         boolean large = success && declared > limits.streamFrom();
         if (large && declared > call.wholeUpTo()) {
             // Its array is not made before it is known that the result must be collected.

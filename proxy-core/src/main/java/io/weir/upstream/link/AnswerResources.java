@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class AnswerResources implements AutoCloseable {
 
     private final EventLoop loop;
-    private final ConnectionLimits limits;
+    private final LinkLimits limits;
     /** Null until a result goes on while it arrives. */
     private byte @Nullable [] scratch;
 
@@ -18,7 +18,7 @@ final class AnswerResources implements AutoCloseable {
 
     private boolean closed;
 
-    AnswerResources(EventLoop loop, ConnectionLimits limits) {
+    AnswerResources(EventLoop loop, LinkLimits limits) {
         this.loop = loop;
         this.limits = limits;
     }
@@ -27,7 +27,7 @@ final class AnswerResources implements AutoCloseable {
         return loop;
     }
 
-    ConnectionLimits limits() {
+    LinkLimits limits() {
         return limits;
     }
 

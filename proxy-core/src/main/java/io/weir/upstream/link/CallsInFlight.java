@@ -1,9 +1,6 @@
 package io.weir.upstream.link;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
@@ -47,32 +44,24 @@ final class CallsInFlight {
         DOUBT
     }
 
-    private final RequestWriter writer = new RequestWriter();
+    private final Link link;
     private final UnsolicitedMessages unsolicited;
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
     private long lastId;
 
-    CallsInFlight(UnsolicitedMessages unsolicited) {
+    CallsInFlight(Link link, UnsolicitedMessages unsolicited) {
+        this.link = link;
         this.unsolicited = unsolicited;
     }
 
     /** Call in flight. Confined to its event loop. */
-    final class Entry {
+    static final class Entry {
 
-        private final long id;
         private final Attempt attempt;
         private boolean written;
 
-        private Entry(long id, Attempt attempt) {
-            this.id = id;
+        private Entry(Attempt attempt) {
             this.attempt = attempt;
-        }
-
-        /** Returns the request. The caller owns the buffer. */
-        ByteBuf request(ByteBufAllocator allocator) {
-            byte[] text =
-                    writer.write(id, attempt.call().method(), attempt.call().params());
-            return allocator.buffer(text.length).writeBytes(text);
         }
 
         /** Notes that the request was sent completely. From now on the node may have executed the call. */
@@ -85,12 +74,17 @@ final class CallsInFlight {
         return entries.size();
     }
 
-    /** Assigns an id to a call. */
-    Entry add(NodeSocketHandler socket, Attempt attempt) {
-        Entry entry = new Entry(++lastId, attempt);
-        entries.put(entry.id, entry);
-        attempt.sentOver(new NodeSocketHandler.Sent(socket, entry.id));
+    /** Adds a call that is sent with this id. */
+    Entry add(long id, Attempt attempt) {
+        Entry entry = new Entry(attempt);
+        lastId = id;
+        entries.put(id, entry);
         return entry;
+    }
+
+    /** Adds the calls to a list. */
+    void addTo(List<Attempt> all) {
+        entries.values().forEach(entry -> all.add(entry.attempt));
     }
 
     /**
@@ -171,10 +165,19 @@ final class CallsInFlight {
         }
     }
 
-    void end(long id, NodeOutcome outcome) {
+    private void end(long id, NodeOutcome outcome) {
         Entry entry = entries.remove(id);
         if (entry != null) {
+            link.giveBack(entry.attempt);
             entry.attempt.end(outcome);
+        }
+    }
+
+    /** Ends a call. A late answer is ignored. */
+    void end(Attempt attempt, NodeOutcome outcome) {
+        if (entries.values().removeIf(entry -> entry.attempt.equals(attempt))) {
+            link.giveBack(attempt);
+            attempt.end(outcome);
         }
     }
 
@@ -184,6 +187,7 @@ final class CallsInFlight {
         // Emptied before they end, because their owners may send again.
         List<Entry> ended = new ArrayList<>(entries.values());
         entries.clear();
+        ended.forEach(entry -> link.giveBack(entry.attempt));
         for (Entry entry : ended) {
             entry.attempt.end(broken && !entry.written ? UNSENT : outcome);
         }

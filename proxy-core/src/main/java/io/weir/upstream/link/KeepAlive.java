@@ -1,26 +1,19 @@
 package io.weir.upstream.link;
 
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watch over one socket. It pings a silent node, and reports a node that stays silent after a ping, a socket that is idle for long, and
- * one that has been open for long. Confined to its event loop.
+ * Watch over one WebSocket. It pings a silent node, and reports a node that stays silent after a ping, and a socket that has been open for
+ * long. Confined to its event loop.
  */
 final class KeepAlive {
 
     /** Listener of the watch. Confined to the socket's event loop. */
     interface Listener {
-        /** Returns whether no call is in flight. */
-        boolean isIdle();
-
-        /** Handles a socket that had no call for the maximum idle time. */
-        void idleTooLong();
-
         /** Handles a node that sent nothing after a ping. */
         void silent();
 
@@ -29,16 +22,14 @@ final class KeepAlive {
     }
 
     private final Channel channel;
-    private final SocketLimits limits;
+    private final LinkLimits limits;
     private final Listener listener;
     private @Nullable ScheduledFuture<?> ping;
-    private @Nullable ScheduledFuture<?> idle;
-    private long idleSinceNanos;
     private boolean heard;
     private boolean pinged;
     private long unrenewedMillis;
 
-    KeepAlive(Channel channel, SocketLimits limits, Listener listener) {
+    KeepAlive(Channel channel, LinkLimits limits, Listener listener) {
         this.channel = channel;
         this.limits = limits;
         this.listener = listener;
@@ -46,36 +37,13 @@ final class KeepAlive {
 
     /** Starts watching. */
     void start() {
-        EventLoop loop = channel.eventLoop();
         long pause = limits.pingMillis();
-        ping = loop.scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
-        idleFromNow();
+        ping = channel.eventLoop().scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
     }
 
     /** Notes that data arrived. */
     void hear() {
         heard = true;
-    }
-
-    /** Notes that the last call has ended. */
-    void idleFromNow() {
-        idleSinceNanos = System.nanoTime();
-        if (idle == null) {
-            idle = channel.eventLoop().schedule(this::idleDue, limits.idleMillis(), TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void idleDue() {
-        idle = null;
-        if (!listener.isIdle()) {
-            return;
-        }
-        long rest = idleSinceNanos + TimeUnit.MILLISECONDS.toNanos(limits.idleMillis()) - System.nanoTime();
-        if (rest <= 0) {
-            listener.idleTooLong();
-        } else {
-            idle = channel.eventLoop().schedule(this::idleDue, rest, TimeUnit.NANOSECONDS);
-        }
     }
 
     private void pingIfSilent() {
@@ -99,9 +67,6 @@ final class KeepAlive {
     void stop() {
         if (ping != null) {
             ping.cancel(false);
-        }
-        if (idle != null) {
-            idle.cancel(false);
         }
     }
 }

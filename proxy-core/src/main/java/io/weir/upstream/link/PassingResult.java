@@ -36,7 +36,7 @@ final class PassingResult implements ResultStream {
 
     private final Line connection;
     private final EventLoop loop;
-    private final ConnectionLimits limits;
+    private final LinkLimits limits;
     private final byte[] scratch;
     private final Reservation reservation;
     private final Reservation place;

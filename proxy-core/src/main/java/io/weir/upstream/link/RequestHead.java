@@ -16,24 +16,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encoder of the head that all requests to one node share. Each request has a length, so no intermediary can mistake where
- * it ends. Pure.
+ * The head that all requests to one node share. Each request has a length, so no intermediary can mistake where it ends. Immutable;
+ * holds credentials.
  */
 final class RequestHead {
 
     private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
     private static final int MAX_LENGTH_DIGITS = 10;
 
-    private RequestHead() {}
+    /** Up to the value of the last header, which is the length of the body. */
+    private final byte[] head;
+
+    private RequestHead(byte[] head) {
+        this.head = head;
+    }
 
     /**
-     * Returns the head up to the value of its last header, which is the length of the body. It holds credentials.
+     * Encodes the head.
      *
      * @param configured replace the proxy's own headers of the same name
      * @param gzip whether answers may come in gzip
      * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
      */
-    static byte[] of(NodeAddress address, Map<String, String> configured, boolean gzip) {
+    static RequestHead of(NodeAddress address, Map<String, String> configured, boolean gzip) {
         HttpHeaders headers = NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
         headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
         if (gzip) {
@@ -44,7 +49,7 @@ final class RequestHead {
                 .append(": ")
                 .append(header.getValue())
                 .append("\r\n"));
-        return text.append("content-length: ").toString().getBytes(ISO_8859_1);
+        return new RequestHead(text.append("content-length: ").toString().getBytes(ISO_8859_1));
     }
 
     /**
@@ -52,7 +57,7 @@ final class RequestHead {
      *
      * @param trace headers of this request alone; null for none
      */
-    static ByteBuf before(byte[] body, byte[] head, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
+    ByteBuf before(byte[] body, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
         String more = trace == null ? "" : lines(trace);
         ByteBuf request = allocator
                 .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length)

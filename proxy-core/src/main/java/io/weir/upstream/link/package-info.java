@@ -1,6 +1,7 @@
 /**
- * Client for nodes over sockets: connections per event loop, in HTTP/1.1 with one call at a time or over WebSockets with many. Start at
- * {@link io.weir.upstream.link.LoopConnections} and {@link io.weir.upstream.link.LoopSocket}, which hold the rules of the connections.
+ * Client for nodes over sockets. {@link io.weir.upstream.link.Link} holds the rules of one event loop's connections to a node, whatever
+ * their protocol: queue, deadlines, resets, reuse. A {@link io.weir.upstream.link.Codec} makes connections in HTTP/1.1, with one call at a
+ * time, or over WebSockets, with many. Start at {@link io.weir.upstream.link.SocketNodeClient}.
  */
 @NullMarked
 package io.weir.upstream.link;

@@ -9,7 +9,7 @@ import io.weir.metrics.Meter;
 import io.weir.testing.AnvilNode;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.link.HttpNodeClient;
+import io.weir.upstream.link.SocketNodeClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ class AnvilBatchesIT {
         anvil.close();
     }
 
-    private List<CompletableFuture<NodeOutcome>> ask(HttpNodeClient client, List<RpcCall> calls) {
+    private List<CompletableFuture<NodeOutcome>> ask(SocketNodeClient client, List<RpcCall> calls) {
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         calls.forEach(call -> outcomes.add(new CompletableFuture<>()));
         bench.loop.execute(() -> {
@@ -48,7 +48,7 @@ class AnvilBatchesIT {
     @Test
     void aLargeBatchIsAnsweredWhole() {
         bench.window(1000, 5_000);
-        HttpNodeClient client = bench.client(anvil.url());
+        SocketNodeClient client = bench.client(anvil.url());
         List<RpcCall> calls = new ArrayList<>();
         for (int i = 0; i < 1001; i++) {
             calls.add(call("eth_getBalance", BALANCE));
@@ -62,7 +62,7 @@ class AnvilBatchesIT {
     @Test
     void callsThatTheNodeRefusesHarmNoneOfTheOthers() {
         bench.window(100, 5_000);
-        HttpNodeClient client = bench.client(anvil.url());
+        SocketNodeClient client = bench.client(anvil.url());
         List<String> odd = List.of("[]", "[1]", "[null]", "[\"0x\",\"latest\",1,2]", "{\"address\":1}", "[{\"a\":[]}]");
         List<RpcCall> calls = new ArrayList<>();
         calls.add(call("eth_chainId", "[]"));

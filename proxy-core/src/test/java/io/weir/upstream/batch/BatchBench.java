@@ -11,7 +11,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.batch.BatchWindow.Batching;
-import io.weir.upstream.link.HttpNodeClient;
+import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
 import io.weir.upstream.wire.LoopBench;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Clients that batch calls of some methods, not of {@code eth_call}, on one event loop. */
-final class BatchBench extends LoopBench<HttpNodeClient> {
+final class BatchBench extends LoopBench<SocketNodeClient> {
 
     private static final Set<String> BATCHABLE =
             Set.of("eth_test", "eth_chainId", "eth_getBalance", "eth_getBlockReceipts", "eth_thatNobodyHas");
@@ -35,12 +35,12 @@ final class BatchBench extends LoopBench<HttpNodeClient> {
     }
 
     @Override
-    protected HttpNodeClient open(UpstreamConfig config) {
+    protected SocketNodeClient open(UpstreamConfig config) {
         StreamLimit streams = new StreamLimit(1000, meters);
-        HttpNodeClient http = new HttpNodeClient(config, loops, NioSocketChannel.class, bytes, streams, null);
+        SocketNodeClient http = SocketNodeClient.ofHttp(
+                config, new SocketNodeClient.Resources(loops, NioSocketChannel.class, bytes, streams), null);
         BatchMeters counts = new BatchMeters(meters, "net", "node");
-        return http.batches(
-                loops, new Batching(BATCHABLE, new BatchMemory(size, System::nanoTime), waitMillis, counts));
+        return http.batches(new Batching(BATCHABLE, new BatchMemory(size, System::nanoTime), waitMillis, counts));
     }
 
     /** Gives clients that are made from now on this batch size and wait. */
@@ -54,7 +54,7 @@ final class BatchBench extends LoopBench<HttpNodeClient> {
     }
 
     /** Sends in one task of the event loop a lookup for each number from 0 on. */
-    List<CompletableFuture<NodeOutcome>> askAll(HttpNodeClient client, int calls, String suffix) {
+    List<CompletableFuture<NodeOutcome>> askAll(SocketNodeClient client, int calls, String suffix) {
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
             outcomes.add(new CompletableFuture<>());

@@ -10,7 +10,7 @@ import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.link.HttpNodeClient;
+import io.weir.upstream.link.SocketNodeClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ class BatchingIT {
     void aLoneLookupIsWrittenInTheTurnOfTheEventLoopInWhichItCame() throws Exception {
         BatchNode node = node(new BatchNode());
         node.goOn.countDown();
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         // Makes the connection that is used then.
         assertResults(bench.askAll(client, 1, "a"), "a");
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
@@ -76,7 +76,7 @@ class BatchingIT {
     void callsBehindASingleCallAreSentAsOneBatchAndAnsweredInAnyOrder() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.window(50, 10_000);
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 40, "");
         assertThat(node.awaitFirst()).isTrue();
         assertThat(node.bodies).hasSize(1);
@@ -91,7 +91,7 @@ class BatchingIT {
     void unbatchableAndRepeatedCallsAndProbesAreSentAtOnce() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.window(50, 10_000);
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> lookups = bench.askAll(client, 3, "");
         List<CompletableFuture<NodeOutcome>> others = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -130,7 +130,7 @@ class BatchingIT {
             BatchNode node = node(new BatchNode(
                     (connection, request) -> connection.answer(status, form.formatted(request.id(), code, words))));
             bench.window(50, 10_000);
-            HttpNodeClient client = bench.client(node.url());
+            SocketNodeClient client = bench.client(node.url());
             List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, "");
             node.goOn.countDown();
             assertResults(outcomes, "");
@@ -150,7 +150,7 @@ class BatchingIT {
             connection.reset();
         }));
         bench.window(50, 10_000);
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 5, "");
         node.goOn.countDown();
         assertResults(outcomes, "");
@@ -164,7 +164,7 @@ class BatchingIT {
         bench.maxResponseBytes = 4096;
         bench.window(50, 10_000);
         BatchNode node = node(new BatchNode());
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         String long1000 = "x".repeat(1000);
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 9, long1000);
         node.goOn.countDown();
@@ -178,7 +178,7 @@ class BatchingIT {
         bench.window(50, 10_000);
         bench.bytes = new Budget(64 << 10);
         BatchNode node = node(new BatchNode());
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         List<Reservation> takers = new ArrayList<>();
         List<Long> counted = new ArrayList<>();
         CountDownLatch ended = new CountDownLatch(21);
@@ -211,7 +211,7 @@ class BatchingIT {
     void closingEndsWhatWaitsAndWhatIsOut() throws Exception {
         BatchNode node = node(new BatchNode());
         bench.window(5, 10_000);
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 8, "");
         await().until(() -> node.bodies.size() == 2);
         client.close();
@@ -228,7 +228,7 @@ class BatchingIT {
             connection.answer("200 OK", first);
         }));
         bench.window(50, 10_000);
-        HttpNodeClient client = bench.client(node.url());
+        SocketNodeClient client = bench.client(node.url());
         List<CompletableFuture<NodeOutcome>> outcomes = bench.askAll(client, 6, "");
         node.goOn.countDown();
         assertResults(outcomes.subList(0, 5), "");

@@ -40,7 +40,7 @@ class AnswerBudgetIT {
         assertThat(bench.bytes.taken()).as("bytes in flight at the end").isZero();
     }
 
-    private HttpNodeClient client(RawNode.Script script) throws IOException {
+    private SocketNodeClient client(RawNode.Script script) throws IOException {
         RawNode node = new RawNode(script);
         nodes.add(node);
         return bench.client(node);
@@ -78,7 +78,7 @@ class AnswerBudgetIT {
     @Test
     void anAnswerIsCountedFromItsFirstPieceUntilItIsTakenAndNeverTwice() throws Exception {
         bench.bytes = new Budget(LARGE);
-        HttpNodeClient client = client(this::halfAndHalf);
+        SocketNodeClient client = client(this::halfAndHalf);
         Reservation taker = bench.bytes.reserve();
         CompletableFuture<Long> counted = new CompletableFuture<>();
         bench.loop.execute(() -> client.ask(
@@ -96,7 +96,7 @@ class AnswerBudgetIT {
     @Test
     void anAnswerWithoutBudgetFailsAndIsNoFaultOfTheNode() throws Exception {
         bench.bytes = new Budget(LARGE + 10);
-        HttpNodeClient client = client(answering(LARGE));
+        SocketNodeClient client = client(answering(LARGE));
         try (Reservation others = bench.bytes.reserve()) {
             others.add(20);
             NodeOutcome outcome = bench.outcome(client);
@@ -109,7 +109,7 @@ class AnswerBudgetIT {
 
     @Test
     void aSmallAnswerIsAcceptedWithoutBudget() throws Exception {
-        HttpNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
+        SocketNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
         try (Reservation others = bench.bytes.reserve()) {
             others.add(bench.bytes.max());
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);
@@ -118,7 +118,7 @@ class AnswerBudgetIT {
 
     @Test
     void probesNeedNoBudget() throws Exception {
-        HttpNodeClient client = client(answering(LARGE));
+        SocketNodeClient client = client(answering(LARGE));
         try (Reservation others = bench.bytes.reserve()) {
             others.add(bench.bytes.max());
             assertThat(ClientBench.get(bench.probe(client, 10_000))).isInstanceOf(Answered.class);
@@ -136,7 +136,7 @@ class AnswerBudgetIT {
     void anAnswerInChunksIsCountedAsItGrows() throws Exception {
         bench.bytes = new Budget(LARGE);
         bench.maxResponseBytes = 10 * LARGE;
-        HttpNodeClient client = client(connection -> {
+        SocketNodeClient client = client(connection -> {
             RawNode.Request request = connection.read();
             connection.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
             for (String rest = body(request, LARGE / 2); !rest.isEmpty(); ) {
@@ -161,14 +161,14 @@ class AnswerBudgetIT {
 
     @Test
     void collectedBytesAreReleasedAtTheDeadline() throws Exception {
-        HttpNodeClient client = client(this::halfAndHalf);
+        SocketNodeClient client = client(this::halfAndHalf);
         assertThat(fault(ClientBench.get(bench.ask(client, 500)))).isEqualTo(Fault.TIMEOUT);
         assertThat(bench.bytes.taken()).isZero();
     }
 
     @Test
     void collectedBytesAreReleasedIfTheConnectionBreaks() throws Exception {
-        HttpNodeClient client = client(connection -> {
+        SocketNodeClient client = client(connection -> {
             connection.read();
             connection.write("HTTP/1.1 200 OK\r\ncontent-length: " + LARGE + "\r\n\r\n" + "x".repeat(LARGE / 2));
         });
@@ -178,7 +178,7 @@ class AnswerBudgetIT {
 
     @Test
     void collectedBytesAreReleasedIfTheClientIsClosed() throws Exception {
-        HttpNodeClient client = client(this::halfAndHalf);
+        SocketNodeClient client = client(this::halfAndHalf);
         CompletableFuture<NodeOutcome> outcome = bench.ask(client, 20_000);
         await().until(() -> bench.bytes.taken() > 0);
         client.close();

@@ -43,8 +43,8 @@ class AnswerUnpackerTest {
 
     private AnswerUnpacker unpacker(int maxResponseBytes) {
         StreamLimit streams = new StreamLimit(0, new Meters(new MetricRegistry()));
-        ConnectionLimits limits = new ConnectionLimits(
-                1, 1, 60_000, 60_000, maxResponseBytes, Integer.MAX_VALUE, Long.MAX_VALUE, bytes, streams);
+        LinkLimits limits = new LinkLimits(
+                1, 1, 1, 60_000, 60_000, 60_000, maxResponseBytes, Integer.MAX_VALUE, Long.MAX_VALUE, bytes, streams);
         return new AnswerUnpacker(connection, new AnswerResources(channel.eventLoop(), limits));
     }
 

@@ -8,7 +8,7 @@ import io.weir.upstream.wire.LoopBench;
 import io.weir.upstream.wire.RawNode;
 
 /** HTTP clients on event loops of their own. */
-final class ClientBench extends LoopBench<HttpNodeClient> {
+final class ClientBench extends LoopBench<SocketNodeClient> {
 
     private final StreamLimit streams = new StreamLimit(1000, new Meters(new MetricRegistry()));
 
@@ -19,17 +19,14 @@ final class ClientBench extends LoopBench<HttpNodeClient> {
     }
 
     @Override
-    protected HttpNodeClient open(UpstreamConfig config) {
-        return new HttpNodeClient(
+    protected SocketNodeClient open(UpstreamConfig config) {
+        return SocketNodeClient.ofHttp(
                 config,
-                loops,
-                NioSocketChannel.class,
-                bytes,
-                streams,
-                new HttpNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, renewMillis));
+                new SocketNodeClient.Resources(loops, NioSocketChannel.class, bytes, streams),
+                new SocketNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, 60_000, renewMillis));
     }
 
-    HttpNodeClient client(RawNode node) {
+    SocketNodeClient client(RawNode node) {
         return client("http://127.0.0.1:" + node.port() + "/");
     }
 }

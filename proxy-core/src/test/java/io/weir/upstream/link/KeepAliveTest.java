@@ -2,9 +2,11 @@ package io.weir.upstream.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.weir.limit.Budget;
+import io.weir.metrics.Meters;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,11 +18,13 @@ class KeepAliveTest implements KeepAlive.Listener {
     private static final long PING_MILLIS = 1_000;
     private static final long RENEW_MILLIS = 5 * PING_MILLIS;
     private static final long NO_TASK = -1;
+    private static final StreamLimit STREAMS = new StreamLimit(1, new Meters(new MetricRegistry()));
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final KeepAlive watch = new KeepAlive(
             channel,
-            new SocketLimits(1, 1, IDLE_MILLIS, PING_MILLIS, RENEW_MILLIS, 1 << 10, new Budget(1 << 10)),
+            new LinkLimits(
+                    1, 1, 1, IDLE_MILLIS, PING_MILLIS, RENEW_MILLIS, 1 << 10, 1 << 10, 1, new Budget(1 << 10), STREAMS),
             this);
     private int silences;
     private int renewals;
@@ -34,16 +38,6 @@ class KeepAliveTest implements KeepAlive.Listener {
     @AfterEach
     void close() {
         channel.finishAndReleaseAll();
-    }
-
-    @Override
-    public boolean isIdle() {
-        return false;
-    }
-
-    @Override
-    public void idleTooLong() {
-        throw new IllegalStateException("not idle");
     }
 
     @Override

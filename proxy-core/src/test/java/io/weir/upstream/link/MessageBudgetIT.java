@@ -43,7 +43,7 @@ class MessageBudgetIT {
         assertThat(bench.bytes.taken()).as("bytes in flight at the end").isZero();
     }
 
-    private WebSocketNodeClient client(RawNode.Script script) throws IOException {
+    private SocketNodeClient client(RawNode.Script script) throws IOException {
         RawNode node = new RawNode(script);
         nodes.add(node);
         return bench.client(node);
@@ -114,7 +114,7 @@ class MessageBudgetIT {
     @Test
     void aCallWhoseAnswerHasNoBudgetFailsAndTheOthersAreInterrupted() throws Exception {
         bench.bytes = new Budget(LARGE);
-        WebSocketNodeClient client = client(connection -> {
+        SocketNodeClient client = client(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             socket.read();
             connection.write(frame(large(socket.read())));
@@ -131,7 +131,7 @@ class MessageBudgetIT {
 
     @Test
     void aSmallAnswerAndAProbeNeedNoBudget() throws Exception {
-        WebSocketNodeClient client = client(connection -> {
+        SocketNodeClient client = client(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             while (true) {
                 socket.text(result(socket.read(), "1"));
@@ -146,7 +146,7 @@ class MessageBudgetIT {
 
     @Test
     void receivedBytesAreReleasedIfTheConnectionBreaks() throws Exception {
-        WebSocketNodeClient client = client(connection -> {
+        SocketNodeClient client = client(connection -> {
             NodeSocket socket = NodeSocket.accept(connection);
             connection.write(Arrays.copyOf(frame(large(socket.read())), LARGE / 2));
         });

@@ -82,7 +82,7 @@ class NodeTlsIT {
     @EnumSource(names = {"JDK", "OPENSSL"})
     void aTrustedNodeIsAskedOverOneConnection(SslProvider provider) throws Exception {
         bench.trust = trust(localhost, provider);
-        HttpNodeClient client = bench.client(node(localhost));
+        SocketNodeClient client = bench.client(node(localhost));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(client.connects()).isEqualTo(1);

@@ -18,8 +18,8 @@ class PassingResultTest {
     private static final int WINDOW = 1 << 18;
 
     private final Budget budget = new Budget(WINDOW);
-    private final ConnectionLimits limits =
-            new ConnectionLimits(1, 1, 1, 1, 1, 1, 1, budget, new StreamLimit(1, new Meters(new MetricRegistry())));
+    private final LinkLimits limits =
+            new LinkLimits(1, 1, 1, 1, 1, 1, 1, 1, 1, budget, new StreamLimit(1, new Meters(new MetricRegistry())));
     private final AnswerResources shared = new AnswerResources(new EmbeddedChannel().eventLoop(), limits);
 
     /** Takes every result. */

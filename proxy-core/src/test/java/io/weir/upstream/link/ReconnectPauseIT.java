@@ -61,7 +61,7 @@ class ReconnectPauseIT {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        WebSocketNodeClient client = bench.client("ws://127.0.0.1:" + port);
+        SocketNodeClient client = bench.client("ws://127.0.0.1:" + port);
         assertThat(bench.outcome(client)).isEqualTo(REFUSED);
         RawNode node = new RawNode(new ServerSocket(), port, ReconnectPauseIT::serve);
         nodes.add(node);
@@ -79,7 +79,7 @@ class ReconnectPauseIT {
                 serve(connection);
             }
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         long pauseMillis = ReconnectPause.FIRST_MILLIS;
         for (int tries = 1; tries <= 12; tries++) {
             bench.outcome(client);
@@ -100,7 +100,7 @@ class ReconnectPauseIT {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        WebSocketNodeClient client = bench.client("ws://127.0.0.1:" + port);
+        SocketNodeClient client = bench.client("ws://127.0.0.1:" + port);
         assertThat(bench.outcome(client)).isEqualTo(REFUSED);
         nodes.add(new RawNode(new ServerSocket(), port, ReconnectPauseIT::serve));
         assertThat(SocketBench.get(bench.probe(client, 10_000))).isEqualTo(ONE);
@@ -111,7 +111,7 @@ class ReconnectPauseIT {
     @Test
     void aNodeThatClosesEachSocketBeforeAnAnswerIsLeftInPeaceToo() throws IOException {
         RawNode node = node(connection -> NodeSocket.accept(connection).read());
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(BROKEN);
         await().until(() -> bench.open(client) == 0);
         assertThat(bench.outcome(client))
@@ -127,7 +127,7 @@ class ReconnectPauseIT {
             NodeSocket.accept(connection).read();
             queued.await();
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> sent = bench.ask(client, 60_000);
         SocketBench.Cancellable waits = bench.askCancellable(client);
         queued.countDown();
@@ -154,7 +154,7 @@ class ReconnectPauseIT {
             socket.text(result(request, "1"));
             socket.text(result(socket.read(), "1"));
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> fills = bench.ask(client, 60_000);
         await().until(() -> read.getCount() == 0);
         assertThat(SocketBench.get(bench.probe(client, 60_000))).isInstanceOf(Failed.class);

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** WebSocket clients on event loops of their own, and on a clock that the test moves by hand. */
-final class SocketBench extends LoopBench<WebSocketNodeClient> {
+final class SocketBench extends LoopBench<SocketNodeClient> {
 
     final AtomicLong clock = new AtomicLong();
     long pingMillis = 60_000;
@@ -26,24 +26,20 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
     }
 
     @Override
-    protected WebSocketNodeClient open(UpstreamConfig config) {
-        return new WebSocketNodeClient(
+    protected SocketNodeClient open(UpstreamConfig config) {
+        return SocketNodeClient.ofWebSocket(
                 config,
-                loops,
-                NioSocketChannel.class,
+                resources(),
                 new UnsolicitedMessages(meters, "net", "node"),
-                bytes,
-                new WebSocketNodeClient.Setting(
-                        this::tls,
-                        connectTimeoutMillis,
-                        idleMillis,
-                        pingMillis,
-                        renewMillis,
-                        clock::get,
-                        bound -> bound - 1));
+                new ReconnectPause(clock::get, bound -> bound - 1),
+                new SocketNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, pingMillis, renewMillis));
     }
 
-    WebSocketNodeClient client(RawNode node) {
+    private SocketNodeClient.Resources resources() {
+        return new SocketNodeClient.Resources(loops, NioSocketChannel.class, bytes, new StreamLimit(1000, meters));
+    }
+
+    SocketNodeClient client(RawNode node) {
         return client("ws://127.0.0.1:" + node.port() + "/");
     }
 
@@ -52,13 +48,13 @@ final class SocketBench extends LoopBench<WebSocketNodeClient> {
                 .getCount();
     }
 
-    int open(WebSocketNodeClient client) {
-        return CompletableFuture.supplyAsync(() -> client.openSockets(loop), loop)
+    int open(SocketNodeClient client) {
+        return CompletableFuture.supplyAsync(() -> client.openConnections(loop), loop)
                 .join();
     }
 
     /** Sends several calls at once. */
-    List<CompletableFuture<NodeOutcome>> ask(WebSocketNodeClient client, int calls, long millis) {
+    List<CompletableFuture<NodeOutcome>> ask(SocketNodeClient client, int calls, long millis) {
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
             outcomes.add(ask(client, millis));

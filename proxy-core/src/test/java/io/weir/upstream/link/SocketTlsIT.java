@@ -55,7 +55,7 @@ class SocketTlsIT {
         }
     }
 
-    private WebSocketNodeClient client(TestCertificate shown, TestCertificate trusted, SslProvider provider)
+    private SocketNodeClient client(TestCertificate shown, TestCertificate trusted, SslProvider provider)
             throws Exception {
         Assumptions.assumeTrue(
                 provider == SslProvider.JDK || OpenSsl.isAvailable(), "BoringSSL for this platform is not there");
@@ -76,7 +76,7 @@ class SocketTlsIT {
     @ParameterizedTest
     @EnumSource(names = {"JDK", "OPENSSL"})
     void callsToATrustedNodeShareOneSecuredSocket(SslProvider provider) throws Exception {
-        WebSocketNodeClient client = client(localhost, localhost, provider);
+        SocketNodeClient client = client(localhost, localhost, provider);
         List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 4, 60_000);
         assertThat(outcomes)
                 .allSatisfy(outcome -> assertThat(SocketBench.get(outcome)).isEqualTo(ONE));

@@ -60,7 +60,7 @@ class StaleConnectionIT {
         connection.answer("200 OK", result(request, "1"));
     }
 
-    private NodeOutcome anew(HttpNodeClient client) {
+    private NodeOutcome anew(SocketNodeClient client) {
         return outcome(client::askAnew);
     }
 
@@ -77,7 +77,7 @@ class StaleConnectionIT {
 
     @Test
     void aReusedConnectionThatBreaksBeforeTheAnswerIsStaleAndTheNextIsFresh() throws IOException {
-        HttpNodeClient client = bench.client(node());
+        SocketNodeClient client = bench.client(node());
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(bench.outcome(client)).isEqualTo(STALE);
         assertThat(anew(client)).isEqualTo(ONE);
@@ -92,7 +92,7 @@ class StaleConnectionIT {
             connection.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{");
         });
         nodes.add(node);
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(bench.outcome(client))
                 .isInstanceOfSatisfying(
@@ -101,7 +101,7 @@ class StaleConnectionIT {
 
     @Test
     void aProbeIsSentOnceMoreByTheClient() throws IOException {
-        HttpNodeClient client = bench.client(node());
+        SocketNodeClient client = bench.client(node());
         for (int i = 1; i <= 4; i++) {
             assertThat(outcome(client::probe)).as("probe " + i).isEqualTo(ONE);
         }
@@ -124,7 +124,7 @@ class StaleConnectionIT {
             }
         });
         nodes.add(node);
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> first = List.of(bench.ask(client, 60_000), bench.ask(client, 60_000));
         assertThat(first)
                 .allSatisfy(outcome -> assertThat(
@@ -146,7 +146,7 @@ class StaleConnectionIT {
             }
         });
         nodes.add(node);
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(anew(client)).as("the only connection is unused").isEqualTo(ONE);
         assertThat(client.connects()).isEqualTo(2);

@@ -43,7 +43,7 @@ class SubscriptionSocketIT {
         }
     }
 
-    private NodeSubscription subscribe(WebSocketNodeClient client) {
+    private NodeSubscription subscribe(SocketNodeClient client) {
         NodeSubscription.Listener listener = new NodeSubscription.Listener() {
             @Override
             public void notified(RawJson message) {
@@ -84,7 +84,7 @@ class SubscriptionSocketIT {
                 socket.text(NOTIFICATION.formatted(2));
             }
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         NodeSubscription subscription = subscribe(client);
         assertThat(node.accepted()).as("made with the first call").isZero();
         assertThat(ask(subscription)).isEqualTo(ONE);

@@ -2,10 +2,10 @@ package io.weir.upstream.link;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
@@ -30,22 +30,20 @@ import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * WebSocket to a node, for calls and their answers. It closes if the position of the next message, or the call that a
- * message answers, is in doubt. Confined to its event loop.
+ * WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop.
  */
-final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line, KeepAlive.Listener {
+final class WebSocketConnectionHandler extends ConnectionHandler implements KeepAlive.Listener {
 
     private static final RateLimitedLogger LOG =
-            new RateLimitedLogger(LoggerFactory.getLogger(NodeSocketHandler.class));
+            new RateLimitedLogger(LoggerFactory.getLogger(WebSocketConnectionHandler.class));
 
-    private static final Failed BROKEN =
-            ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
     private static final Failed SILENT =
             ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the node fell silent");
 
@@ -54,7 +52,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     private static final Failed UNUSED =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer");
 
-    private final LoopSocket owner;
+    private final Codec.WebSocket codec;
     /** Counts the bytes of an incomplete frame. */
     private final Reservation frames;
 
@@ -62,33 +60,20 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     private final CallsInFlight calls;
     private final CloseHandshake closeHandshake = new CloseHandshake();
     private @Nullable Opening opening;
-    private @Nullable Channel channel;
     private @Nullable KeepAlive keepAlive;
-    private boolean answered;
-    /** Whether it takes no other call. */
-    private boolean retiring;
-    /** Whether it is closed for reasons that say nothing about the node. */
-    private boolean dismissed;
 
-    NodeSocketHandler(LoopSocket owner) {
-        this.owner = owner;
-        this.frames = owner.limits().bytes().reserve();
-        this.messages = new MessageCollector(
-                owner.limits().maxResponseBytes(), owner.limits().bytes(), frames);
-        this.calls = new CallsInFlight(owner.shared().unsolicited());
-    }
-
-    /** Call that was sent. Immutable. */
-    record Sent(NodeSocketHandler socket, long id) {
-        /** Ends the call with this outcome. A late answer is ignored. */
-        void giveUp(NodeOutcome outcome) {
-            socket.giveUp(id, outcome);
-        }
+    WebSocketConnectionHandler(Link link, Codec.WebSocket codec) {
+        super(link);
+        LinkLimits limits = link.limits();
+        this.codec = codec;
+        this.frames = limits.bytes().reserve();
+        this.messages = new MessageCollector(limits.maxResponseBytes(), limits.bytes(), frames);
+        this.calls = new CallsInFlight(link, codec.unsolicited());
     }
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        opening = new Opening(owner.shared().handshake().begin(owner.limits().maxResponseBytes(), frames));
+        opening = new Opening(codec.handshake().begin(link.limits().maxResponseBytes(), frames));
         pipeline.addLast(new HttpClientCodec(NodeConnector.decoding(), false, false), this);
     }
 
@@ -101,30 +86,31 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
 
     @Override
     public void ready(Channel connected) {
-        channel = connected;
+        super.ready(connected);
         opening = null;
-        keepAlive = new KeepAlive(connected, owner.limits(), this);
+        keepAlive = new KeepAlive(connected, link.limits(), this);
         keepAlive.start();
     }
 
-    /** Returns whether another call may be sent. */
-    boolean hasCapacity() {
-        return channel != null
-                && channel.isActive()
-                && !retiring
-                && calls.count() < owner.limits().maxInFlight();
+    @Override
+    int calls() {
+        return calls.count();
     }
 
-    /** Sends a call. */
-    void send(Attempt attempt) {
-        Channel open = channel;
+    @Override
+    void addCalls(List<Attempt> all) {
+        calls.addTo(all);
+    }
+
+    @Override
+    void send(Attempt attempt, long id, byte[] text) {
+        Channel open = channel();
         if (open == null) {
             throw new IllegalStateException("socket: not ready (expected: ready)");
         }
-        CallsInFlight.Entry entry = calls.add(this, attempt);
-        TextWebSocketFrame frame =
-                new TextWebSocketFrame(entry.request(owner.shared().connector().allocator()));
-        open.writeAndFlush(frame).addListener(written -> {
+        CallsInFlight.Entry entry = calls.add(id, attempt);
+        ByteBuf request = open.alloc().buffer(text.length).writeBytes(text);
+        open.writeAndFlush(new TextWebSocketFrame(request)).addListener(written -> {
             if (written.isSuccess()) {
                 entry.markWritten();
             } else {
@@ -133,36 +119,29 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         });
     }
 
-    private void giveUp(long id, NodeOutcome outcome) {
-        calls.end(id, outcome);
-        afterCall();
+    @Override
+    void giveUp(Attempt attempt, Failed late) {
+        calls.end(attempt, late);
+        link.release(this);
     }
 
-    /** Takes no other call, and closes after the last answer. */
-    void retire() {
-        dismissed = true;
-        stopAccepting();
-        if (calls.count() == 0) {
-            closeHandshake.send(channel);
-        }
+    @Override
+    boolean discardAnswer(Attempt attempt, Failed reason) {
+        giveUp(attempt, reason);
+        return false;
     }
 
-    /** Closes at once. Calls in flight end with this outcome. */
-    void close(NodeOutcome outcome) {
-        dismissed = true;
-        end(outcome);
-    }
-
-    private void stopAccepting() {
-        retiring = true;
-        owner.retired(this);
-    }
-
-    private void end(NodeOutcome outcome) {
+    @Override
+    void end(NodeOutcome outcome) {
         stopAccepting();
         messages.forget();
-        closeHandshake.send(channel);
+        disconnect();
         calls.endAll(outcome);
+    }
+
+    @Override
+    void disconnect() {
+        closeHandshake.send(channel());
     }
 
     @Override
@@ -195,7 +174,7 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
             ctx.writeAndFlush(new PongWebSocketFrame(frame.content().retain()), ctx.voidPromise());
         } else if (frame instanceof CloseWebSocketFrame) {
             stopAccepting();
-            closeHandshake.send(channel, (CloseWebSocketFrame) frame.retain());
+            closeHandshake.send(channel(), (CloseWebSocketFrame) frame.retain());
         } else if (!(frame instanceof PongWebSocketFrame)) {
             add(frame);
         }
@@ -218,13 +197,18 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
     private void take(BodyCollector whole) {
         CallsInFlight.Reading reading = calls.take(whole, this::stopAccepting);
         if (reading == CallsInFlight.Reading.ANSWER) {
-            answered = true;
-            owner.shared().pause().worked();
-            afterCall();
+            markUsed();
+            codec.pause().worked();
+            link.release(this);
         } else if (reading == CallsInFlight.Reading.DOUBT) {
             end(INTERRUPTED);
         } else if (reading == CallsInFlight.Reading.NOTIFICATION) {
-            owner.notified(whole);
+            Link.Notifications listener = link.notifications();
+            if (listener == null) {
+                codec.unsolicited().count(UnsolicitedMessages.Kind.NOTIFICATION);
+            } else {
+                listener.notified(whole);
+            }
         }
     }
 
@@ -235,70 +219,48 @@ final class NodeSocketHandler extends ChannelInboundHandlerAdapter implements No
         end(INTERRUPTED);
     }
 
-    /** Handles the end of a call. */
-    private void afterCall() {
-        owner.sendWaiting(this);
-        if (calls.count() == 0 && retiring) {
-            closeHandshake.send(channel);
-        } else if (isIdle() && keepAlive != null) {
-            keepAlive.idleFromNow();
-        }
-    }
-
-    @Override
-    public boolean isIdle() {
-        return calls.count() == 0 && !owner.expectsNotifications();
-    }
-
-    @Override
-    public void idleTooLong() {
-        retire();
-    }
-
     @Override
     public void renewalDue() {
-        if (channel != null) {
-            owner.shared().connector().ifMoved(channel, this::retire);
+        Channel open = channel();
+        if (open != null) {
+            link.connector().ifMoved(open, this::retire);
         }
     }
 
     @Override
     public void silent() {
         stopAccepting();
-        if (channel != null) {
-            channel.close();
+        Channel open = channel();
+        if (open != null) {
+            open.close();
         }
         calls.endAll(SILENT);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        if (channel == null) {
-            // The connection never became ready: its connector reports that.
+        if (!detach()) {
             return;
         }
-        channel = null;
         messages.forget();
         if (keepAlive != null) {
             keepAlive.stop();
         }
         closeHandshake.ended();
-        if (!answered && !dismissed) {
-            owner.shared().pause().failed(UNUSED);
+        if (!isUsed() && !isDismissed()) {
+            codec.pause().failed(UNUSED);
         }
-        stopAccepting();
-        calls.endAll(BROKEN);
-        owner.gone(this);
+        link.gone(this, false, () -> calls.endAll(BROKEN));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
-        if (cause instanceof AnswerDecoder.OverBudgetException && channel != null && decoder != null) {
+        if (cause instanceof AnswerDecoder.OverBudgetException && channel() != null && decoder != null) {
             lose(messages.idOr(decoder::lostId), ReplyVerdict.overBudget());
             return;
         }
-        if (cause instanceof CorruptedWebSocketFrameException violation && channel != null) {
+        if (cause instanceof CorruptedWebSocketFrameException violation && channel() != null) {
             if (violation.closeStatus().equals(WebSocketCloseStatus.MESSAGE_TOO_BIG) && decoder != null) {
                 lose(messages.idOr(decoder::lostId), ReplyVerdict.tooLarge());
             } else {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever fails while an answer arrives, its call ends once, and all that it held is given back. */
 @NoLeaks
-class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
+class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
 
     private static final String START = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[";
     private static final int ELEMENTS = 100_000;
@@ -48,14 +48,16 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
     private final Budget bytes = new Budget(16 << 20);
     private final StreamLimit streams = new StreamLimit(1, new Meters(new MetricRegistry()));
     private final NodeAddress address = NodeAddress.ofHttp(URI.create("http://node.test"));
+    private final RequestHead requestHead = RequestHead.of(address, Map.of(), false);
     private final NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000);
-    private final LoopConnections owner = new LoopConnections(
+    private final Link link = new Link(
             channel.eventLoop(),
             connector,
-            RequestHead.of(address, Map.of(), false),
-            new ConnectionLimits(1, 1, 60_000, 60_000, 1 << 22, 1 << 10, Long.MAX_VALUE, bytes, streams),
+            new Codec.Http(requestHead),
+            new LinkLimits(1, 1, 1, 60_000, 60_000, 60_000, 1 << 22, 1 << 10, Long.MAX_VALUE, bytes, streams),
+            true,
             () -> null);
-    private final NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
+    private final HttpConnectionHandler handler = new HttpConnectionHandler(link, requestHead);
     private final List<NodeOutcome> outcomes = new ArrayList<>();
 
     private @Nullable AttemptHandle handle;
@@ -135,9 +137,9 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
         attempt.setRequest(message, false);
         attempt.cancelledBy(cancelled -> {
             givenUp = true;
-            handler.discardAnswer(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up"));
+            handler.discardAnswer(cancelled, ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up"));
         });
-        handler.send(attempt, RequestHead.of(address, Map.of(), false), message.write(() -> 1));
+        handler.send(attempt, 1, message.write(() -> 1));
     }
 
     private void send() {
@@ -166,7 +168,7 @@ class NodeConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
         try (Reservation place = streams.open("test")) {
             assertThat(place).as("place of a stream").isNotNull();
         }
-        assertThat(handler.attempt()).isNull();
+        assertThat(handler.calls()).isZero();
     }
 
     private Fault fault() {

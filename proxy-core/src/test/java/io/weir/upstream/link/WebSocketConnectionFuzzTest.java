@@ -10,17 +10,20 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
+import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
+import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Whatever bytes a node sends over a WebSocket, each call has one outcome, nothing is thrown and nothing leaks. */
-class NodeSocketFuzzTest {
+class WebSocketConnectionFuzzTest {
 
     private static final int MAX_BYTES = 1 << 14;
 
@@ -40,11 +43,11 @@ class NodeSocketFuzzTest {
         List<NodeOutcome> ones = new ArrayList<>();
         List<NodeOutcome> twos = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
-            NodeSocketHandler handler = new NodeSocketHandler(owner(channel, connector, address, bytes));
+            WebSocketConnectionHandler handler = handler(channel, connector, address, bytes, null);
             channel.pipeline().addLast(handler);
             handler.ready(channel);
-            handler.send(AnsweredCall.attempt(ones::add));
-            handler.send(AnsweredCall.attempt(twos::add));
+            send(handler, 1, ones::add);
+            send(handler, 2, twos::add);
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);
@@ -66,17 +69,41 @@ class NodeSocketFuzzTest {
         AnsweredCall.assertStandsInAnEnvelope(twos.get(0));
     }
 
-    /** Returns the owner of a socket with room for two calls. */
-    static LoopSocket owner(EmbeddedChannel channel, NodeConnector connector, NodeAddress address, Budget bytes) {
-        LoopSocket.Shared shared = new LoopSocket.Shared(
-                connector,
+    /** Returns a handler of calls that the test sends. */
+    static WebSocketConnectionHandler handler(
+            EmbeddedChannel channel,
+            NodeConnector connector,
+            NodeAddress address,
+            Budget bytes,
+            Link.@Nullable Notifications listener) {
+        Meters meters = new Meters(new MetricRegistry());
+        Codec.WebSocket codec = new Codec.WebSocket(
                 new Handshake(address, Map.of()),
                 new ReconnectPause(System::nanoTime, bound -> 0),
-                new UnsolicitedMessages(new Meters(new MetricRegistry()), "net", "node"));
-        return new LoopSocket(
-                channel.eventLoop(),
-                shared,
-                new SocketLimits(2, 1, 60_000, 60_000, 60_000, MAX_BYTES / 2, bytes),
-                true);
+                new UnsolicitedMessages(meters, "net", "node"));
+        LinkLimits limits = new LinkLimits(
+                1,
+                2,
+                1,
+                60_000,
+                60_000,
+                60_000,
+                MAX_BYTES / 2,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                bytes,
+                new StreamLimit(1, meters));
+        Link link = new Link(channel.eventLoop(), connector, codec, limits, true, () -> null);
+        if (listener != null) {
+            link.listen(listener);
+        }
+        return new WebSocketConnectionHandler(link, codec);
+    }
+
+    /** Sends a call over a connection. */
+    static void send(ConnectionHandler handler, long id, OutcomeSink sink) {
+        Attempt attempt = Attempt.of(sink);
+        attempt.setRequest(new SingleMessage(AnsweredCall.CALL), false);
+        handler.send(attempt, id, attempt.message().write(() -> id));
     }
 }

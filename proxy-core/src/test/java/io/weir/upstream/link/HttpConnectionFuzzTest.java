@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Whatever bytes a node sends over HTTP, the call has one outcome, nothing is thrown and nothing leaks. */
-class NodeConnectionFuzzTest {
+class HttpConnectionFuzzTest {
 
     private static final int MAX_BYTES = 1 << 14;
 
@@ -41,14 +41,16 @@ class NodeConnectionFuzzTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         List<NodeOutcome> outcomes = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
-            byte[] head = RequestHead.of(address, Map.of(), true);
-            LoopConnections owner = new LoopConnections(
+            RequestHead head = RequestHead.of(address, Map.of(), true);
+            Link link = new Link(
                     channel.eventLoop(),
                     connector,
-                    head,
-                    new ConnectionLimits(
+                    new Codec.Http(head),
+                    new LinkLimits(
                             1,
                             1,
+                            1,
+                            60_000,
                             60_000,
                             60_000,
                             MAX_BYTES / 2,
@@ -56,14 +58,15 @@ class NodeConnectionFuzzTest {
                             Long.MAX_VALUE,
                             bytes,
                             new StreamLimit(0, new Meters(new MetricRegistry()))),
+                    true,
                     () -> null);
-            NodeConnectionHandler handler = new NodeConnectionHandler(owner, 0);
+            HttpConnectionHandler handler = new HttpConnectionHandler(link, head);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
             Message message = new SingleMessage(AnsweredCall.CALL);
             Attempt attempt = Attempt.of(outcomes::add);
             attempt.setRequest(message, false);
-            handler.send(attempt, head, message.write(() -> 1));
+            handler.send(attempt, 1, message.write(() -> 1));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

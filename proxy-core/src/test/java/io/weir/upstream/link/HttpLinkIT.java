@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Queues, resets, idle times and closing, with a node that answers on the test's command. */
 @NoLeaks
-class LoopConnectionsIT {
+class HttpLinkIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
 
@@ -78,7 +78,7 @@ class LoopConnectionsIT {
     @Test
     void overTheBoundOfTheQueueACallFailsAtOnceAndTheOthersAreServed() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> within = IntStream.rangeClosed(0, PerLoop.MAX_QUEUE)
                 .mapToObj(holder -> bench.ask(client, "holder" + holder))
                 .toList();
@@ -86,32 +86,32 @@ class LoopConnectionsIT {
         assertThat(get(over))
                 .isEqualTo(new Failed(Fault.OVERLOADED, Executed.NO, "too many calls wait for a connection", 0));
         answers.release(within.size());
-        assertThat(within.stream().map(LoopConnectionsIT::get)).containsOnly(ONE);
+        assertThat(within.stream().map(HttpLinkIT::get)).containsOnly(ONE);
         assertThat(node.accepted()).isEqualTo(1);
     }
 
     @Test
     void connectionsThatAreKeptForSmallHoldersServeAnotherOneAMomentLater() {
         bench.maxConnections = 8;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> small = IntStream.range(0, 8)
                 .mapToObj(holder -> bench.ask(client, "small" + holder))
                 .toList();
         awaitRequests(8);
         answers.release(8);
-        small.forEach(LoopConnectionsIT::get);
+        small.forEach(HttpLinkIT::get);
         List<CompletableFuture<NodeOutcome>> large =
                 IntStream.range(0, 8).mapToObj(i -> bench.ask(client, "large")).toList();
         // Long before unused connections are closed.
         await().atMost(Duration.ofSeconds(15)).until(() -> requests.get() == 16);
         answers.release(8);
-        assertThat(large.stream().map(LoopConnectionsIT::get)).containsOnly(ONE);
+        assertThat(large.stream().map(HttpLinkIT::get)).containsOnly(ONE);
     }
 
     @Test
     void aCallThatWaitsTooLongForAConnectionWasNotSent() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         assertThat(get(bench.ask(client, 100)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time", 0));
@@ -122,7 +122,7 @@ class LoopConnectionsIT {
 
     @Test
     void callsInFlightEndEachAtItsOwnTime() {
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         Failed late = new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0);
         List<String> ends = new CopyOnWriteArrayList<>();
         CompletableFuture<NodeOutcome> longest = bench.ask(client, 60_000);
@@ -140,7 +140,7 @@ class LoopConnectionsIT {
 
     @Test
     void aCallThatWasGivenUpLeavesItsConnectionToOthersOnceTheAnswerHasPassed() {
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         // A call that comes before the client has read the answer takes another connection; then it is tried once more.
         await().until(() -> {
             int rounds = answered.get();
@@ -161,7 +161,7 @@ class LoopConnectionsIT {
     @Test
     void aCallThatWasGivenUpMakesRoomForOneThatWaits() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         ClientBench.Cancellable given = bench.askCancellable(client);
         awaitRequests(1);
         given.cancel();
@@ -174,7 +174,7 @@ class LoopConnectionsIT {
 
     @Test
     void aNodeThatNeverAnswersACallThatWasGivenUpLosesTheConnection() {
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         ClientBench.Cancellable given = bench.askCancellable(client);
         awaitRequests(1);
         given.cancel();
@@ -187,7 +187,7 @@ class LoopConnectionsIT {
     @Test
     void aWaitingCallThatIsGivenUpIsNeverSent() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         ClientBench.Cancellable waits = bench.askCancellable(client);
         waits.cancel();
@@ -201,7 +201,7 @@ class LoopConnectionsIT {
     @Test
     void aProbeDoesNotWaitBehindCalls() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> call = bench.ask(client, 60_000);
         awaitRequests(1);
         CompletableFuture<NodeOutcome> probe = new CompletableFuture<>();
@@ -216,7 +216,7 @@ class LoopConnectionsIT {
     @Test
     void aResetFailsWaitingCallsAndLetsTheCallInFlightEnd() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
         CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);
@@ -233,7 +233,7 @@ class LoopConnectionsIT {
     @Test
     void aResetThatFailsNoCallServesWaitingOnesOverAFreshConnection() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
         CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);
@@ -249,7 +249,7 @@ class LoopConnectionsIT {
     @Test
     void aResetClosesUnusedConnections() {
         answers.release(2);
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         client.reset(true);
         await().untilAsserted(() -> assertThat(ended).hasValue(1));
@@ -261,7 +261,7 @@ class LoopConnectionsIT {
     void anUnusedConnectionIsClosedAfterItsTime() {
         bench.idleMillis = 100;
         answers.release(2);
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         await().untilAsserted(() -> assertThat(ended).hasValue(1));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
@@ -272,7 +272,7 @@ class LoopConnectionsIT {
     void anOldConnectionServesNoFurtherCall() {
         bench.renewMillis = 0;
         answers.release(3);
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         for (int i = 1; i <= 3; i++) {
             assertThat(bench.outcome(client)).isEqualTo(ONE);
             int calls = i;
@@ -286,7 +286,7 @@ class LoopConnectionsIT {
         try (RawNode brief = new RawNode(connection -> {
             connection.answer("200 OK", result(connection.read(), "1"));
         })) {
-            HttpNodeClient client = bench.client(brief);
+            SocketNodeClient client = bench.client(brief);
             for (int i = 1; i <= 3; i++) {
                 assertThat(bench.outcome(client)).isEqualTo(ONE);
                 awaitNoneOpen(client);
@@ -307,7 +307,7 @@ class LoopConnectionsIT {
             } while (connection.number > 1);
             leave.acquire();
         })) {
-            HttpNodeClient client = bench.client(leaves);
+            SocketNodeClient client = bench.client(leaves);
             assertThat(bench.outcome(client)).isEqualTo(ONE);
             assertThat(get(askAnew(client))).isEqualTo(ONE);
             leave.release();
@@ -318,7 +318,7 @@ class LoopConnectionsIT {
         }
     }
 
-    private CompletableFuture<NodeOutcome> askAnew(HttpNodeClient client) {
+    private CompletableFuture<NodeOutcome> askAnew(SocketNodeClient client) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         bench.loop.execute(() -> client.askAnew(bench.loop, ClientBench.call(), deadline, outcome::complete));
@@ -333,7 +333,7 @@ class LoopConnectionsIT {
             Request request = connection.read();
             connection.answer(first ? "200 OK" : "503 Service Unavailable", first ? result(request, "1") : "");
         })) {
-            HttpNodeClient client = bench.client(restarting).asksFirst(new ChainQuestion(new EthereumKind(), "0x1"));
+            SocketNodeClient client = bench.client(restarting).asksFirst(new ChainQuestion(new EthereumKind(), "0x1"));
             assertThat(bench.outcome(client)).isEqualTo(ONE);
             awaitNoneOpen(client);
             assertThat(bench.outcome(client))
@@ -359,7 +359,7 @@ class LoopConnectionsIT {
             }
         })) {
             bench.maxConnections = 1;
-            HttpNodeClient client = bench.client(restarting).asksFirst(new ChainQuestion(new EthereumKind(), "0x1"));
+            SocketNodeClient client = bench.client(restarting).asksFirst(new ChainQuestion(new EthereumKind(), "0x1"));
             assertThat(bench.outcome(client)).isEqualTo(ONE);
             awaitNoneOpen(client);
             CompletableFuture<NodeOutcome> impatient = bench.ask(client, 200);
@@ -372,11 +372,11 @@ class LoopConnectionsIT {
         }
     }
 
-    private void awaitNoneOpen(HttpNodeClient client) {
+    private void awaitNoneOpen(SocketNodeClient client) {
         awaitOpen(client, 0);
     }
 
-    private void awaitOpen(HttpNodeClient client, int count) {
+    private void awaitOpen(SocketNodeClient client, int count) {
         await().until(() -> bench.loop
                 .submit(() -> client.openConnections(bench.loop) == count)
                 .get());
@@ -385,7 +385,7 @@ class LoopConnectionsIT {
     @Test
     void closingEndsCallsInFlightAndWaitingCalls() {
         bench.maxConnections = 1;
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> under = bench.ask(client, 60_000);
         CompletableFuture<NodeOutcome> waits = bench.ask(client, 60_000);
         awaitRequests(1);

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
@@ -21,23 +20,20 @@ import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/**
- * Connection to a node that carries one call at a time and reads its answer. It closes if the position of the next answer is
- * in doubt. Confined to its event loop.
- */
-final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
-        implements NodeConnector.Line, PassingResult.Line, AnswerUnpacker.Taker {
+/** Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer. Confined to its event loop. */
+final class HttpConnectionHandler extends ConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
 
     private static final RateLimitedLogger LOG =
-            new RateLimitedLogger(LoggerFactory.getLogger(NodeConnectionHandler.class));
+            new RateLimitedLogger(LoggerFactory.getLogger(HttpConnectionHandler.class));
 
-    private static final Failed BROKEN =
-            ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
+    /** Time in which an unwanted answer must end. */
+    private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Failed STALE = ReplyVerdict.failed(
             Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
@@ -46,19 +42,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     private static final Failed BROKEN_FRAMING = Failed.of(Flaw.BROKEN_FRAMING, "broken framing");
     private static final Failed NOT_GZIP = Failed.of(Flaw.BROKEN_CODING, "a body that is not whole gzip");
 
-    private final LoopConnections owner;
+    private final RequestHead requestHead;
+    private final AnswerBody body;
     private final long bornNanos = System.nanoTime();
-    private final int generation;
     /** Null before the first answer in gzip. */
     private @Nullable AnswerUnpacker unpacker;
-
-    private final AnswerBody body;
-
-    private @Nullable Channel channel;
-    private boolean used;
-    private boolean withheld;
-    private boolean closing;
-    private long idleSinceNanos;
 
     private @Nullable Attempt attempt;
     private @Nullable NodeAnswerHead head;
@@ -66,15 +54,10 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
 
-    /** @param generation of the owner's connections at that time */
-    NodeConnectionHandler(LoopConnections owner, int generation) {
-        this.owner = owner;
-        this.generation = generation;
-        this.body = new AnswerBody(this, owner.resources());
-    }
-
-    int generation() {
-        return generation;
+    HttpConnectionHandler(Link link, RequestHead requestHead) {
+        super(link);
+        this.requestHead = requestHead;
+        this.body = new AnswerBody(this, link.resources());
     }
 
     @Override
@@ -82,60 +65,32 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         pipeline.addLast(new NodeAnswerDecoder(), this);
     }
 
-    /** Makes the connection usable. From now on the owner hears of its end. */
-    @Override
-    public void ready(Channel connected) {
-        channel = connected;
-    }
-
-    boolean isActive() {
-        return channel != null && channel.isActive();
-    }
-
-    /** Returns whether the connection is older, with up to a quarter more, so that those that were made together do not end together. */
-    boolean isOlderThan(long millis) {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+    /** Returns whether the time to renew is over, with up to a quarter more, so that those that were made together do not end together. */
+    private boolean isOld() {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(link.limits().renewMillis());
         return System.nanoTime() - bornNanos >= nanos + nanos / 1024 * (hashCode() & 0xff);
     }
 
-    /** Returns whether the connection has completed a call. */
-    boolean used() {
-        return used;
+    @Override
+    int calls() {
+        return attempt == null ? 0 : 1;
     }
 
-    /** Withholds the connection from calls until it is known which node it leads to. Calls find it unused then. */
-    void withhold(boolean on) {
-        withheld = on;
-        used = false;
+    @Override
+    void addCalls(List<Attempt> all) {
+        if (attempt != null) {
+            all.add(attempt);
+        }
     }
 
-    /** Returns whether the connection is withheld from calls. */
-    boolean isWithheld() {
-        return withheld;
-    }
-
-    /** Returns whether the node ended the connection after a call. */
-    boolean isLost() {
-        return used && !closing;
-    }
-
-    long idleSinceNanos() {
-        return idleSinceNanos;
-    }
-
-    void idleSince(long nanos) {
-        idleSinceNanos = nanos;
-    }
-
-    /** Sends a request. The next one must wait for the answer. */
-    void send(Attempt next, byte[] requestHead, byte[] requestBody) {
-        Channel open = channel;
+    @Override
+    void send(Attempt next, long id, byte[] text) {
+        Channel open = channel();
         if (open == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
         }
         attempt = next;
-        next.sentOver(this);
-        open.writeAndFlush(RequestHead.before(requestBody, requestHead, next.traceHeaders(), open.alloc()))
+        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
@@ -144,45 +99,60 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         return attempt != null;
     }
 
-    /** Returns the attempt in flight; null if there is none. */
-    @Nullable
-    Attempt attempt() {
-        return attempt;
+    @Override
+    void giveUp(Attempt late, Failed outcome) {
+        close(outcome);
     }
 
-    /**
-     * Drops the answer to the call in flight, as far as it is still to come.
-     *
-     * @param reason ends the connection if the answer is long
-     */
-    void discardAnswer(Failed reason) {
+    @Override
+    boolean discardAnswer(Attempt given, Failed reason) {
         body.forget();
         read(true);
         unwanted = reason;
         if (head != null && !head.isInterim()) {
             verdict = verdict == null ? reason : verdict;
         }
+        given.endsWith(link.resources()
+                .loop()
+                .schedule(
+                        () -> {
+                            if (given.equals(attempt)) {
+                                close(reason);
+                            }
+                        },
+                        MAX_DISCARD_NANOS,
+                        TimeUnit.NANOSECONDS));
+        return true;
     }
 
-    /** Closes the connection. A call in flight ends with this outcome. */
-    void close(NodeOutcome outcome) {
+    /** Takes the call out of flight, and gives its place back. */
+    private @Nullable Attempt takeCall() {
         Attempt ended = attempt;
         attempt = null;
+        if (ended != null) {
+            link.giveBack(ended);
+        }
+        return ended;
+    }
+
+    @Override
+    void end(NodeOutcome outcome) {
+        Attempt ended = takeCall();
         try {
             body.forget();
         } finally {
-            close();
+            disconnect();
             if (ended != null) {
                 ended.end(outcome);
             }
         }
     }
 
-    /** Closes the connection, which carries no call. */
-    void close() {
-        closing = true;
-        if (channel != null) {
-            channel.close();
+    @Override
+    void disconnect() {
+        Channel open = channel();
+        if (open != null) {
+            open.close();
         }
         if (unpacker != null) {
             unpacker.drop();
@@ -192,7 +162,7 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (unpacker == null && message instanceof NodeAnswerHead answer && answer.packed()) {
-            unpacker = new AnswerUnpacker(this, owner.resources());
+            unpacker = new AnswerUnpacker(this, link.resources());
         }
         if (unpacker == null) {
             accept(ctx, message);
@@ -245,10 +215,11 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void read(boolean on) {
+        Channel open = channel();
         if (unpacker != null) {
             unpacker.read(on);
-        } else if (channel != null) {
-            channel.config().setAutoRead(on);
+        } else if (open != null) {
+            open.config().setAutoRead(on);
         }
     }
 
@@ -309,13 +280,13 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
         head = null;
         verdict = null;
         unwanted = null;
-        attempt = null;
-        used = true;
+        takeCall();
+        markUsed();
         boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
-        if (ended.keepsConnection() && !bad) {
-            owner.release(this);
+        if (ended.keepsConnection() && !bad && !isOld()) {
+            link.release(this);
         } else {
-            close();
+            retire();
         }
         NodeOutcome result = outcome == null ? NOT_HTTP : outcome;
         body.handOver(() -> done.end(result));
@@ -332,18 +303,16 @@ final class NodeConnectionHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void ended() {
-        if (channel == null) {
-            // The connection never became ready: its connector reports that.
+        if (!detach()) {
             return;
         }
-        Attempt broken = attempt;
-        attempt = null;
-        boolean stale = broken != null && used && head == null;
+        Attempt broken = takeCall();
+        boolean stale = broken != null && isUsed() && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
         try {
             body.forget();
         } finally {
-            owner.gone(this, stale, () -> {
+            link.gone(this, stale, () -> {
                 if (broken != null) {
                     broken.end(seen);
                 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Form of requests, and meaning of each kind of answer. */
 @NoLeaks
-class HttpNodeClientIT {
+class HttpClientIT {
 
     private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"0x1\"}";
     private static final String ERROR =

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sockets and the calls on them. */
 @NoLeaks
-class LoopSocketIT {
+class WebSocketLinkIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
     private static final Failed BROKEN = new Failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke", 0);
@@ -102,7 +102,7 @@ class LoopSocketIT {
                 socket.text(result(next, "1"));
             }
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> within = IntStream.range(0, bench.maxConnections + PerLoop.MAX_QUEUE)
                 .mapToObj(holder -> bench.ask(client, "holder" + holder))
                 .toList();
@@ -129,7 +129,7 @@ class LoopSocketIT {
             socket.text(result(second, "1"));
             socket.frame();
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         SocketBench.Cancellable given = bench.askCancellable(client);
         await().until(() -> read.getCount() == 0);
         given.cancel();
@@ -146,7 +146,7 @@ class LoopSocketIT {
             socket.read();
             socket.frame();
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         assertThat(SocketBench.get(bench.ask(client, 100)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time", 0));
@@ -167,7 +167,7 @@ class LoopSocketIT {
                 serve(connection);
             }
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 3, 60_000);
         assertThat(SocketBench.get(outcomes.get(0))).isEqualTo(BROKEN);
@@ -189,7 +189,7 @@ class LoopSocketIT {
             connection.reset();
         });
         nodes.add(node);
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         RawJson large = RawJson.of("[\"" + "x".repeat(6 << 20) + "\"]");
         bench.loop.execute(() -> client.ask(
@@ -235,7 +235,7 @@ class LoopSocketIT {
             connection.write("HTTP/1.1 " + answer.replace("|", "\r\n") + "\r\ncontent-length: 0\r\n\r\n");
             connection.read();
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(new Failed(fault, Executed.NO, detail, retry, flaw));
         await().until(() -> bench.open(client) == 0);
     }
@@ -260,7 +260,7 @@ class LoopSocketIT {
             socket.text(result(socket.read(), "1"));
             closeHandshake.set(socket.frame());
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         await().until(() -> closeHandshake.get() != null);
         assertThat(closeHandshake.get().opcode()).isEqualTo(NodeSocket.CLOSE);
@@ -296,7 +296,7 @@ class LoopSocketIT {
             socket.read();
             ended.await();
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client))
                 .isEqualTo(new Failed(Fault.DISCONNECTED, Executed.MAYBE, "the node fell silent", 0));
         await().until(() -> bench.open(client) == 0);
@@ -319,7 +319,7 @@ class LoopSocketIT {
                 closed.countDown();
             }
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> first = bench.ask(client, 60_000);
         await().until(() -> client.connects() == 1);
         client.reset(false);
@@ -340,7 +340,7 @@ class LoopSocketIT {
             socket.read();
             socket.frame();
         });
-        WebSocketNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         CompletableFuture<NodeOutcome> sent = bench.ask(client, 60_000);
         CompletableFuture<NodeOutcome> waiting = bench.ask(client, 60_000);
         await().until(() -> client.connects() == 1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Form of handshakes and calls, and meaning of each kind of message. */
 @NoLeaks
-class WebSocketNodeClientIT {
+class WebSocketClientIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
     private static final Failed INTERRUPTED =
@@ -51,7 +51,7 @@ class WebSocketNodeClientIT {
         void run(NodeSocket socket) throws IOException;
     }
 
-    private WebSocketNodeClient client(Script script) throws IOException {
+    private SocketNodeClient client(Script script) throws IOException {
         node = new RawNode(connection -> script.run(NodeSocket.accept(connection)));
         return bench.client(node);
     }
@@ -60,7 +60,7 @@ class WebSocketNodeClientIT {
      * Returns a client of a node that gives this answer to the first call, with its id for {@code ID}, and 1 to every
      * later one.
      */
-    private WebSocketNodeClient clientOfOneWho(String answers) throws IOException {
+    private SocketNodeClient clientOfOneWho(String answers) throws IOException {
         return client(socket -> {
             socket.text(answers.replace("ID", socket.read().id()));
             serve(socket);
@@ -102,7 +102,7 @@ class WebSocketNodeClientIT {
     @Test
     void aCallGoesOutUnderAnIdOfItsOwn() throws IOException {
         AtomicReference<String> text = new AtomicReference<>();
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             Request request = socket.read();
             text.set(request.body());
             socket.text(result(request, "1"));
@@ -122,7 +122,7 @@ class WebSocketNodeClientIT {
 
     @Test
     void anErrorOfTheNodeIsAnAnswer() throws IOException {
-        WebSocketNodeClient client = clientOfOneWho("{\"id\":ID,\"error\":{\"code\":3,\"message\":\"no\"}}");
+        SocketNodeClient client = clientOfOneWho("{\"id\":ID,\"error\":{\"code\":3,\"message\":\"no\"}}");
         assertThat(bench.outcome(client)).isEqualTo(new Answered(RpcReply.failure(new RpcError(3, "no", null))));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(node.accepted()).isEqualTo(1);
@@ -130,7 +130,7 @@ class WebSocketNodeClientIT {
 
     @Test
     void anErrorWithoutAnIdIsTheAnswerToTheOnlyCall() throws IOException {
-        WebSocketNodeClient client =
+        SocketNodeClient client =
                 clientOfOneWho("{\"id\":null,\"error\":{\"code\":-32700,\"message\":\"parse error\"}}");
         assertThat(bench.outcome(client))
                 .isEqualTo(new Answered(RpcReply.failure(new RpcError(-32700, "parse error", null))));
@@ -138,7 +138,7 @@ class WebSocketNodeClientIT {
 
     @Test
     void anErrorWithTheCodeOfARateLimitIsOne() throws IOException {
-        WebSocketNodeClient client = clientOfOneWho("{\"id\":ID,\"error\":{\"code\":429,\"message\":\"slow down\"}}");
+        SocketNodeClient client = clientOfOneWho("{\"id\":ID,\"error\":{\"code\":429,\"message\":\"slow down\"}}");
         assertThat(bench.outcome(client)).isEqualTo(new Failed(Fault.RATE_LIMITED, Executed.NO, "error 429", 0));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
     }
@@ -152,7 +152,7 @@ class WebSocketNodeClientIT {
                     """)
     void anAnswerThatIsWrongUnderAKnownIdIsThatCallsAloneAndTheSocketStays(String answer, Flaw flaw)
             throws IOException {
-        WebSocketNodeClient client = clientOfOneWho(answer);
+        SocketNodeClient client = clientOfOneWho(answer);
         List<CompletableFuture<NodeOutcome>> outcomes = bench.ask(client, 3, 60_000);
         assertThat(SocketBench.get(outcomes.get(0)))
                 .isInstanceOfSatisfying(
@@ -170,7 +170,7 @@ class WebSocketNodeClientIT {
                     `{"id":[1],"result":2}`, BAD_ID
                     """)
     void aMessageThatLeavesItsCallInDoubtClosesTheSocket(String message, Flaw flaw) throws IOException {
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             if (socket.connection().number == 1) {
                 socket.read();
                 socket.read();
@@ -205,7 +205,7 @@ class WebSocketNodeClientIT {
                     1, unreadable
                     """)
     void aMessageThatAnswersNoCallIsIgnoredAndCounted(String message, String kind) throws IOException {
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             Request request = socket.read();
             socket.text(message);
             socket.text(result(request, "1"));
@@ -218,7 +218,7 @@ class WebSocketNodeClientIT {
 
     @Test
     void anAnswerThatComesTooLateIsPassedOverAndCounted() throws IOException {
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             Request first = socket.read();
             Request second = socket.read();
             socket.text(result(first, "2"));
@@ -237,7 +237,7 @@ class WebSocketNodeClientIT {
     @ValueSource(booleans = {true, false})
     void anAnswerOverTheBoundFailsTheCallThatItNames(boolean inOneFrame) throws IOException {
         bench.maxResponseBytes = 1_000;
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             socket.read();
             Request second = socket.read();
             String large = result(second, "\"" + "x".repeat(2_000) + "\"");
@@ -260,7 +260,7 @@ class WebSocketNodeClientIT {
     @Test
     void anAnswerOverTheBoundThatNamesNoCallAtItsBeginningIsTheOnlyOnes() throws IOException {
         bench.maxResponseBytes = 1_000;
-        WebSocketNodeClient client =
+        SocketNodeClient client =
                 clientOfOneWho("{\"result\":\"" + "x".repeat(2_000) + "\",\"id\":ID,\"jsonrpc\":\"2.0\"}");
         assertThat(bench.outcome(client)).isEqualTo(Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed"));
     }
@@ -275,7 +275,7 @@ class WebSocketNodeClientIT {
     @Test
     void anAnswerMayComeInFragmentsBetweenWhichThereArePings() throws IOException {
         AtomicReference<NodeSocket.Frame> pong = new AtomicReference<>();
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             String answer = result(socket.read(), "1");
             socket.frame(NodeSocket.BINARY, answer.substring(0, 5));
             socket.finalFrame(NodeSocket.PING, "there?");
@@ -291,7 +291,7 @@ class WebSocketNodeClientIT {
     @ParameterizedTest
     @ValueSource(ints = {0xC1, 0x83, 0x80})
     void framesThatBreakTheRulesAreNoAnswer(int first) throws IOException {
-        WebSocketNodeClient client = client(socket -> {
+        SocketNodeClient client = client(socket -> {
             socket.read();
             socket.frame(first, "{}");
             socket.frame();

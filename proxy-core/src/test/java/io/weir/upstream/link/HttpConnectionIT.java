@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and the calls on them. */
 @NoLeaks
-class NodeConnectionIT {
+class HttpConnectionIT {
 
     private static final Answered ONE = new Answered(new RpcReply.Result(RawJson.of("1")));
     private static final Failed BROKEN = new Failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke", 0);
@@ -66,8 +66,8 @@ class NodeConnectionIT {
 
     @Test
     void aConnectionIsUsedAgain() throws IOException {
-        RawNode node = node(NodeConnectionIT::serve);
-        HttpNodeClient client = bench.client(node);
+        RawNode node = node(HttpConnectionIT::serve);
+        SocketNodeClient client = bench.client(node);
         for (int i = 0; i < 20; i++) {
             assertThat(bench.outcome(client)).isEqualTo(ONE);
         }
@@ -77,8 +77,8 @@ class NodeConnectionIT {
 
     @Test
     void callsAtOnceShareTheConnectionsThatAreAllowed() throws IOException {
-        RawNode node = node(NodeConnectionIT::serve);
-        HttpNodeClient client = bench.client(node);
+        RawNode node = node(HttpConnectionIT::serve);
+        SocketNodeClient client = bench.client(node);
         List<CompletableFuture<NodeOutcome>> outcomes = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             outcomes.add(bench.ask(client, 60_000));
@@ -96,7 +96,7 @@ class NodeConnectionIT {
             connection.write(head + "content-length: " + body.length() + "\r\n\r\n" + body);
             connection.read();
         });
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(node.accepted()).isEqualTo(2);
@@ -121,7 +121,7 @@ class NodeConnectionIT {
                 connection.write("HTTP/1.1 200 OK\r\n\r\n" + body);
             }
         });
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(((RpcReply.Result) ((Answered) bench.outcome(client)).reply())
                         .value()
@@ -198,7 +198,7 @@ class NodeConnectionIT {
             connection.answer("200 OK", "{\"id\":" + id + ",\"result\":1}");
             connection.read();
         });
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isEqualTo(Failed.of(Flaw.WRONG_ID, "HTTP 200 and an answer to another id"));
         assertThat(bench.outcome(client)).isEqualTo(ONE);
         assertThat(node.accepted()).isEqualTo(2);
@@ -227,7 +227,7 @@ class NodeConnectionIT {
             connection.answer("429 Slow", "");
             serve(connection);
         });
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         assertThat(bench.outcome(client)).isInstanceOf(Failed.class);
         assertThat(bench.outcome(client)).isInstanceOf(Failed.class);
         assertThat(bench.outcome(client)).isEqualTo(ONE);
@@ -252,7 +252,7 @@ class NodeConnectionIT {
 
     @Test
     void aHostNameIsLookedUp() throws IOException {
-        RawNode node = node(NodeConnectionIT::serve);
+        RawNode node = node(HttpConnectionIT::serve);
         assertThat(bench.outcome(bench.client("http://localhost:" + node.port())))
                 .isEqualTo(ONE);
     }
@@ -274,7 +274,7 @@ class NodeConnectionIT {
             connection.answer("200 OK", result(request, "1"));
             connection.read();
         });
-        HttpNodeClient client = bench.client(node);
+        SocketNodeClient client = bench.client(node);
         // The call must have been sent by then.
         assertThat(get(bench.ask(client, 2_000)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.MAYBE, "no answer in time", 0));
@@ -286,7 +286,7 @@ class NodeConnectionIT {
 
     @Test
     void aCallBeyondItsDeadlineIsNotSent() throws IOException {
-        RawNode node = node(NodeConnectionIT::serve);
+        RawNode node = node(HttpConnectionIT::serve);
         assertThat(get(bench.ask(bench.client(node), -1)))
                 .isEqualTo(new Failed(Fault.TIMEOUT, Executed.NO, "no time left", 0));
         assertThat(node.accepted()).isZero();

@@ -14,7 +14,6 @@ import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
@@ -31,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever fails while messages arrive, calls in flight end once, and the node is at fault only for what it did. */
 @NoLeaks
-class NodeSocketFailureTest implements LoopSocket.Notifications {
+class WebSocketConnectionFailureTest implements Link.Notifications {
 
     private static final int MAX_BYTES = 1 << 14;
     private static final int LAST_TEXT_FRAME = 0x81;
@@ -45,13 +44,12 @@ class NodeSocketFailureTest implements LoopSocket.Notifications {
 
     @BeforeEach
     void send() {
-        LoopSocket owner = NodeSocketFuzzTest.owner(channel, connector, address, bytes);
-        owner.listen(this);
-        NodeSocketHandler handler = new NodeSocketHandler(owner);
+        WebSocketConnectionHandler handler =
+                WebSocketConnectionFuzzTest.handler(channel, connector, address, bytes, this);
         channel.pipeline().addLast(handler);
         handler.ready(channel);
-        handler.send(AnsweredCall.attempt(outcomes::add));
-        handler.send(AnsweredCall.attempt(outcomes::add));
+        WebSocketConnectionFuzzTest.send(handler, 1, outcomes::add);
+        WebSocketConnectionFuzzTest.send(handler, 2, outcomes::add);
     }
 
     @Override
