@@ -1,12 +1,12 @@
 package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.reply.ResultStart;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class AnswerBody {
     private final PassingResult.Line connection;
     private final AnswerResources shared;
 
-    private @Nullable BodyCollector body;
+    private @Nullable BodyBuffer body;
     /** The length of the body; -1 if it is unknown. */
     private long declared;
 
@@ -36,7 +36,7 @@ final class AnswerBody {
     private int drained;
 
     /** The bytes of an answer that has ended, until its taker has it. */
-    private @Nullable BodyCollector whole;
+    private @Nullable BodyBuffer whole;
 
     AnswerBody(PassingResult.Line connection, AnswerResources shared) {
         this.connection = connection;
@@ -83,7 +83,7 @@ final class AnswerBody {
     }
 
     private void collect(int maxBytes, long length, Attempt call) {
-        body = new BodyCollector(maxBytes, (int) length, shared.limits().bytes().reserve(call.holder()));
+        body = BodyBuffer.ofNode((int) length, maxBytes, shared.limits().bytes().reserve(call.holder()));
     }
 
     /** Takes the next bytes, which remain the caller's. Returns the flaw of the answer; null if there is none so far. */
@@ -97,16 +97,16 @@ final class AnswerBody {
             return drained > MAX_DRAINED_BYTES ? Failed.of(Flaw.NOT_HTTP, "no HTTP") : null;
         }
         return switch (body.add(content)) {
-            case WHOLE -> null;
+            case ADDED -> null;
             case TOO_LARGE -> ReplyVerdict.tooLarge();
-            case OVER_BUDGET -> ReplyVerdict.overBudget();
+            case OVER_BUDGET, MALFORMED -> ReplyVerdict.overBudget();
         };
     }
 
     /** Lets the result go on if it has begun, is large, and its call allows it. Returns the flaw of the answer; null if there is none. */
     @Nullable
     Failed passOn(Attempt wanted) {
-        BodyCollector collected = body;
+        BodyBuffer collected = body;
         if (collected == null || collected.length() < passFrom) {
             return null;
         }
@@ -115,7 +115,7 @@ final class AnswerBody {
             passFrom = whole == Long.MAX_VALUE ? whole : whole + 1;
             return null;
         }
-        int start = ResultStart.find(collected.bytes(), collected.length());
+        int start = ResultStart.find(collected.array(), collected.length());
         if (start == ResultStart.LATER) {
             return null;
         }
@@ -133,7 +133,7 @@ final class AnswerBody {
         return null;
     }
 
-    private @Nullable Failed start(PassingResult result, BodyCollector collected, int start) {
+    private @Nullable Failed start(PassingResult result, BodyBuffer collected, int start) {
         if (body != collected) {
             // Its taker gave it up at once.
             result.close();
@@ -141,7 +141,7 @@ final class AnswerBody {
         }
         body = null;
         passing = result;
-        return result.start(collected.bytes(), start, collected.length());
+        return result.start(collected.array(), start, collected.length());
     }
 
     /** Sends on what the result that goes on has brought. */
@@ -183,20 +183,20 @@ final class AnswerBody {
             connection.read(true);
             return outcome;
         }
-        BodyCollector collected = body;
+        BodyBuffer collected = body;
         body = null;
         whole = collected;
         if (collected == null) {
             return verdict;
         }
         return verdict == null
-                ? request.read(status, collected.bytes(), collected.length())
-                : request.read(status, collected.bytes(), collected.length(), verdict);
+                ? request.read(status, collected.array(), collected.length())
+                : request.read(status, collected.array(), collected.length(), verdict);
     }
 
     /** Runs the task that takes the outcome, and hands over what was collected meanwhile. */
     void handOver(Runnable taker) {
-        BodyCollector collected = whole;
+        BodyBuffer collected = whole;
         whole = null;
         if (collected == null) {
             taker.run();

@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.weir.framing.BodyBuffer;
 import io.weir.limit.Reservation;
-import io.weir.upstream.wire.BodyCollector;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,7 +88,7 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
             throw e;
         }
         if (out.size() == known && !count(in.readableBytes())) {
-            lostId = idIn(beginning(in));
+            lostId = idIn(in);
             gaveUp = true;
             in.skipBytes(in.readableBytes());
             throw new OverBudgetException();
@@ -97,7 +97,7 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
 
     private boolean count(long bytes) {
         long more = bytes - reservation.taken();
-        if (more > 0 && bytes <= BodyCollector.SMALL_BYTES) {
+        if (more > 0 && bytes <= BodyBuffer.SMALL_BYTES) {
             reservation.add(more);
             return true;
         }
@@ -115,14 +115,19 @@ final class AnswerDecoder extends WebSocket13FrameDecoder {
         return lostId;
     }
 
-    /** Returns the beginning of a frame's content. */
-    static String beginning(ByteBuf content) {
-        return content.toString(content.readerIndex(), Math.min(content.readableBytes(), LOOKED_AT), ISO_8859_1);
+    /** Returns the id that a frame answers; -1 if its beginning does not contain it. */
+    static long idIn(ByteBuf content) {
+        return idIn(content.toString(content.readerIndex(), Math.min(content.readableBytes(), LOOKED_AT), ISO_8859_1));
     }
 
-    /** Returns the id in the beginning of an answer, with or without a frame head; -1 if there is none. */
-    static long idIn(String beginning) {
+    /** Returns the id that an incomplete message answers likewise. */
+    static long idIn(BodyBuffer message) {
+        return idIn(new String(message.array(), 0, Math.min(message.length(), LOOKED_AT), ISO_8859_1));
+    }
+
+    private static long idIn(String beginning) {
         Matcher id = ID.matcher(beginning);
+        // The head of a frame may come before it.
         return id.find() && id.start() <= MAX_FRAME_HEAD ? Long.parseLong(id.group(1)) : -1;
     }
 }

@@ -9,10 +9,10 @@ import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.framing.BodyBuffer;
 import io.weir.gzip.GzipUnpacker;
 import io.weir.limit.Reservation;
 import io.weir.upstream.NodeOutcome.Failed;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.nio.ByteBuffer;
@@ -251,7 +251,7 @@ final class AnswerUnpacker {
     private boolean open(long declared) {
         close(false);
         Reservation reservation = shared.limits().bytes().reserve();
-        if (declared <= BodyCollector.SMALL_BYTES) {
+        if (declared <= BodyBuffer.SMALL_BYTES) {
             // Even over the bound, so that the result of an executed call is not lost.
             reservation.add(MEMORY_BYTES);
         } else if (!reservation.tryAdd(MEMORY_BYTES)) {

@@ -1,5 +1,6 @@
 package io.weir.upstream.link;
 
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
@@ -9,7 +10,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,10 +92,10 @@ final class CallsInFlight {
      *
      * @param doubt runs before a call ends, if the message makes others doubtful
      */
-    Reading take(BodyCollector message, Runnable doubt) {
+    Reading take(BodyBuffer message, Runnable doubt) {
         NodeReply reply;
         try {
-            reply = ReplyReader.read(message.bytes(), 0, message.length());
+            reply = ReplyReader.read(message.array(), 0, message.length());
         } catch (MalformedReplyException e) {
             if (!beginsObject(message)) {
                 unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);
@@ -110,12 +110,12 @@ final class CallsInFlight {
     }
 
     /** Returns whether a message may be a damaged answer. Balancers send other texts, such as {@code keepalive}. */
-    private static boolean beginsObject(BodyCollector message) {
+    private static boolean beginsObject(BodyBuffer message) {
         int at = 0;
-        while (at < message.length() && message.bytes()[at] <= ' ' && message.bytes()[at] >= 0) {
+        while (at < message.length() && message.array()[at] <= ' ' && message.array()[at] >= 0) {
             at++;
         }
-        return at < message.length() && message.bytes()[at] == '{';
+        return at < message.length() && message.array()[at] == '{';
     }
 
     private Reading takeMalformed(MalformedReplyException e, Runnable doubt) {

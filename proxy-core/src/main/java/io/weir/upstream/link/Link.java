@@ -2,6 +2,7 @@ package io.weir.upstream.link;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
@@ -16,7 +17,6 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.batch.BatchWindow;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -103,7 +103,7 @@ final class Link implements BatchWindow.Carrier {
     interface Notifications {
 
         /** Takes a notification. The message is given up afterwards. */
-        void notified(BodyCollector message);
+        void notified(BodyBuffer message);
 
         /** Handles the end of a connection that was open. */
         void gone();

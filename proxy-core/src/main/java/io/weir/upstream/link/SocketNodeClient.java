@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
@@ -15,7 +16,6 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.batch.BatchWindow;
 import io.weir.upstream.batch.BatchWindow.Batching;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.PerLoop;
@@ -309,9 +309,9 @@ public final class SocketNodeClient implements NodeClient {
         }
 
         @Override
-        public void notified(BodyCollector message) {
+        public void notified(BodyBuffer message) {
             if (!over) {
-                listener.notified(RawJson.slice(message.bytes(), 0, message.length()));
+                listener.notified(RawJson.slice(message.array(), 0, message.length()));
             }
         }
 

@@ -1,7 +1,5 @@
 package io.weir.upstream.link;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -18,7 +16,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.limit.Budget;
+import io.weir.framing.BodyBuffer;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
@@ -27,12 +25,10 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -56,18 +52,16 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
     /** Counts the bytes of an incomplete frame. */
     private final Reservation frames;
 
-    private final MessageCollector messages;
     private final CallsInFlight calls;
     private final CloseHandshake closeHandshake = new CloseHandshake();
+    private @Nullable BodyBuffer message;
     private @Nullable Opening opening;
     private @Nullable KeepAlive keepAlive;
 
     WebSocketConnectionHandler(Link link, Codec.WebSocket codec) {
         super(link);
-        LinkLimits limits = link.limits();
         this.codec = codec;
-        this.frames = limits.bytes().reserve();
-        this.messages = new MessageCollector(limits.maxResponseBytes(), limits.bytes(), frames);
+        this.frames = link.limits().bytes().reserve();
         this.calls = new CallsInFlight(link, codec.unsolicited());
     }
 
@@ -134,7 +128,7 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
     @Override
     void end(NodeOutcome outcome) {
         stopAccepting();
-        messages.forget();
+        forgetMessage();
         disconnect();
         calls.endAll(outcome);
     }
@@ -180,21 +174,45 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
         }
     }
 
+    /** Joins frames to messages, text and binary alike. The decoder accepts continuations only in the right order. */
     private void add(WebSocketFrame frame) {
-        MessageCollector.State state = messages.add(frame);
-        if (state == MessageCollector.State.TOO_LARGE) {
-            lose(messages.id(), ReplyVerdict.tooLarge());
-        } else if (state == MessageCollector.State.OVER_BUDGET) {
+        ByteBuf content = frame.content();
+        LinkLimits limits = link.limits();
+        BodyBuffer begun = frame instanceof ContinuationWebSocketFrame ? message : null;
+        BodyBuffer whole = begun != null
+                ? begun
+                : BodyBuffer.ofNode(
+                        frame.isFinalFragment() ? content.readableBytes() : -1,
+                        limits.maxResponseBytes(),
+                        limits.bytes().reserve());
+        message = whole;
+        BodyBuffer.AddResult added = whole.add(content, frames);
+        if (added == BodyBuffer.AddResult.TOO_LARGE) {
+            lose(AnswerDecoder.idIn(whole), ReplyVerdict.tooLarge());
+        } else if (added == BodyBuffer.AddResult.OVER_BUDGET) {
             lose(
-                    messages.idOr(() -> AnswerDecoder.idIn(AnswerDecoder.beginning(frame.content()))),
+                    whole.length() > 0 ? AnswerDecoder.idIn(whole) : AnswerDecoder.idIn(content),
                     ReplyVerdict.overBudget());
-        } else if (state == MessageCollector.State.WHOLE) {
-            BodyCollector whole = messages.take();
+        } else if (frame.isFinalFragment()) {
+            message = null;
             whole.reservation().handOver(() -> take(whole));
         }
     }
 
-    private void take(BodyCollector whole) {
+    /** Returns the id that the answer in an abandoned frame names; -1 if that is unknown. */
+    private long idOfLost(AnswerDecoder decoder) {
+        return message != null && message.length() > 0 ? AnswerDecoder.idIn(message) : decoder.lostId();
+    }
+
+    /** Abandons the incomplete message. */
+    private void forgetMessage() {
+        if (message != null) {
+            message.reservation().close();
+            message = null;
+        }
+    }
+
+    private void take(BodyBuffer whole) {
         CallsInFlight.Reading reading = calls.take(whole, this::stopAccepting);
         if (reading == CallsInFlight.Reading.ANSWER) {
             markUsed();
@@ -242,7 +260,7 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
         if (!detach()) {
             return;
         }
-        messages.forget();
+        forgetMessage();
         if (keepAlive != null) {
             keepAlive.stop();
         }
@@ -257,12 +275,12 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         AnswerDecoder decoder = ctx.pipeline().get(AnswerDecoder.class);
         if (cause instanceof AnswerDecoder.OverBudgetException && channel() != null && decoder != null) {
-            lose(messages.idOr(decoder::lostId), ReplyVerdict.overBudget());
+            lose(idOfLost(decoder), ReplyVerdict.overBudget());
             return;
         }
         if (cause instanceof CorruptedWebSocketFrameException violation && channel() != null) {
             if (violation.closeStatus().equals(WebSocketCloseStatus.MESSAGE_TOO_BIG) && decoder != null) {
-                lose(messages.idOr(decoder::lostId), ReplyVerdict.tooLarge());
+                lose(idOfLost(decoder), ReplyVerdict.tooLarge());
             } else {
                 stopAccepting();
                 calls.endFirst(Failed.of(Flaw.BROKEN_FRAMING, "broken framing"));
@@ -319,87 +337,6 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
         void ended() {
             if (timer != null) {
                 timer.cancel(false);
-            }
-        }
-    }
-
-    /** Collector that joins frames to messages, text and binary alike. Confined to its event loop. */
-    private static final class MessageCollector {
-
-        private static final int LOOKED_AT = 128;
-
-        /** State of a message. */
-        enum State {
-            /** More frames must follow. */
-            PART,
-            /** The message is complete. */
-            WHOLE,
-            /** The message exceeds the maximum size. */
-            TOO_LARGE,
-            /** There is no budget for the message. */
-            OVER_BUDGET
-        }
-
-        private final int maxBytes;
-        private final Budget bytes;
-        private final Reservation frames;
-        private @Nullable BodyCollector message;
-
-        /** @param frames counts the bytes of an incomplete frame */
-        MessageCollector(int maxBytes, Budget bytes, Reservation frames) {
-            this.maxBytes = maxBytes;
-            this.bytes = bytes;
-            this.frames = frames;
-        }
-
-        /** Adds a frame. The caller keeps its ownership. */
-        State add(WebSocketFrame frame) {
-            int size = frame.content().readableBytes();
-            // The decoder accepts continuations only in the right order.
-            BodyCollector whole = frame instanceof ContinuationWebSocketFrame ? message : null;
-            if (whole == null) {
-                whole = new BodyCollector(maxBytes, frame.isFinalFragment() ? size : -1, bytes.reserve());
-            }
-            message = whole;
-            whole.reservation().takeOver(frames, size);
-            return switch (whole.add(frame.content())) {
-                case TOO_LARGE -> State.TOO_LARGE;
-                case OVER_BUDGET -> State.OVER_BUDGET;
-                case WHOLE -> frame.isFinalFragment() ? State.WHOLE : State.PART;
-            };
-        }
-
-        /** Returns the complete message and starts a new one. The caller must close its reservation. */
-        BodyCollector take() {
-            BodyCollector whole = message;
-            if (whole == null) {
-                throw new IllegalStateException("message: none (expected: a whole one)");
-            }
-            message = null;
-            return whole;
-        }
-
-        /** Returns the id that the incomplete message answers; -1 if its beginning does not contain it. */
-        long id() {
-            return AnswerDecoder.idIn(beginning());
-        }
-
-        /** Returns the same id, or the other one if nothing of the message was added yet. */
-        long idOr(LongSupplier other) {
-            return beginning().isEmpty() ? other.getAsLong() : id();
-        }
-
-        /** Returns the beginning of the incomplete message. */
-        private String beginning() {
-            BodyCollector part = message;
-            return part == null ? "" : new String(part.bytes(), 0, Math.min(part.length(), LOOKED_AT), ISO_8859_1);
-        }
-
-        /** Abandons the incomplete message. */
-        void forget() {
-            if (message != null) {
-                message.reservation().close();
-                message = null;
             }
         }
     }

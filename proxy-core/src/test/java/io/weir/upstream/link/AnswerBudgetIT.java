@@ -4,6 +4,7 @@ import static io.weir.upstream.wire.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.framing.BodyBuffer;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.testing.NoLeaks;
@@ -11,7 +12,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -109,7 +109,7 @@ class AnswerBudgetIT {
 
     @Test
     void aSmallAnswerIsAcceptedWithoutBudget() throws Exception {
-        SocketNodeClient client = client(answering(BodyCollector.SMALL_BYTES));
+        SocketNodeClient client = client(answering(BodyBuffer.SMALL_BYTES));
         try (Reservation others = bench.bytes.reserve()) {
             others.add(bench.bytes.max());
             assertThat(bench.outcome(client)).isInstanceOf(Answered.class);

@@ -9,12 +9,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.DecoderException;
+import io.weir.framing.BodyBuffer;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.BodyCollector;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.io.IOException;
@@ -53,7 +53,7 @@ class WebSocketConnectionFailureTest implements Link.Notifications {
     }
 
     @Override
-    public void notified(BodyCollector message) {
+    public void notified(BodyBuffer message) {
         throw new IllegalStateException("of this test");
     }
 

@@ -1,4 +1,4 @@
-package io.weir.transport.request;
+package io.weir.framing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,8 @@ class BodyBufferTest {
         Random random = new Random(seed);
         byte[] whole = new byte[random.nextInt(200_000)];
         random.nextBytes(whole);
-        BodyBuffer buffer = new BodyBuffer(random.nextBoolean() ? whole.length : 0, whole.length, BUDGET.reserve());
+        BodyBuffer buffer =
+                BodyBuffer.ofClient(random.nextBoolean() ? whole.length : 0, whole.length, BUDGET.reserve());
         for (int at = 0; at < whole.length; ) {
             int end = Math.min(whole.length, at + random.nextInt(9000));
             assertThat(buffer.add(Unpooled.wrappedBuffer(whole, at, end - at)))
@@ -36,7 +37,7 @@ class BodyBufferTest {
 
     @Test
     void bytesOverTheMaximumAreNotTaken() {
-        BodyBuffer buffer = new BodyBuffer(0, 10, BUDGET.reserve());
+        BodyBuffer buffer = BodyBuffer.ofClient(0, 10, BUDGET.reserve());
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.AddResult.ADDED);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.AddResult.TOO_LARGE);
         assertThat(buffer.length()).isEqualTo(8);
@@ -45,13 +46,13 @@ class BodyBufferTest {
 
     @Test
     void anAnnouncedLengthTakesNoMemoryByItself() {
-        assertThat(new BodyBuffer(100 << 20, 100 << 20, BUDGET.reserve()).array().length)
+        assertThat(BodyBuffer.ofClient(100 << 20, 100 << 20, BUDGET.reserve()).array().length)
                 .isZero();
     }
 
     @Test
     void aBodyThatComesAtOnceFitsExactly() {
-        BodyBuffer buffer = new BodyBuffer(5, 1000, BUDGET.reserve());
+        BodyBuffer buffer = BodyBuffer.ofClient(5, 1000, BUDGET.reserve());
         buffer.add(Unpooled.wrappedBuffer(new byte[5]));
         assertThat(buffer.array()).hasSize(5);
     }
@@ -60,7 +61,7 @@ class BodyBufferTest {
     void bytesOverTheBudgetAreNotTaken() {
         Budget budget = new Budget(10);
         Reservation reservation = budget.reserve();
-        BodyBuffer buffer = new BodyBuffer(0, 1000, reservation);
+        BodyBuffer buffer = BodyBuffer.ofClient(0, 1000, reservation);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[8]))).isEqualTo(BodyBuffer.AddResult.ADDED);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[3]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
         assertThat(budget.taken()).isEqualTo(8);
@@ -73,7 +74,7 @@ class BodyBufferTest {
         Budget budget = new Budget(1_000_000);
         Reservation partial = budget.reserve();
         partial.add(30_000);
-        BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.reserve());
+        BodyBuffer buffer = BodyBuffer.ofClient(0, 100_000, budget.reserve());
         buffer.add(Unpooled.wrappedBuffer(new byte[20_000]));
         buffer.add(Unpooled.wrappedBuffer(new byte[1_000]), partial);
         assertThat(buffer.array().length).isGreaterThan(21_000);
@@ -85,7 +86,7 @@ class BodyBufferTest {
     @Test
     void withoutMoreBudgetABodyGrowsOnlyAsFarAsItMust() {
         Budget budget = new Budget(25_000);
-        BodyBuffer buffer = new BodyBuffer(0, 100_000, budget.reserve());
+        BodyBuffer buffer = BodyBuffer.ofClient(0, 100_000, budget.reserve());
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[20_000]))).isEqualTo(BodyBuffer.AddResult.ADDED);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[5_000]))).isEqualTo(BodyBuffer.AddResult.ADDED);
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
