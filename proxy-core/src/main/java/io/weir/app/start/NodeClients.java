@@ -14,12 +14,12 @@ import io.weir.transport.SocketTransport;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
-import io.weir.upstream.batch.BatchMeters;
-import io.weir.upstream.batch.BatchWindow.Batching;
 import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
 import io.weir.upstream.link.SubscribingNodeClient;
 import io.weir.upstream.link.UnsolicitedMessages;
+import io.weir.upstream.wire.BatchWindow;
+import io.weir.upstream.wire.BatchWindow.Batching;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -139,11 +139,8 @@ final class NodeClients {
 
     private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         if (NetworkCheck.isHttp(upstream)) {
-            return batching(
-                    network,
-                    upstream,
-                    SocketNodeClient.ofHttp(upstream, sockets.resources(), tls)
-                            .asksFirst(new ChainQuestion(kind(network), network.chainId())));
+            return SocketNodeClient.ofHttp(upstream, sockets.resources(), tls, batching(network, upstream))
+                    .asksFirst(new ChainQuestion(kind(network), network.chainId()));
         }
         try {
             return plugins.openNode(
@@ -157,13 +154,13 @@ final class NodeClients {
         return Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
     }
 
-    private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, SocketNodeClient client) {
+    private @Nullable Batching batching(NetworkConfig network, UpstreamConfig upstream) {
         if (!upstream.batch().enabled()) {
-            return client;
+            return null;
         }
-        NetworkKind kind = kind(network);
-        BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
-        return client.batches(Batching.of(
-                upstream.batch().size(), NetworkAssembly.catalogue(kind).batchable(), counts));
+        return Batching.of(
+                upstream.batch().size(),
+                NetworkAssembly.catalogue(kind(network)).batchable(),
+                new BatchWindow.Counters(meters, network.name(), upstream.id()));
     }
 }

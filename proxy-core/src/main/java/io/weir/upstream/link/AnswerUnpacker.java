@@ -13,6 +13,7 @@ import io.weir.framing.BodyBuffer;
 import io.weir.gzip.GzipUnpacker;
 import io.weir.limit.Reservation;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.nio.ByteBuffer;

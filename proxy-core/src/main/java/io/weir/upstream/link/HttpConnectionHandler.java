@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;

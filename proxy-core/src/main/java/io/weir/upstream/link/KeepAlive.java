@@ -12,27 +12,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeepAlive {
 
-    /** Listener of the watch. Confined to the socket's event loop. */
-    interface Listener {
-        /** Handles a node that sent nothing after a ping. */
-        void silent();
-
-        /** Handles that the socket has been open for the time to renew it, and again after each further such time. */
-        void renewalDue();
-    }
-
     private final Channel channel;
     private final LinkLimits limits;
-    private final Listener listener;
+    private final Runnable silent;
+    private final Runnable renewal;
     private @Nullable ScheduledFuture<?> ping;
     private boolean heard;
     private boolean pinged;
     private long unrenewedMillis;
 
-    KeepAlive(Channel channel, LinkLimits limits, Listener listener) {
+    /**
+     * Watches a socket from its start on.
+     *
+     * @param silent runs when the node sent nothing after a ping
+     * @param renewal runs when the socket has been open for the time to renew it, and again after each further such time
+     */
+    KeepAlive(Channel channel, LinkLimits limits, Runnable silent, Runnable renewal) {
         this.channel = channel;
         this.limits = limits;
-        this.listener = listener;
+        this.silent = silent;
+        this.renewal = renewal;
     }
 
     /** Starts watching. */
@@ -50,13 +49,13 @@ final class KeepAlive {
         unrenewedMillis += limits.pingMillis();
         if (unrenewedMillis >= limits.renewMillis()) {
             unrenewedMillis = 0;
-            listener.renewalDue();
+            renewal.run();
         }
         if (heard) {
             heard = false;
             pinged = false;
         } else if (pinged) {
-            listener.silent();
+            silent.run();
         } else {
             pinged = true;
             channel.writeAndFlush(new PingWebSocketFrame(), channel.voidPromise());

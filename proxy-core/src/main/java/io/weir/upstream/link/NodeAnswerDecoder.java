@@ -1,6 +1,7 @@
 package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.DefaultByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
@@ -17,6 +18,26 @@ import org.jspecify.annotations.Nullable;
  * a whole answer with the head of the one before. A head that is no HTTP stays Netty's. Confined to its event loop.
  */
 final class NodeAnswerDecoder extends HttpResponseDecoder {
+
+    /**
+     * A whole answer whose head equals an earlier one of its connection, byte for byte except the number in Content-Length. The receiver
+     * releases it. Confined to its event loop.
+     */
+    static final class RepeatedAnswer extends DefaultByteBufHolder {
+
+        private final NodeAnswerHead first;
+
+        /** @param body given up by the caller */
+        RepeatedAnswer(NodeAnswerHead first, ByteBuf body) {
+            super(body);
+            this.first = first;
+        }
+
+        /** Returns the first answer's head. Everything but its length applies to this one. */
+        NodeAnswerHead first() {
+            return first;
+        }
+    }
 
     private final HeadCache<NodeAnswerHead> cache = new HeadCache<>(NodeConnector.MAX_CHUNK);
 

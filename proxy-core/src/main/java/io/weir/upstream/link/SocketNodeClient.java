@@ -14,15 +14,14 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
-import io.weir.upstream.batch.BatchWindow;
-import io.weir.upstream.batch.BatchWindow.Batching;
+import io.weir.upstream.wire.BatchWindow;
+import io.weir.upstream.wire.BatchWindow.Batching;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.PerLoop;
 import java.net.URI;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +43,20 @@ public final class SocketNodeClient implements NodeClient {
 
     private static final long PING_MILLIS = 10_000;
 
-    /** Connections of one event loop. Confined to it. */
-    private record Links(Link calls, Link probes) {}
+    /**
+     * Connections of one event loop. Confined to it.
+     *
+     * @param window null without batches
+     */
+    private record Links(Link calls, Link probes, @Nullable BatchWindow window) {
+
+        void reset(boolean failWaiting) {
+            if (failWaiting && window != null) {
+                window.failUnsent();
+            }
+            calls.reset(failWaiting);
+        }
+    }
 
     /**
      * What the clients of all nodes share. Thread-safe.
@@ -90,13 +101,15 @@ public final class SocketNodeClient implements NodeClient {
     private final LinkLimits probes;
     private final PerLoop<Links> links;
     private final boolean subscribes;
-    /** Null without batching. */
-    private volatile @Nullable PerLoop<BatchWindow> windows;
-
     private volatile @Nullable ChainQuestion firstQuestion;
 
     private SocketNodeClient(
-            UpstreamConfig config, NodeAddress address, Codec codec, Resources resources, Setting setting) {
+            UpstreamConfig config,
+            NodeAddress address,
+            Codec codec,
+            Resources resources,
+            Setting setting,
+            @Nullable Batching batching) {
         this.codec = codec;
         loops = resources.loops();
         connector = new NodeConnector(address, setting.tls(), resources.channelType(), setting.connectMillis());
@@ -127,10 +140,12 @@ public final class SocketNodeClient implements NodeClient {
                     TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
                     resources.bytes(),
                     resources.streams());
+            Link ofCalls = new Link(loop, connector, codec, calls, true, () -> firstQuestion);
             return new Links(
-                    new Link(loop, connector, codec, calls, true, () -> firstQuestion),
+                    ofCalls,
                     // The prober has its own pauses, and must learn at once that a node is back.
-                    new Link(loop, connector, codec, probes, false, () -> null));
+                    new Link(loop, connector, codec, probes, false, () -> null),
+                    batching == null ? null : new BatchWindow(loop, ofCalls, batching));
         });
     }
 
@@ -139,17 +154,23 @@ public final class SocketNodeClient implements NodeClient {
      *
      * @param config with an {@code http} or {@code https} URL
      * @param tls secures {@code https}; null for {@code http}
+     * @param batching sends calls together if they arrive faster than the node answers, but probes and repeated calls at once; null for
+     *     no batches
      * @throws IllegalArgumentException if the URL or a header is unusable; the message shows neither
      */
     public static SocketNodeClient ofHttp(
-            UpstreamConfig config, Resources resources, @Nullable Supplier<SslContext> tls) {
-        return ofHttp(config, resources, Setting.of(tls));
+            UpstreamConfig config,
+            Resources resources,
+            @Nullable Supplier<SslContext> tls,
+            @Nullable Batching batching) {
+        return ofHttp(config, resources, Setting.of(tls), batching);
     }
 
-    static SocketNodeClient ofHttp(UpstreamConfig config, Resources resources, Setting setting) {
+    static SocketNodeClient ofHttp(
+            UpstreamConfig config, Resources resources, Setting setting, @Nullable Batching batching) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
         Codec codec = new Codec.Http(RequestHead.of(address, config.headers(), config.gzip()));
-        return new SocketNodeClient(config, address, codec, resources, setting);
+        return new SocketNodeClient(config, address, codec, resources, setting, batching);
     }
 
     /**
@@ -176,7 +197,7 @@ public final class SocketNodeClient implements NodeClient {
         URI url = config.wsUrl();
         NodeAddress address = NodeAddress.ofWebSocket(url == null ? config.address() : url);
         Codec codec = new Codec.WebSocket(new Handshake(address, config.headers()), pause, unsolicited);
-        return new SocketNodeClient(config, address, codec, resources, setting);
+        return new SocketNodeClient(config, address, codec, resources, setting, null);
     }
 
     /**
@@ -188,30 +209,14 @@ public final class SocketNodeClient implements NodeClient {
         return this;
     }
 
-    /**
-     * Sends calls together if they arrive faster than the node answers. Probes and repeated calls are sent at once. To be called before the
-     * first call.
-     */
-    public SocketNodeClient batches(Batching batching) {
-        windows = new PerLoop<>(
-                loops, 0, (loop, share) -> new BatchWindow(loop, links.at(loop).calls(), batching));
-        return this;
-    }
-
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        PerLoop<BatchWindow> batched = windows;
-        if (batched == null) {
-            links.of(loop).calls().ask(call, deadlineNanos, sink);
+        Links own = links.of(loop);
+        BatchWindow window = own.window();
+        if (window == null) {
+            own.calls().ask(call, deadlineNanos, sink);
         } else {
-            batched.of(loop).ask(call, deadlineNanos, sink);
-        }
-    }
-
-    private void forEachWindow(Consumer<BatchWindow> action) {
-        PerLoop<BatchWindow> batched = windows;
-        if (batched != null) {
-            batched.forEach(action);
+            window.ask(call, deadlineNanos, sink);
         }
     }
 
@@ -247,19 +252,15 @@ public final class SocketNodeClient implements NodeClient {
 
     @Override
     public void reset(boolean failWaiting) {
-        if (failWaiting) {
-            forEachWindow(BatchWindow::failUnsent);
-        }
         links.forEach(own -> {
             own.probes().abort();
-            own.calls().reset(failWaiting);
+            own.reset(failWaiting);
         });
     }
 
     @Override
     public void leave(EventLoop loop, Runnable lost) {
-        forEachWindow(BatchWindow::failUnsent);
-        links.forEach(own -> own.calls().reset(true));
+        links.forEach(own -> own.reset(true));
         links.of(loop).probes().whenLost(lost);
     }
 
@@ -270,8 +271,10 @@ public final class SocketNodeClient implements NodeClient {
 
     @Override
     public void close() {
-        forEachWindow(BatchWindow::close);
         links.forEach(own -> {
+            if (own.window() != null) {
+                own.window().close();
+            }
             own.calls().close();
             own.probes().close();
         });

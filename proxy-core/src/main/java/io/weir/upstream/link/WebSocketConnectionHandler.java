@@ -29,13 +29,14 @@ import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
  * WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop.
  */
-final class WebSocketConnectionHandler extends ConnectionHandler implements KeepAlive.Listener {
+final class WebSocketConnectionHandler extends ConnectionHandler {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(WebSocketConnectionHandler.class));
@@ -55,7 +56,7 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
     private final CallsInFlight calls;
     private final CloseHandshake closeHandshake = new CloseHandshake();
     private @Nullable BodyBuffer message;
-    private @Nullable Opening opening;
+    private Handshake.@Nullable Opening opening;
     private @Nullable KeepAlive keepAlive;
 
     WebSocketConnectionHandler(Link link, Codec.WebSocket codec) {
@@ -67,12 +68,12 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
 
     @Override
     public void addTo(ChannelPipeline pipeline) {
-        opening = new Opening(codec.handshake().begin(link.limits().maxResponseBytes(), frames));
+        opening = codec.handshake().begin(link.limits().maxResponseBytes(), frames);
         pipeline.addLast(new HttpClientCodec(NodeConnector.decoding(), false, false), this);
     }
 
     @Override
-    public void open(Channel connected, NodeConnector.Opened opened) {
+    public void open(Channel connected, Consumer<@Nullable Failed> opened) {
         if (opening != null) {
             opening.begin(connected, opened);
         }
@@ -82,7 +83,7 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
     public void ready(Channel connected) {
         super.ready(connected);
         opening = null;
-        keepAlive = new KeepAlive(connected, link.limits(), this);
+        keepAlive = new KeepAlive(connected, link.limits(), this::silent, this::renew);
         keepAlive.start();
     }
 
@@ -237,16 +238,14 @@ final class WebSocketConnectionHandler extends ConnectionHandler implements Keep
         end(INTERRUPTED);
     }
 
-    @Override
-    public void renewalDue() {
+    private void renew() {
         Channel open = channel();
         if (open != null) {
             link.connector().ifMoved(open, this::retire);
         }
     }
 
-    @Override
-    public void silent() {
+    private void silent() {
         stopAccepting();
         Channel open = channel();
         if (open != null) {

@@ -23,7 +23,8 @@ final class ClientBench extends LoopBench<SocketNodeClient> {
         return SocketNodeClient.ofHttp(
                 config,
                 new SocketNodeClient.Resources(loops, NioSocketChannel.class, bytes, streams),
-                new SocketNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, 60_000, renewMillis));
+                new SocketNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, 60_000, renewMillis),
+                null);
     }
 
     SocketNodeClient client(RawNode node) {

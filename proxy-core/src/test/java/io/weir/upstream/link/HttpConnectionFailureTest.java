@@ -26,6 +26,7 @@ import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
+import io.weir.upstream.wire.SingleMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

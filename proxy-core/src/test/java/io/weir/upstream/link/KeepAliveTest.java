@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class KeepAliveTest implements KeepAlive.Listener {
+class KeepAliveTest {
 
     private static final long IDLE_MILLIS = 60_000;
     private static final long PING_MILLIS = 1_000;
@@ -21,13 +21,14 @@ class KeepAliveTest implements KeepAlive.Listener {
     private static final StreamLimit STREAMS = new StreamLimit(1, new Meters(new MetricRegistry()));
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
+    private int silences;
+    private int renewals;
     private final KeepAlive watch = new KeepAlive(
             channel,
             new LinkLimits(
                     1, 1, 1, IDLE_MILLIS, PING_MILLIS, RENEW_MILLIS, 1 << 10, 1 << 10, 1, new Budget(1 << 10), STREAMS),
-            this);
-    private int silences;
-    private int renewals;
+            () -> silences++,
+            () -> renewals++);
 
     @BeforeEach
     void start() {
@@ -38,16 +39,6 @@ class KeepAliveTest implements KeepAlive.Listener {
     @AfterEach
     void close() {
         channel.finishAndReleaseAll();
-    }
-
-    @Override
-    public void silent() {
-        silences++;
-    }
-
-    @Override
-    public void renewalDue() {
-        renewals++;
     }
 
     private void afterAPause() {

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
 import io.weir.upstream.wire.NodeConnector;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -16,6 +16,7 @@ import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.SingleMessage;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,7 +16,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.batch.BatchWindow.Batching;
+import io.weir.upstream.wire.BatchWindow.Batching;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +51,7 @@ final class BatchWindowBench {
         window = new BatchWindow(
                 channel.eventLoop(),
                 carrier,
-                new Batching(BATCHABLE, memory, WAIT_MILLIS, new BatchMeters(meters, "net", "node")));
+                new Batching(BATCHABLE, memory, WAIT_MILLIS, new BatchWindow.Counters(meters, "net", "node")));
     }
 
     static RpcCall call(int paramsLength) {

@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

@@ -1,9 +1,12 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
+import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -11,9 +14,6 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,14 +79,37 @@ public final class BatchWindow {
      * @param methods whose calls may be in a batch: they must be safe to repeat, and quick, because the answers to a batch come together
      * @param waitMillis longest wait of a call for others
      */
-    public record Batching(Set<String> methods, BatchMemory memory, long waitMillis, BatchMeters meters) {
+    public record Batching(Set<String> methods, BatchMemory memory, long waitMillis, Counters meters) {
         public Batching {
             methods = Set.copyOf(methods);
         }
 
         /** Batches of up to this number of calls. */
-        public static Batching of(int size, Set<String> methods, BatchMeters meters) {
+        public static Batching of(int size, Set<String> methods, Counters meters) {
             return new Batching(methods, new BatchMemory(size, System::nanoTime), WAIT_MILLIS, meters);
+        }
+    }
+
+    /** Counters of the batches to one node. Thread-safe. */
+    public static final class Counters {
+
+        private final Counter batches;
+        private final Counter calls;
+        private final Counter splits;
+
+        public Counters(Meters meters, String network, String upstream) {
+            batches = meters.counter(Meter.UPSTREAM_BATCHES, network, upstream);
+            calls = meters.counter(Meter.UPSTREAM_BATCHED_CALLS, network, upstream);
+            splits = meters.counter(Meter.UPSTREAM_BATCHES_SPLIT, network, upstream);
+        }
+
+        void sent(int size) {
+            batches.inc();
+            calls.inc(size);
+        }
+
+        void split() {
+            splits.inc();
         }
     }
 
@@ -300,11 +323,11 @@ public final class BatchWindow {
             } else {
                 batch.waiting().forEach(call -> batch.fail(call, failed));
             }
-        } else if (batch.answer() instanceof BatchAnswer.Refused refused) {
+        } else if (batch.answer() instanceof BatchMessage.Answer.Refused refused) {
             split(batch.waiting(), refused.maxCalls());
-        } else if (batch.answer() instanceof BatchAnswer.Same same) {
+        } else if (batch.answer() instanceof BatchMessage.Answer.Same same) {
             batch.calls().forEach(call -> BatchMessage.endWithPart(call, same.outcome()));
-        } else if (batch.answer() instanceof BatchAnswer.Each each) {
+        } else if (batch.answer() instanceof BatchMessage.Answer.Each each) {
             endEach(batch, each.outcomes());
         }
     }

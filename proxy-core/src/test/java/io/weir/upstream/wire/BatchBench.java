@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -10,10 +10,9 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.batch.BatchWindow.Batching;
 import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
-import io.weir.upstream.wire.LoopBench;
+import io.weir.upstream.wire.BatchWindow.Batching;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,10 +36,14 @@ final class BatchBench extends LoopBench<SocketNodeClient> {
     @Override
     protected SocketNodeClient open(UpstreamConfig config) {
         StreamLimit streams = new StreamLimit(1000, meters);
-        SocketNodeClient http = SocketNodeClient.ofHttp(
-                config, new SocketNodeClient.Resources(loops, NioSocketChannel.class, bytes, streams), null);
-        BatchMeters counts = new BatchMeters(meters, "net", "node");
-        return http.batches(new Batching(BATCHABLE, new BatchMemory(size, System::nanoTime), waitMillis, counts));
+        SocketNodeClient.Resources resources =
+                new SocketNodeClient.Resources(loops, NioSocketChannel.class, bytes, streams);
+        BatchWindow.Counters counts = new BatchWindow.Counters(meters, "net", "node");
+        return SocketNodeClient.ofHttp(
+                config,
+                resources,
+                null,
+                new Batching(BATCHABLE, new BatchMemory(size, System::nanoTime), waitMillis, counts));
     }
 
     /** Gives clients that are made from now on this batch size and wait. */

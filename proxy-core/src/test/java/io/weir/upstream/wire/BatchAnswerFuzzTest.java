@@ -1,10 +1,9 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.wire.AnsweredCall;
 import java.util.List;
 
 /** Whatever a node answers to a batch, each of its calls ends once with its own part. */

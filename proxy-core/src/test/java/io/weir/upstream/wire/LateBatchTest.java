@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

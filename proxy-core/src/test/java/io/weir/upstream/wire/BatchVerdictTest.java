@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.batch.BatchMessage.BatchVerdict;
+import io.weir.upstream.wire.BatchMessage.BatchVerdict;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ class BatchVerdictTest {
 
     private final BatchVerdict verdicts = new BatchVerdict();
 
-    private BatchAnswer answer(int status, String body) throws MalformedReplyException {
+    private BatchMessage.Answer answer(int status, String body) throws MalformedReplyException {
         byte[] bytes = body.getBytes(UTF_8);
         return verdicts.of(status, bytes, bytes.length, 11, CALLS);
     }
@@ -39,9 +39,9 @@ class BatchVerdictTest {
     }
 
     private List<Optional<NodeOutcome>> each(int status, String body) throws MalformedReplyException {
-        BatchAnswer answer = answer(status, body);
-        assertThat(answer).isInstanceOf(BatchAnswer.Each.class);
-        return ((BatchAnswer.Each) answer).outcomes();
+        BatchMessage.Answer answer = answer(status, body);
+        assertThat(answer).isInstanceOf(BatchMessage.Answer.Each.class);
+        return ((BatchMessage.Answer.Each) answer).outcomes();
     }
 
     private static String result(int id) {
@@ -131,7 +131,7 @@ class BatchVerdictTest {
     @CsvSource({"null, 69560", "1e1, 631", "12.0, 1180"})
     void charactersOtherThanDigitsMakeNoId(String id, int first) throws Exception {
         byte[] bytes = ("[{\"id\":" + id + ",\"result\":1}," + result(first + 1) + "]").getBytes(UTF_8);
-        BatchAnswer.Each each = (BatchAnswer.Each) verdicts.of(200, bytes, bytes.length, first, CALLS);
+        BatchMessage.Answer.Each each = (BatchMessage.Answer.Each) verdicts.of(200, bytes, bytes.length, first, CALLS);
         assertThat(each.outcomes().get(0))
                 .isNotEqualTo(Optional.of(new Answered(new RpcReply.Result(RawJson.of("1")))));
         assertResult(each.outcomes().get(1), first + 1);
@@ -190,19 +190,19 @@ class BatchVerdictTest {
         for (String id : List.of("null", "11")) {
             String one = error(id, code, message);
             assertThat(answer(status, form.equals("array") ? "[" + one + "]" : one))
-                    .isEqualTo(new BatchAnswer.Refused(maxCalls));
+                    .isEqualTo(new BatchMessage.Answer.Refused(maxCalls));
         }
     }
 
     @Test
     void aRateLimitOrARefusalOfCredentialsIsThatOfEveryCall() throws Exception {
         assertThat(answer(200, error("null", 429, "no more"))).satisfies(answer -> {
-            NodeOutcome outcome = ((BatchAnswer.Same) answer).outcome();
+            NodeOutcome outcome = ((BatchMessage.Answer.Same) answer).outcome();
             assertThat(((Failed) outcome).fault()).isEqualTo(Fault.RATE_LIMITED);
         });
         for (String words : List.of("rate limit exceeded", "invalid api key")) {
             assertThat(answer(200, error("null", -32600, words))).satisfies(answer -> {
-                NodeOutcome outcome = ((BatchAnswer.Same) answer).outcome();
+                NodeOutcome outcome = ((BatchMessage.Answer.Same) answer).outcome();
                 assertThat(((Answered) outcome).reply()).isInstanceOf(RpcReply.Failure.class);
             });
         }
@@ -218,13 +218,13 @@ class BatchVerdictTest {
                 "200|[{\"id\":1,\"result\":1},{\"id\":2,\"result\":1}]|WRONG_ID",
             })
     void anAnswerToNoneOfTheCallsFailsTheWholeBatch(int status, String body, Flaw flaw) throws Exception {
-        NodeOutcome outcome = ((BatchAnswer.Same) answer(status, body)).outcome();
+        NodeOutcome outcome = ((BatchMessage.Answer.Same) answer(status, body)).outcome();
         assertThat(((Failed) outcome).flaw()).isEqualTo(flaw);
     }
 
     @Test
     void aBatchWithoutAnyAnswerIsRefused() throws Exception {
-        assertThat(answer(200, "[]")).isEqualTo(new BatchAnswer.Refused(1));
+        assertThat(answer(200, "[]")).isEqualTo(new BatchMessage.Answer.Refused(1));
     }
 
     @Test
@@ -235,6 +235,6 @@ class BatchVerdictTest {
 
     @Test
     void aBatchThatIsTooLargeIsSentInHalves() throws Exception {
-        assertThat(answer(413, "[]")).isEqualTo(new BatchAnswer.Refused(2));
+        assertThat(answer(413, "[]")).isEqualTo(new BatchMessage.Answer.Refused(2));
     }
 }

@@ -1,7 +1,7 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
-import static io.weir.upstream.batch.BatchMemory.FIRST_PAUSE_NANOS;
-import static io.weir.upstream.batch.BatchMemory.MAX_PAUSE_NANOS;
+import static io.weir.upstream.wire.BatchMemory.FIRST_PAUSE_NANOS;
+import static io.weir.upstream.wire.BatchMemory.MAX_PAUSE_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

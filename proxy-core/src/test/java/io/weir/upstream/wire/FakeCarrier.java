@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -8,7 +8,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

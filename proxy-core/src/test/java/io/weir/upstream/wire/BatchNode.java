@@ -1,6 +1,5 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
-import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.weir.upstream.batch;
+package io.weir.upstream.wire;
 
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
@@ -17,9 +17,6 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
-import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,6 +31,28 @@ import org.jspecify.annotations.Nullable;
 /** Batch of calls in one request, with the meaning of the node's answer. Confined to its event loop. */
 final class BatchMessage implements Message {
 
+    /** Meaning of a node's answer to a batch. Immutable. */
+    sealed interface Answer {
+
+        /**
+         * One outcome for each call.
+         *
+         * @param outcomes in the order of the calls; empty if the batch itself may have caused it, so that the call is sent
+         *     singly
+         */
+        record Each(List<Optional<NodeOutcome>> outcomes) implements Answer {}
+
+        /** The same outcome for every call, which each would also get if it were sent singly. */
+        record Same(NodeOutcome outcome) implements Answer {}
+
+        /**
+         * The node refuses this batch, so its calls are sent singly.
+         *
+         * @param maxCalls calls of a batch that the node may accept instead; 1 if it accepts none
+         */
+        record Refused(int maxCalls) implements Answer {}
+    }
+
     private static final RequestWriter WRITER = new RequestWriter();
     private static final BatchVerdict VERDICTS = new BatchVerdict();
 
@@ -45,7 +64,7 @@ final class BatchMessage implements Message {
     private @Nullable Supplier<ScheduledFuture<?>> timers;
     private @Nullable ScheduledFuture<?> patience;
     private long firstId;
-    private @Nullable BatchAnswer answer;
+    private @Nullable Answer answer;
 
     private BatchMessage(List<Attempt> calls) {
         this.calls = List.copyOf(calls);
@@ -151,7 +170,7 @@ final class BatchMessage implements Message {
 
     /** Returns the node's answer; null before {@link #read}, and if that was a failure. */
     @Nullable
-    BatchAnswer answer() {
+    Answer answer() {
         return answer;
     }
 
@@ -189,7 +208,7 @@ final class BatchMessage implements Message {
                     ? ReplyVerdict.callTooLarge()
                     : ReplyVerdict.ofMalformed(e, "HTTP " + status + " and ");
         }
-        return answer instanceof BatchAnswer.Same same && same.outcome() instanceof Failed failed
+        return answer instanceof Answer.Same same && same.outcome() instanceof Failed failed
                 ? failed
                 : new Answered(new RpcReply.Result(RawJson.slice(body, 0, length)), status, null);
     }
@@ -198,14 +217,14 @@ final class BatchMessage implements Message {
     @Override
     public NodeOutcome read(int status, byte[] body, int length, Failed verdict) {
         NodeOutcome said = read(status, body, length);
-        if (answer instanceof BatchAnswer.Each each) {
+        if (answer instanceof Answer.Each each) {
             boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
             List<Optional<NodeOutcome>> outcomes = failed ? each.outcomes() : new ArrayList<>();
             for (int i = outcomes.size(); i < asked.size(); i++) {
                 NodeOutcome own = each.outcomes().get(i).orElse(verdict);
                 outcomes.add(Optional.of(ReplyVerdict.ofBoth(verdict, asked.get(i), own, body, length)));
             }
-            answer = new BatchAnswer.Each(outcomes);
+            answer = new Answer.Each(outcomes);
             if (outcomes.stream().anyMatch(one -> one.orElse(null) instanceof Answered)) {
                 return said;
             }
@@ -238,7 +257,7 @@ final class BatchMessage implements Message {
          * @param body an array that begins with the body; the caller gives it up
          * @param firstId of the first call; the others follow in order
          */
-        BatchAnswer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)
+        Answer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)
                 throws MalformedReplyException {
             BatchReply reply = ReplyReader.readBatch(body, 0, length, calls.size());
             boolean well = status >= 200 && status < 300;
@@ -248,10 +267,10 @@ final class BatchMessage implements Message {
             }
             if (!reply.isArray() || (!well && reply.replies().stream().noneMatch(BatchVerdict::counts))) {
                 if (status == ReplyVerdict.CONTENT_TOO_LARGE) {
-                    return new BatchAnswer.Refused(half(calls));
+                    return new Answer.Refused(half(calls));
                 }
                 Flaw flaw = well ? Flaw.NOT_AN_ARRAY : Flaw.HTTP_STATUS;
-                return new BatchAnswer.Same(Failed.of(flaw, "HTTP " + status + " and no answers to a batch"));
+                return new Answer.Same(Failed.of(flaw, "HTTP " + status + " and no answers to a batch"));
             }
             return new Matching(well, firstId, calls).match(reply);
         }
@@ -268,20 +287,20 @@ final class BatchMessage implements Message {
                     || !result.value().equals(RawJson.NULL);
         }
 
-        private static BatchAnswer refusal(int status, RpcError error, List<RpcCall> calls) {
+        private static Answer refusal(int status, RpcError error, List<RpcCall> calls) {
             NodeOutcome outcome = ReplyVerdict.ofReply(RpcReply.failure(error));
             if (outcome instanceof Failed) {
-                return new BatchAnswer.Same(outcome);
+                return new Answer.Same(outcome);
             }
             String words = TABLE.ownWords(calls, error);
             ErrorClass errorClass = TABLE.batchVerdict(calls, error, status).errorClass();
             boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
             if (ofAll && !words.contains("batch")) {
-                return new BatchAnswer.Same(new Answered(RpcReply.failure(error), status, null));
+                return new Answer.Same(new Answered(RpcReply.failure(error), status, null));
             }
             boolean ofSize =
                     status == ReplyVerdict.CONTENT_TOO_LARGE || SIZES.stream().anyMatch(words::contains);
-            return new BatchAnswer.Refused(ofSize ? half(calls) : 1);
+            return new Answer.Refused(ofSize ? half(calls) : 1);
         }
 
         private static int half(List<RpcCall> calls) {
@@ -308,7 +327,7 @@ final class BatchMessage implements Message {
                 this.answered = new boolean[calls.size()];
             }
 
-            BatchAnswer match(BatchReply reply) {
+            Answer match(BatchReply reply) {
                 for (NodeReply one : reply.replies()) {
                     int index = index(one.id());
                     if (index >= 0) {
@@ -325,14 +344,14 @@ final class BatchMessage implements Message {
                 Failed wrong = Failed.of(Flaw.WRONG_ID, "in a batch, an answer to another id");
                 if (matched == 0 && foreign) {
                     // Nothing shows that this is the answer to this batch.
-                    return new BatchAnswer.Same(wrong);
+                    return new Answer.Same(wrong);
                 }
                 for (int i = 0; i < answered.length; i++) {
                     if (!answered[i] && !nameless && foreign) {
                         outcomes.set(i, Optional.of(wrong));
                     }
                 }
-                return matched == 0 ? new BatchAnswer.Refused(1) : new BatchAnswer.Each(outcomes);
+                return matched == 0 ? new Answer.Refused(1) : new Answer.Each(outcomes);
             }
 
             private void put(int index, Optional<NodeOutcome> outcome) {

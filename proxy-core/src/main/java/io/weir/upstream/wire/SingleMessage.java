@@ -1,22 +1,20 @@
-package io.weir.upstream.link;
+package io.weir.upstream.wire;
 
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
-import io.weir.upstream.wire.Message;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.function.LongSupplier;
 
 /** Message of one call in a request of its own. Confined to its event loop. */
-final class SingleMessage implements Message {
+public final class SingleMessage implements Message {
 
     private static final RequestWriter WRITER = new RequestWriter();
 
     private final RpcCall call;
     private long id;
 
-    SingleMessage(RpcCall call) {
+    public SingleMessage(RpcCall call) {
         this.call = call;
     }
 
