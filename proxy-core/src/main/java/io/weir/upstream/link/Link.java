@@ -2,7 +2,6 @@ package io.weir.upstream.link;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
@@ -14,6 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.BatchWindow;
@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *       connection is closed if that takes too long, or if a call waits for its place.
  * </ul>
  */
-final class Link implements BatchWindow.Carrier {
+final class Link implements BatchWindow.Carrier, NodeSubscription {
 
     /** Time in which a node must answer the first call. */
     private static final long MAX_FIRST_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -85,7 +85,7 @@ final class Link implements BatchWindow.Carrier {
     private final Consumer<Attempt> cancelled = this::cancelled;
     private final LongSupplier ids = this::nextId;
     private final AttemptDeadlines deadlines;
-    private @Nullable Notifications notifications;
+    private NodeSubscription.@Nullable Listener listener;
     private @Nullable ScheduledFuture<?> sweep;
     private @Nullable ScheduledFuture<?> look;
     private boolean closed;
@@ -99,16 +99,6 @@ final class Link implements BatchWindow.Carrier {
     private Runnable onLoss = () -> {};
     /** Whether a connection was lost since a new one was found to lead to the right node. */
     private boolean lost;
-
-    /** Listener of connections that stay open for notifications. Confined to their event loop. */
-    interface Notifications {
-
-        /** Takes a notification. The message is given up afterwards. */
-        void notified(BodyBuffer message);
-
-        /** Handles the end of a connection that was open. */
-        void gone();
-    }
 
     /**
      * @param patient whether pauses are obeyed
@@ -132,15 +122,15 @@ final class Link implements BatchWindow.Carrier {
         this.deadlines = new AttemptDeadlines(loop, this::attempts, this::giveUp);
     }
 
-    /** Sets the listener of notifications, for which a connection stays open. Called before the first call. */
-    void listen(Notifications listener) {
-        notifications = listener;
+    /** Carries a subscription: a connection stays open without calls, and is not made again. Called before the first call. */
+    Link subscribe(NodeSubscription.Listener notified) {
+        listener = notified;
+        return this;
     }
 
-    /** Returns that listener; null for none. */
-    @Nullable
-    Notifications notifications() {
-        return notifications;
+    /** Returns the listener of notifications; null for none. */
+    NodeSubscription.@Nullable Listener listener() {
+        return listener;
     }
 
     LinkLimits limits() {
@@ -486,8 +476,9 @@ final class Link implements BatchWindow.Carrier {
             closeFree();
         }
         notifyCalls.run();
-        if (notifications != null) {
-            notifications.gone();
+        if (listener != null && !closed) {
+            close();
+            listener.ended();
         }
         serveWaiting();
         connectMore();
@@ -499,7 +490,7 @@ final class Link implements BatchWindow.Carrier {
     }
 
     private boolean isIdle(ConnectionHandler connection) {
-        return connection.calls() == 0 && notifications == null;
+        return connection.calls() == 0 && listener == null;
     }
 
     private void closeOld() {
@@ -535,7 +526,8 @@ final class Link implements BatchWindow.Carrier {
     }
 
     /** Closes all connections and fails all calls. */
-    void close() {
+    @Override
+    public void close() {
         closed = true;
         generation++;
         if (sweep != null) {

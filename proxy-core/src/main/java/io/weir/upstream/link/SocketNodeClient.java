@@ -5,8 +5,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.weir.config.UpstreamConfig;
-import io.weir.framing.BodyBuffer;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.upstream.ChainQuestion;
@@ -239,9 +237,7 @@ public final class SocketNodeClient implements NodeClient {
 
     @Override
     public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
-        return subscribes
-                ? Subscription.over(new Link(loop, connector, codec, probes, true, () -> null), listener)
-                : null;
+        return subscribes ? new Link(loop, connector, codec, probes, true, () -> null).subscribe(listener) : null;
     }
 
     /** Returns how many connections of a loop are open or connecting, without those of subscriptions; called on that loop. */
@@ -279,51 +275,5 @@ public final class SocketNodeClient implements NodeClient {
             own.probes().close();
         });
         connector.close();
-    }
-
-    /** Connection for one subscription. It stays open without calls, and is not made again. Confined to its event loop. */
-    private static final class Subscription implements NodeSubscription, Link.Notifications {
-
-        private final Link link;
-        private final Listener listener;
-        private boolean over;
-
-        private Subscription(Link link, Listener listener) {
-            this.link = link;
-            this.listener = listener;
-        }
-
-        /** Returns a subscription over a link without a connection. */
-        static Subscription over(Link link, Listener listener) {
-            Subscription subscription = new Subscription(link, listener);
-            link.listen(subscription);
-            return subscription;
-        }
-
-        @Override
-        public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            link.ask(call, deadlineNanos, sink);
-        }
-
-        @Override
-        public void close() {
-            over = true;
-            link.close();
-        }
-
-        @Override
-        public void notified(BodyBuffer message) {
-            if (!over) {
-                listener.notified(RawJson.slice(message.array(), 0, message.length()));
-            }
-        }
-
-        @Override
-        public void gone() {
-            if (!over) {
-                close();
-                listener.ended();
-            }
-        }
     }
 }

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.framing.BodyBuffer;
+import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
@@ -24,6 +25,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
@@ -222,11 +224,11 @@ final class WebSocketConnectionHandler extends ConnectionHandler {
         } else if (reading == CallsInFlight.Reading.DOUBT) {
             end(INTERRUPTED);
         } else if (reading == CallsInFlight.Reading.NOTIFICATION) {
-            Link.Notifications listener = link.notifications();
+            NodeSubscription.Listener listener = link.listener();
             if (listener == null) {
                 codec.unsolicited().count(UnsolicitedMessages.Kind.NOTIFICATION);
             } else {
-                listener.notified(whole);
+                listener.notified(RawJson.slice(whole.array(), 0, whole.length()));
             }
         }
     }

@@ -9,12 +9,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.DecoderException;
-import io.weir.framing.BodyBuffer;
+import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever fails while messages arrive, calls in flight end once, and the node is at fault only for what it did. */
 @NoLeaks
-class WebSocketConnectionFailureTest implements Link.Notifications {
+class WebSocketConnectionFailureTest implements NodeSubscription.Listener {
 
     private static final int MAX_BYTES = 1 << 14;
     private static final int LAST_TEXT_FRAME = 0x81;
@@ -53,12 +54,12 @@ class WebSocketConnectionFailureTest implements Link.Notifications {
     }
 
     @Override
-    public void notified(BodyBuffer message) {
+    public void notified(RawJson message) {
         throw new IllegalStateException("of this test");
     }
 
     @Override
-    public void gone() {
+    public void ended() {
         gone++;
     }
 

@@ -12,6 +12,7 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeAddress;
@@ -76,7 +77,7 @@ class WebSocketConnectionFuzzTest {
             NodeConnector connector,
             NodeAddress address,
             Budget bytes,
-            Link.@Nullable Notifications listener) {
+            NodeSubscription.@Nullable Listener listener) {
         Meters meters = new Meters(new MetricRegistry());
         Codec.WebSocket codec = new Codec.WebSocket(
                 new Handshake(address, Map.of()),
@@ -96,7 +97,7 @@ class WebSocketConnectionFuzzTest {
                 new StreamLimit(1, meters));
         Link link = new Link(channel.eventLoop(), connector, codec, limits, true, () -> null);
         if (listener != null) {
-            link.listen(listener);
+            link.subscribe(listener);
         }
         return new WebSocketConnectionHandler(link, codec);
     }
