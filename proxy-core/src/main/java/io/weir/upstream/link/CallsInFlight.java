@@ -1,7 +1,6 @@
 package io.weir.upstream.link;
 
 import io.weir.framing.BodyBuffer;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * Calls in flight on one socket, by the ids they were sent with, and the rules that match messages to calls. Confined to its
@@ -26,8 +24,6 @@ import java.util.regex.Pattern;
  * object.
  */
 final class CallsInFlight {
-
-    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
 
     private static final Failed UNSENT =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before the call was sent");
@@ -105,7 +101,7 @@ final class CallsInFlight {
         }
         // An error without an id belongs to a known call only if there is just one.
         boolean only = ReplyVerdict.isNameless(reply) && entries.size() == 1;
-        long id = only ? entries.keySet().iterator().next() : number(reply.id());
+        long id = only ? entries.keySet().iterator().next() : reply.id().toNumber();
         return answer(id, ReplyVerdict.ofReply(reply.reply()));
     }
 
@@ -121,7 +117,7 @@ final class CallsInFlight {
     private Reading takeMalformed(MalformedReplyException e, Runnable doubt) {
         Failed failed = ReplyVerdict.ofMalformed(e, "");
         if (e.id() != null && e.reason() != MalformedReplyException.Reason.BAD_ID) {
-            return answer(number(e.id()), failed);
+            return answer(e.id().toNumber(), failed);
         }
         if (e.reason() == MalformedReplyException.Reason.NEITHER_RESULT_NOR_ERROR) {
             return Reading.NOTIFICATION;
@@ -142,11 +138,6 @@ final class CallsInFlight {
         }
         end(id, outcome);
         return Reading.ANSWER;
-    }
-
-    private static long number(RawJson id) {
-        String text = id.toString();
-        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
     }
 
     /** Ends the call of an abandoned answer: the one named, or the only one. */

@@ -117,7 +117,7 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter implements
     /** Takes no other call. */
     final void stopAccepting() {
         retiring = true;
-        link.retired(this);
+        link.withdraw(this);
     }
 
     /** Takes no other call, and closes after the last answer. */

@@ -216,7 +216,8 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
     }
 
-    private void withdraw(ConnectionHandler connection) {
+    /** Offers a connection to no other call. */
+    void withdraw(ConnectionHandler connection) {
         if (connection.isOffered()) {
             connection.setOffered(false);
             free.remove(connection);
@@ -449,11 +450,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
             send(unused, next);
             next = waiting.peek(places);
         }
-    }
-
-    /** Notes that a connection takes no other call. */
-    void retired(ConnectionHandler connection) {
-        withdraw(connection);
     }
 
     /**

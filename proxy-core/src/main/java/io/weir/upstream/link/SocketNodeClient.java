@@ -93,7 +93,6 @@ public final class SocketNodeClient implements NodeClient {
         }
     }
 
-    private final EventLoopGroup loops;
     private final NodeConnector connector;
     private final Codec codec;
     private final LinkLimits probes;
@@ -109,7 +108,6 @@ public final class SocketNodeClient implements NodeClient {
             Setting setting,
             @Nullable Batching batching) {
         this.codec = codec;
-        loops = resources.loops();
         connector = new NodeConnector(address, setting.tls(), resources.channelType(), setting.connectMillis());
         subscribes = config.subscribe() && codec.isMultiplexed();
         probes = new LinkLimits(
@@ -124,7 +122,7 @@ public final class SocketNodeClient implements NodeClient {
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 resources.streams());
-        links = new PerLoop<>(loops, config.maxConnections(), (loop, share) -> {
+        links = new PerLoop<>(resources.loops(), config.maxConnections(), (loop, share) -> {
             LinkLimits calls = new LinkLimits(
                     codec.isMultiplexed() ? 1 : share,
                     codec.isMultiplexed() ? share : 1,

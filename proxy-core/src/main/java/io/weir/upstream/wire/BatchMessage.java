@@ -247,7 +247,6 @@ final class BatchMessage implements Message {
      */
     static final class BatchVerdict {
 
-        private static final int MAX_ID_DIGITS = 18;
         private static final List<String> SIZES = List.of("large", "big", "limit", "exceed", "max", "many", "size");
         private static final ErrorTable TABLE = new ErrorTable();
 
@@ -365,7 +364,7 @@ final class BatchMessage implements Message {
             }
 
             private int index(RawJson id) {
-                long number = number(id);
+                long number = id.toNumber();
                 if (number < firstId || number >= firstId + calls.size()) {
                     return unmatched(id.equals(RawJson.NULL));
                 }
@@ -391,22 +390,6 @@ final class BatchMessage implements Message {
                 return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
                         || TABLE.batchVerdict(List.of(call), error, 200).errorClass() == ErrorClass.TOO_LARGE;
             }
-        }
-
-        /** Returns the id as a number, or -1 if the proxy cannot have used it. */
-        private static long number(RawJson id) {
-            if (id.length() > MAX_ID_DIGITS) {
-                return -1;
-            }
-            long number = 0;
-            for (int i = id.offset(); i < id.offset() + id.length(); i++) {
-                int digit = id.array()[i] - '0';
-                if (digit < 0 || digit > 9) {
-                    return -1;
-                }
-                number = 10 * number + digit;
-            }
-            return number;
         }
     }
 }
