@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer. Confined to its event loop. */
-final class HttpConnectionHandler extends ConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
+final class HttpConnectionHandler extends NodeConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(HttpConnectionHandler.class));
@@ -54,6 +54,25 @@ final class HttpConnectionHandler extends ConnectionHandler implements PassingRe
     private @Nullable Failed verdict;
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
+
+    /** HTTP/1.1: one call at a time on a connection. */
+    record HttpCodec(RequestHead head) implements Codec {
+
+        @Override
+        public NodeConnectionHandler connection(Link link) {
+            return new HttpConnectionHandler(link, head);
+        }
+
+        @Override
+        public boolean isMultiplexed() {
+            return false;
+        }
+
+        @Override
+        public @Nullable ReconnectPause pause() {
+            return null;
+        }
+    }
 
     HttpConnectionHandler(Link link, RequestHead requestHead) {
         super(link);

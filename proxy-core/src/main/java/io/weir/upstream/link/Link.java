@@ -73,14 +73,14 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     private final Supplier<@Nullable ChainQuestion> firstQuestion;
     private final AnswerResources resources;
     /** Connections that can take a call, the most recently used one first. */
-    private final Deque<ConnectionHandler> free = new ArrayDeque<>();
+    private final Deque<NodeConnectionHandler> free = new ArrayDeque<>();
     /** Those that were made and have not ended. */
-    private final Set<ConnectionHandler> connected = new HashSet<>();
+    private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
     private final FairQueue<Attempt> waiting = new FairQueue<>(Attempt::holder);
     private final PlaceShares places;
     /** Connections that take no call before an unwanted answer has passed. */
-    private final Deque<ConnectionHandler> discarding = new ArrayDeque<>();
+    private final Deque<NodeConnectionHandler> discarding = new ArrayDeque<>();
 
     private final Consumer<Attempt> cancelled = this::cancelled;
     private final LongSupplier ids = this::nextId;
@@ -170,7 +170,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         attempt.setRequest(message, anew);
         long left = deadlineNanos - System.nanoTime();
         Object holder = attempt.holder();
-        ConnectionHandler taken = anew ? null : free();
+        NodeConnectionHandler taken = anew ? null : free();
         if (taken != null && !places.permits(holder)) {
             taken = null;
         }
@@ -192,15 +192,15 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     private void evictOldest() {
-        ConnectionHandler oldest = counted() >= limits.maxConnections() ? free.peekLast() : null;
+        NodeConnectionHandler oldest = counted() >= limits.maxConnections() ? free.peekLast() : null;
         if (oldest != null) {
             oldest.retire();
         }
     }
 
     /** Returns the connection that takes the next call; null if there is none. */
-    private @Nullable ConnectionHandler free() {
-        ConnectionHandler first = free.peek();
+    private @Nullable NodeConnectionHandler free() {
+        NodeConnectionHandler first = free.peek();
         while (first != null && !first.isActive()) {
             withdraw(first);
             first = free.peek();
@@ -209,7 +209,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     /** Offers a connection to calls, if it can take one. */
-    private void offer(ConnectionHandler connection) {
+    private void offer(NodeConnectionHandler connection) {
         if (!connection.isOffered() && connection.hasCapacity()) {
             connection.setOffered(true);
             free.push(connection);
@@ -217,7 +217,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     /** Offers a connection to no other call. */
-    void withdraw(ConnectionHandler connection) {
+    void withdraw(NodeConnectionHandler connection) {
         if (connection.isOffered()) {
             connection.setOffered(false);
             free.remove(connection);
@@ -230,7 +230,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
             return open();
         }
         int serving = connecting;
-        for (ConnectionHandler connection : connected) {
+        for (NodeConnectionHandler connection : connected) {
             serving += connection.isRetiring() ? 0 : 1;
         }
         return serving;
@@ -284,7 +284,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     private void giveUp(Attempt attempt) {
-        ConnectionHandler connection = (ConnectionHandler) attempt.connection();
+        NodeConnectionHandler connection = (NodeConnectionHandler) attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
             attempt.end(ReplyVerdict.failed(Fault.TIMEOUT, Executed.NO, "no connection was free in time"));
@@ -294,7 +294,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     private void cancelled(Attempt attempt) {
-        ConnectionHandler connection = (ConnectionHandler) attempt.connection();
+        NodeConnectionHandler connection = (NodeConnectionHandler) attempt.connection();
         if (connection == null) {
             waiting.remove(attempt);
         } else if (connection.discardAnswer(attempt, GIVEN_UP)) {
@@ -314,7 +314,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         return ++lastId;
     }
 
-    private void send(ConnectionHandler connection, Attempt attempt) {
+    private void send(NodeConnectionHandler connection, Attempt attempt) {
         places.take(attempt.holder());
         attempt.sentOver(connection);
         long id = lastId + 1;
@@ -347,7 +347,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
     }
 
-    private void connected(int begunIn, @Nullable ConnectionHandler connection, @Nullable Failed problem) {
+    private void connected(int begunIn, @Nullable NodeConnectionHandler connection, @Nullable Failed problem) {
         begun--;
         boolean current = begunIn == generation;
         if (current) {
@@ -378,7 +378,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     /** Asks a new connection which node it leads to, before a call uses it. */
-    private void askFirst(ConnectionHandler connection, ChainQuestion first) {
+    private void askFirst(NodeConnectionHandler connection, ChainQuestion first) {
         connection.withhold(true);
         int asked = generation;
         Attempt attempt = Attempt.of(outcome -> {
@@ -406,7 +406,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     /** Takes back a connection on which a call has ended, for reuse. */
-    void release(ConnectionHandler connection) {
+    void release(NodeConnectionHandler connection) {
         if (connection.isWithheld()) {
             return;
         }
@@ -442,7 +442,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     private void serveWaiting() {
         Attempt next = waiting.peek(places);
         while (next != null && !next.anew()) {
-            ConnectionHandler unused = free();
+            NodeConnectionHandler unused = free();
             if (unused == null) {
                 return;
             }
@@ -458,7 +458,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
      * @param stale whether it was reused and broke before an answer began
      * @param notifyCalls ends the calls in flight; the other calls are handled after that
      */
-    void gone(ConnectionHandler connection, boolean stale, Runnable notifyCalls) {
+    void gone(NodeConnectionHandler connection, boolean stale, Runnable notifyCalls) {
         connected.remove(connection);
         discarding.remove(connection);
         connection.stopAccepting();
@@ -485,7 +485,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         onLoss = action;
     }
 
-    private boolean isIdle(ConnectionHandler connection) {
+    private boolean isIdle(NodeConnectionHandler connection) {
         return connection.calls() == 0 && listener == null;
     }
 
@@ -493,7 +493,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         sweep = null;
         long now = System.nanoTime();
         long idleNanos = TimeUnit.MILLISECONDS.toNanos(limits.idleMillis());
-        ConnectionHandler oldest = free.peekLast();
+        NodeConnectionHandler oldest = free.peekLast();
         while (oldest != null && isIdle(oldest) && now - oldest.idleSinceNanos() >= idleNanos) {
             oldest.retire();
             oldest = free.peekLast();
@@ -508,7 +508,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     void reset(boolean failWaiting) {
         generation++;
         connecting = 0;
-        List.copyOf(connected).forEach(ConnectionHandler::retire);
+        List.copyOf(connected).forEach(NodeConnectionHandler::retire);
         if (failWaiting) {
             failWaiting(ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "another connection broke"));
         }
@@ -548,7 +548,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     private void closeFree() {
-        for (ConnectionHandler unused = free.peek(); unused != null; unused = free.peek()) {
+        for (NodeConnectionHandler unused = free.peek(); unused != null; unused = free.peek()) {
             unused.retire();
         }
     }

@@ -12,6 +12,8 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import io.weir.upstream.wire.BatchWindow;
 import io.weir.upstream.wire.BatchWindow.Batching;
 import io.weir.upstream.wire.NodeAddress;
@@ -165,7 +167,7 @@ public final class SocketNodeClient implements NodeClient {
     static SocketNodeClient ofHttp(
             UpstreamConfig config, Resources resources, Setting setting, @Nullable Batching batching) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
-        Codec codec = new Codec.Http(RequestHead.of(address, config.headers(), config.gzip()));
+        Codec codec = new HttpCodec(RequestHead.of(address, config.headers(), config.gzip()));
         return new SocketNodeClient(config, address, codec, resources, setting, batching);
     }
 
@@ -192,7 +194,7 @@ public final class SocketNodeClient implements NodeClient {
             Setting setting) {
         URI url = config.wsUrl();
         NodeAddress address = NodeAddress.ofWebSocket(url == null ? config.address() : url);
-        Codec codec = new Codec.WebSocket(new Handshake(address, config.headers()), pause, unsolicited);
+        Codec codec = new WebSocketCodec(new Handshake(address, config.headers()), pause, unsolicited);
         return new SocketNodeClient(config, address, codec, resources, setting, null);
     }
 

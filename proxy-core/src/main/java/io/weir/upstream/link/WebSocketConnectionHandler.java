@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop.
  */
-final class WebSocketConnectionHandler extends ConnectionHandler {
+final class WebSocketConnectionHandler extends NodeConnectionHandler {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(WebSocketConnectionHandler.class));
@@ -51,7 +51,7 @@ final class WebSocketConnectionHandler extends ConnectionHandler {
     private static final Failed UNUSED =
             ReplyVerdict.failed(Fault.CONNECT, Executed.NO, "the connection broke before any answer");
 
-    private final Codec.WebSocket codec;
+    private final WebSocketCodec codec;
     /** Counts the bytes of an incomplete frame. */
     private final Reservation frames;
 
@@ -61,7 +61,21 @@ final class WebSocketConnectionHandler extends ConnectionHandler {
     private Handshake.@Nullable Opening opening;
     private @Nullable KeepAlive keepAlive;
 
-    WebSocketConnectionHandler(Link link, Codec.WebSocket codec) {
+    /** WebSocket: many calls at once on a connection, matched to their answers by id. */
+    record WebSocketCodec(Handshake handshake, ReconnectPause pause, UnsolicitedMessages unsolicited) implements Codec {
+
+        @Override
+        public NodeConnectionHandler connection(Link link) {
+            return new WebSocketConnectionHandler(link, this);
+        }
+
+        @Override
+        public boolean isMultiplexed() {
+            return true;
+        }
+    }
+
+    WebSocketConnectionHandler(Link link, WebSocketCodec codec) {
         super(link);
         this.codec = codec;
         this.frames = link.limits().bytes().reserve();

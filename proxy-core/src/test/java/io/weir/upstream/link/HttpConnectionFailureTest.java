@@ -54,7 +54,7 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
     private final Link link = new Link(
             channel.eventLoop(),
             connector,
-            new Codec.Http(requestHead),
+            new HttpConnectionHandler.HttpCodec(requestHead),
             new LinkLimits(1, 1, 1, 60_000, 60_000, 60_000, 1 << 22, 1 << 10, Long.MAX_VALUE, bytes, streams),
             true,
             () -> null);

@@ -46,7 +46,7 @@ class HttpConnectionFuzzTest {
             Link link = new Link(
                     channel.eventLoop(),
                     connector,
-                    new Codec.Http(head),
+                    new HttpConnectionHandler.HttpCodec(head),
                     new LinkLimits(
                             1,
                             1,

@@ -13,6 +13,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import io.weir.upstream.wire.AnsweredCall;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeAddress;
@@ -79,7 +80,7 @@ class WebSocketConnectionFuzzTest {
             Budget bytes,
             NodeSubscription.@Nullable Listener listener) {
         Meters meters = new Meters(new MetricRegistry());
-        Codec.WebSocket codec = new Codec.WebSocket(
+        WebSocketCodec codec = new WebSocketCodec(
                 new Handshake(address, Map.of()),
                 new ReconnectPause(System::nanoTime, bound -> 0),
                 new UnsolicitedMessages(meters, "net", "node"));
@@ -103,7 +104,7 @@ class WebSocketConnectionFuzzTest {
     }
 
     /** Sends a call over a connection. */
-    static void send(ConnectionHandler handler, long id, OutcomeSink sink) {
+    static void send(NodeConnectionHandler handler, long id, OutcomeSink sink) {
         Attempt attempt = Attempt.of(sink);
         attempt.setRequest(new SingleMessage(AnsweredCall.CALL), false);
         handler.send(attempt, id, attempt.message().write(() -> id));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Connection to a node as its link uses it. Subclasses frame the messages and find the call of each answer. A connection closes if the
  * position of the next answer is in doubt. Confined to its event loop.
  */
-abstract class ConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
+abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implements NodeConnector.Line {
 
     static final Failed BROKEN = ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "the connection broke");
 
@@ -29,7 +29,7 @@ abstract class ConnectionHandler extends ChannelInboundHandlerAdapter implements
     private boolean offered;
     private long idleSinceNanos;
 
-    ConnectionHandler(Link link) {
+    NodeConnectionHandler(Link link) {
         this.link = link;
     }
 
