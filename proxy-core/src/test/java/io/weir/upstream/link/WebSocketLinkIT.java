@@ -117,6 +117,56 @@ class WebSocketLinkIT {
     }
 
     @Test
+    void aHolderWithManyCallsLeavesAPlaceOnTheSocketToAnotherOne() throws IOException {
+        bench.maxConnections = 9;
+        CountDownLatch read = new CountDownLatch(8);
+        CountDownLatch go = new CountDownLatch(1);
+        RawNode node = node(connection -> {
+            NodeSocket socket = NodeSocket.accept(connection);
+            List<Request> large = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                large.add(socket.read());
+                read.countDown();
+            }
+            socket.text(result(socket.read(), "1"));
+            go.await();
+            for (Request request : large) {
+                socket.text(result(request, "1"));
+            }
+            while (true) {
+                socket.text(result(socket.read(), "1"));
+            }
+        });
+        SocketNodeClient client = bench.client(node);
+        List<CompletableFuture<NodeOutcome>> large =
+                IntStream.range(0, 12).mapToObj(i -> bench.ask(client, "large")).toList();
+        await().until(() -> read.getCount() == 0);
+        assertThat(SocketBench.get(bench.ask(client, "small"))).isEqualTo(ONE);
+        assertThat(large).noneMatch(CompletableFuture::isDone);
+        go.countDown();
+        assertThat(large)
+                .allSatisfy(outcome -> assertThat(SocketBench.get(outcome)).isEqualTo(ONE));
+    }
+
+    @Test
+    void theEndOfTheSocketOfProbesOfANodeThatWasLeftIsTold() throws IOException {
+        CountDownLatch leave = new CountDownLatch(1);
+        RawNode node = node(connection -> {
+            NodeSocket socket = NodeSocket.accept(connection);
+            socket.text(result(socket.read(), "1"));
+            leave.await();
+        });
+        SocketNodeClient client = bench.client(node);
+        assertThat(SocketBench.get(bench.probe(client, 60_000))).isEqualTo(ONE);
+        AtomicInteger lost = new AtomicInteger();
+        bench.loop.submit(() -> client.leave(bench.loop, lost::incrementAndGet)).syncUninterruptibly();
+        assertThat(bench.open(client)).as("it stays open").isOne();
+        assertThat(lost).hasValue(0);
+        leave.countDown();
+        await().until(() -> lost.get() == 1);
+    }
+
+    @Test
     void aCallThatWasGivenUpFreesItsPlaceAndItsLateAnswerIsIgnored() throws IOException {
         bench.maxConnections = 1;
         CountDownLatch read = new CountDownLatch(1);
