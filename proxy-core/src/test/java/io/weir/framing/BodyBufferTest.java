@@ -92,4 +92,25 @@ class BodyBufferTest {
         assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
         assertThat(budget.taken()).isEqualTo(25_000);
     }
+
+    @Test
+    void anAnswerOfKnownLengthIsReservedAndAllocatedAtOnce() {
+        Budget budget = new Budget(100_000);
+        BodyBuffer buffer = BodyBuffer.ofNode(60_000, 100_000, budget.reserve());
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.AddResult.ADDED);
+        assertThat(buffer.array()).hasSize(60_000);
+        assertThat(budget.taken()).isEqualTo(60_000);
+        BodyBuffer other = BodyBuffer.ofNode(60_000, 100_000, budget.reserve());
+        assertThat(other.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
+        assertThat(budget.taken()).as("a refused answer blocks no budget").isEqualTo(60_000);
+    }
+
+    @Test
+    void aSmallAnswerIsTakenOverTheBudget() {
+        Budget budget = new Budget(1);
+        BodyBuffer buffer = BodyBuffer.ofNode(-1, 100_000, budget.reserve());
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[BodyBuffer.SMALL_BYTES])))
+                .isEqualTo(BodyBuffer.AddResult.ADDED);
+        assertThat(buffer.add(Unpooled.wrappedBuffer(new byte[1]))).isEqualTo(BodyBuffer.AddResult.OVER_BUDGET);
+    }
 }
