@@ -1,11 +1,23 @@
 package io.weir.upstream;
 
+import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
+
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.Verdict.Effect;
+import io.weir.upstream.verdict.Verdict.Lack;
+import io.weir.upstream.verdict.Verdict.Then;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Outcome of an attempt at a node. Immutable. */
 public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Failed {
+
+    /** Returns the meaning; null for a result, and for an error before the pool has judged it. */
+    @Nullable
+    Verdict verdict();
 
     /**
      * The node answered with a result or with an error of its own.
@@ -14,11 +26,11 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
      * @param verdict the meaning of an error; null for a result, and before the pool has judged it
      * @param retryAfterSeconds the pause that the node asked for although it answered; 0 if it named none
      */
-    record Answered(RpcReply reply, int status, @Nullable ErrorVerdict verdict, int retryAfterSeconds)
+    record Answered(RpcReply reply, int status, @Nullable Verdict verdict, int retryAfterSeconds)
             implements NodeOutcome {
 
         /** Creates an answer of a node that asked for no pause. */
-        public Answered(RpcReply reply, int status, @Nullable ErrorVerdict verdict) {
+        public Answered(RpcReply reply, int status, @Nullable Verdict verdict) {
             this(reply, status, verdict, 0);
         }
 
@@ -59,6 +71,22 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             this(fault, executed, detail, retryAfterSeconds, null);
         }
 
+        /** A failure says nothing about the node if it does not count, or if the node never had the call and the time was over. */
+        @Override
+        public Verdict verdict() {
+            boolean silent = !counts || (fault == Fault.TIMEOUT && executed == Executed.NO);
+            Then then = fault.again == Again.NOWHERE
+                    ? Then.FINAL
+                    : executed == Executed.NO ? Then.ELSEWHERE_UNDONE : Then.ELSEWHERE;
+            return new Verdict(
+                    fault.errorClass,
+                    silent ? Effect.NONE : fault.effect,
+                    then,
+                    fault.again == Again.HERE,
+                    Lack.NOTHING,
+                    fault.label());
+        }
+
         /** Returns the same failure, not counted for the node's health. */
         public Failed uncounted() {
             return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false, said);
@@ -86,49 +114,103 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         MAYBE
     }
 
-    /** Kind of failure. It decides what happens to the call and to the node. */
+    /** Nodes that may answer a call after a failure. */
+    enum Again {
+        /** The same node a moment later, and any other. */
+        HERE,
+        /** Another node. */
+        ELSEWHERE,
+        /** No node: the call would fail everywhere. */
+        NOWHERE
+    }
+
+    /** Kind of failure, with its consequences for the node, the call and the client. */
     enum Fault {
         /** No connection could be made. */
-        CONNECT,
+        CONNECT(NODE_FAULT, Effect.OUT, Again.HERE, none("not reachable")),
         /** The connection broke before the answer was complete. */
-        DISCONNECTED,
+        DISCONNECTED(NODE_FAULT, Effect.OUT, Again.HERE, none("the connection broke")),
         /**
          * A reused connection broke before an answer began. The node may have closed it while it was unused, so this says
          * nothing about the node.
          */
-        STALE_CONNECTION,
+        STALE_CONNECTION(null, Effect.NONE, Again.HERE, none("the connection broke")),
         /** No answer in time. */
-        TIMEOUT,
-        /** HTTP 429 or 402, or an error with that code. */
-        RATE_LIMITED,
-        /** HTTP 401 or 403. */
-        CREDENTIALS,
-        /** HTTP 5xx. */
-        SERVER_ERROR,
+        TIMEOUT(NODE_FAULT, Effect.FAULT, Again.HERE, none("no answer in time")),
+        /** HTTP 429 or 402, or an error that says the same. */
+        RATE_LIMITED(ErrorClass.RATE_LIMITED, Effect.THROTTLED, Again.HERE, none("rate limited")),
+        /** HTTP 401 or 403, or an error that says the same. */
+        CREDENTIALS(ErrorClass.CREDENTIALS, Effect.OUT, Again.ELSEWHERE, none("refused")),
+        /** HTTP 5xx, or an error of the node's own. */
+        SERVER_ERROR(NODE_FAULT, Effect.FAULT, Again.HERE, none("server error")),
         /** Another status, a content coding that was not requested, or no JSON-RPC answer to this call. */
-        BAD_ANSWER,
+        BAD_ANSWER(NODE_FAULT, Effect.FAULT, Again.HERE, none("no valid answer")),
         /** The answer is larger than allowed. */
-        TOO_LARGE,
+        TOO_LARGE(
+                ErrorClass.TOO_LARGE,
+                Effect.ANSWERED,
+                Again.NOWHERE,
+                lasting("the result is larger than this proxy passes on")),
         /** HTTP 413: the call is larger, or asks for more, than the node accepts. */
-        CALL_TOO_LARGE,
+        CALL_TOO_LARGE(
+                ErrorClass.TOO_LARGE,
+                Effect.ANSWERED,
+                Again.ELSEWHERE,
+                lasting("the call asks for more than an upstream gives")),
         /** The connection had to be closed because of another call on it. */
-        INTERRUPTED,
+        INTERRUPTED(null, Effect.NONE, Again.HERE, none("the connection broke")),
         /** Too many calls were waiting for a connection. */
-        OVERLOADED,
+        OVERLOADED(null, Effect.NONE, Again.HERE, none("too many calls are waiting")),
         /** The proxy had no budget for the answer: too many bytes were in flight. */
-        OVER_BUDGET,
+        OVER_BUDGET(null, Effect.NONE, Again.NOWHERE, RpcReply.NO_ROOM),
         /** A hash, a root or a comparison refutes the well-formed answer. */
-        FALSE_ANSWER,
+        FALSE_ANSWER(null, Effect.NONE, Again.ELSEWHERE, none("what was answered is not proven")),
         /** The node does not have yet what it was asked for, although it exists. */
-        BEHIND,
+        BEHIND(null, Effect.NONE, Again.HERE, none("none has the data of this block yet")),
         /** The answer contains something unknown that no check can prove. */
-        UNVERIFIABLE,
+        UNVERIFIABLE(null, Effect.NONE, Again.ELSEWHERE, lasting("no upstream's answer can be verified")),
         /** The proxy had no budget or no time to verify the answer. */
-        UNCHECKED,
+        UNCHECKED(
+                null,
+                Effect.NONE,
+                Again.NOWHERE,
+                RpcReply.unavailable("overloaded: the answer could not be verified in time")),
         /** The client was closed. */
-        CLOSED,
+        CLOSED(null, Effect.NONE, Again.ELSEWHERE, none("not reachable")),
         /** The proxy itself failed, for example for lack of memory. */
-        INTERNAL
+        INTERNAL(null, Effect.NONE, Again.ELSEWHERE, none("the answer could not be read"));
+
+        private final @Nullable ErrorClass errorClass;
+        private final Effect effect;
+        private final Again again;
+        private final RpcReply.Failure forClient;
+        private final String label = name().toLowerCase(Locale.ROOT);
+
+        Fault(@Nullable ErrorClass errorClass, Effect effect, Again again, RpcReply.Failure forClient) {
+            this.errorClass = errorClass;
+            this.effect = effect;
+            this.again = again;
+            this.forClient = forClient;
+        }
+
+        /** Returns the error that the client sees if every node failed, this one last. */
+        public RpcReply.Failure forClient() {
+            return forClient;
+        }
+
+        /** Returns the name in metrics and traces. */
+        public String label() {
+            return label;
+        }
+
+        private static RpcReply.Failure none(String reason) {
+            return RpcReply.unavailable("no upstream could answer: " + reason);
+        }
+
+        /** Clients do not repeat calls after such an error, which would come again. */
+        private static RpcReply.Failure lasting(String text) {
+            return RpcReply.failure(ErrorCode.INVALID_INPUT.error(text));
+        }
     }
 
     /** Defect of what a node sent, with the fault that follows from it. */

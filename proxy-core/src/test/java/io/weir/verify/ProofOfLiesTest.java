@@ -22,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Execution(ExecutionMode.CONCURRENT)
 class ProofOfLiesTest {
 
-    private static final ChainVectors CHAIN = new ChainVectors();
+    /** One for each test: they run at once, and tell their lies in its trees. */
+    private final ChainVectors chain = new ChainVectors();
 
     /** Absent is as good as empty: an uncle has none. */
     private static final String LIST_OF_AN_UNCLE = ".uncles";
@@ -38,7 +39,7 @@ class ProofOfLiesTest {
 
     @Test
     void everyBlockOfTheChainIsProvenWhole() {
-        for (ObjectNode block : CHAIN.blocks()) {
+        for (ObjectNode block : chain.blocks()) {
             ProvenBlock proven = proven(BlockProof.block(block, hash(block), ChainFamily.ETHEREUM));
             assertThat(proven.transactions()).hasSize(block.get("transactions").size());
             assertThat(proven.unclesProven()).isEqualTo(block.get("uncles").isEmpty());
@@ -48,15 +49,15 @@ class ProofOfLiesTest {
 
     @Test
     void theReceiptsOfEveryBlockAreProven() {
-        for (ObjectNode block : CHAIN.blocks()) {
-            List<ChainReceipt> receipts = proven(receipts(block).apply(CHAIN.receipts(block)));
+        for (ObjectNode block : chain.blocks()) {
+            List<ChainReceipt> receipts = proven(receipts(block).apply(chain.receipts(block)));
             assertThat(receipts).hasSize(block.get("transactions").size());
         }
     }
 
     @Test
     void aLieAboutABlockIsCaught() {
-        for (ObjectNode block : CHAIN.blocks()) {
+        for (ObjectNode block : chain.blocks()) {
             Hash32 asked = hash(block);
             everyLieIsCaught(
                     block, tree -> withUncles(BlockProof.block(tree, asked, ChainFamily.ETHEREUM), tree), block);
@@ -65,8 +66,8 @@ class ProofOfLiesTest {
 
     @Test
     void aLieAboutAnUncleIsCaught() {
-        assertThat(CHAIN.uncles()).hasSize(18);
-        for (ObjectNode uncle : CHAIN.uncles()) {
+        assertThat(chain.uncles()).hasSize(18);
+        for (ObjectNode uncle : chain.uncles()) {
             Hash32 asked = hash(uncle);
             assertThat(BlockProof.uncle(uncle, asked, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Proven.class);
             everyLieIsCaught(uncle, tree -> BlockProof.uncle(tree, asked, ChainFamily.ETHEREUM), uncle);
@@ -75,8 +76,8 @@ class ProofOfLiesTest {
 
     @Test
     void aLieAboutReceiptsIsCaught() {
-        for (ObjectNode block : CHAIN.blocks()) {
-            ArrayNode receipts = CHAIN.receipts(block);
+        for (ObjectNode block : chain.blocks()) {
+            ArrayNode receipts = chain.receipts(block);
             JsonNode first = receipts.isEmpty() ? block : receipts.get(0);
             everyLieIsCaught(receipts, receipts(block), (ObjectNode) first);
         }
@@ -85,7 +86,7 @@ class ProofOfLiesTest {
     @Test
     void aLieAboutALoneTransactionsSignedFieldsIsCaught() {
         Set<String> place = Set.of("blockHash", "blockNumber", "transactionIndex", "blockTimestamp");
-        for (ObjectNode block : CHAIN.blocks()) {
+        for (ObjectNode block : chain.blocks()) {
             for (JsonNode item : block.get("transactions")) {
                 ObjectNode transaction = (ObjectNode) item;
                 Hash32 asked = hash(transaction);
@@ -108,8 +109,8 @@ class ProofOfLiesTest {
     @Test
     void theAddressOfAContractThatWasCreatedMustBeThere() {
         int seen = 0;
-        for (ObjectNode block : CHAIN.blocks()) {
-            ArrayNode receipts = CHAIN.receipts(block);
+        for (ObjectNode block : chain.blocks()) {
+            ArrayNode receipts = chain.receipts(block);
             for (JsonNode receipt : receipts) {
                 if (receipt.hasNonNull("contractAddress")
                         && receipt.path("status").asString("").equals("0x1")) {
@@ -125,7 +126,7 @@ class ProofOfLiesTest {
 
     @Test
     void aBlockWithHashesOnlyHasItsHeaderProvenAndNoMore() {
-        for (ObjectNode block : CHAIN.blocks()) {
+        for (ObjectNode block : chain.blocks()) {
             ObjectNode hashesOnly = block.deepCopy();
             ArrayNode hashes = hashesOnly.putArray("transactions");
             block.get("transactions").forEach(one -> hashes.add(one.get("hash")));
@@ -139,8 +140,8 @@ class ProofOfLiesTest {
     @Test
     void aListOfUnclesIsProvenByTheirHeadersInOrder() {
         int seen = 0;
-        for (ObjectNode block : CHAIN.blocks()) {
-            List<ObjectNode> uncles = CHAIN.uncles(block);
+        for (ObjectNode block : chain.blocks()) {
+            List<ObjectNode> uncles = chain.uncles(block);
             if (uncles.isEmpty()) {
                 continue;
             }
@@ -164,7 +165,7 @@ class ProofOfLiesTest {
 
     @Test
     void anUnknownMemberChangesNothingWhereTheKnownOnesProveTheHash() {
-        for (ObjectNode block : CHAIN.blocks()) {
+        for (ObjectNode block : chain.blocks()) {
             ObjectNode more = block.deepCopy();
             more.put("l1BlockNumber", "0x1");
             more.get("transactions").forEach(one -> ((ObjectNode) one).put("queueIndex", "0x1"));
@@ -175,7 +176,7 @@ class ProofOfLiesTest {
 
     @Test
     void aTransactionOfATypeThatIsNotKnownMakesItsBlockUnverifiable() {
-        ObjectNode block = CHAIN.blocks().stream()
+        ObjectNode block = chain.blocks().stream()
                 .filter(one -> !one.get("transactions").isEmpty())
                 .findFirst()
                 .orElseThrow()
@@ -189,7 +190,7 @@ class ProofOfLiesTest {
 
     @Test
     void aPendingBlockIsUnverifiable() {
-        ObjectNode block = CHAIN.blocks().get(0).deepCopy();
+        ObjectNode block = chain.blocks().get(0).deepCopy();
         block.putNull("hash");
         assertThat(BlockProof.block(block, null, ChainFamily.ETHEREUM)).isInstanceOf(Verification.Unverifiable.class);
     }
@@ -230,12 +231,12 @@ class ProofOfLiesTest {
     }
 
     /** A list of uncles is held against the uncles' own headers. */
-    private static Verification<ProvenBlock> withUncles(Verification<ProvenBlock> finding, JsonNode block) {
+    private Verification<ProvenBlock> withUncles(Verification<ProvenBlock> finding, JsonNode block) {
         if (!(finding instanceof Verification.Proven<ProvenBlock> proven)
                 || proven.value().unclesProven()) {
             return finding;
         }
-        var headers = CHAIN.uncles(block).stream()
+        var headers = chain.uncles(block).stream()
                 .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM))
                         .header())
                 .toList();

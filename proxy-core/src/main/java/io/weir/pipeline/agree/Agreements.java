@@ -31,6 +31,7 @@ import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -41,6 +42,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -395,8 +397,8 @@ public final class Agreements {
                 last = outcome;
                 boolean answers = outcome instanceof Answered answered
                         && (answered.verdict() == null
-                                || answered.verdict().nothingFound()
-                                || isAnswer(answered.verdict().errorClass()));
+                                || answered.verdict().isNothingFound()
+                                || isAboutCall(answered.verdict()));
                 if (!answers && !hasFailed) {
                     hasFailed = true;
                     failed.run();
@@ -421,27 +423,26 @@ public final class Agreements {
                 RawJson form = value.length() > MAX_PARSED ? value : CommonForm.of(facts, value, ignored);
                 return new NodeAnswer(upstreamId, print(form), shown(value), value.equals(RawJson.NULL));
             }
-            ErrorClass errorClass = attempts.last instanceof Answered answered && answered.verdict() != null
-                    ? answered.verdict().errorClass()
-                    : null;
-            return errorClass != null && isAnswer(errorClass)
-                    ? ofError(upstreamId, errorClass, ((RpcReply.Failure) reply))
+            Verdict verdict = attempts.last instanceof Answered answered ? answered.verdict() : null;
+            return verdict != null && isAboutCall(verdict)
+                    ? ofError(upstreamId, verdict, ((RpcReply.Failure) reply))
                     : null;
         }
 
         /** Returns whether such an error is about the call. Others are about the node. */
-        private static boolean isAnswer(ErrorClass errorClass) {
-            return switch (errorClass) {
-                case EXECUTION_VERDICT, CLIENT_MISTAKE, UNKNOWN -> true;
-                case RATE_LIMITED, TOO_LARGE, LACKS_DATA, UNSUPPORTED, CREDENTIALS, NODE_FAULT -> false;
-            };
+        private static boolean isAboutCall(Verdict verdict) {
+            return verdict.is(ErrorClass.EXECUTION_VERDICT)
+                    || verdict.is(ErrorClass.CLIENT_MISTAKE)
+                    || verdict.is(ErrorClass.UNKNOWN);
         }
 
-        private static NodeAnswer ofError(String upstreamId, ErrorClass errorClass, RpcReply.Failure failure) {
+        private static NodeAnswer ofError(String upstreamId, Verdict verdict, RpcReply.Failure failure) {
             RawJson data = failure.error().data();
-            boolean revert = errorClass == ErrorClass.EXECUTION_VERDICT
-                    && failure.error().code() == REVERT;
-            String shown = revert ? "revert " + (data == null ? "" : shown(data)) : errorClass.label();
+            boolean revert =
+                    verdict.is(ErrorClass.EXECUTION_VERDICT) && failure.error().code() == REVERT;
+            String shown = revert
+                    ? "revert " + (data == null ? "" : shown(data))
+                    : Objects.requireNonNull(verdict.errorClass()).label();
             String print = revert && data != null
                     ? "revert " + print(RawJson.of(data.toString().toLowerCase(Locale.ROOT)))
                     : shown;

@@ -40,7 +40,7 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.verdict.ErrorClass;
-import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.upstream.verdict.Verdict;
 import io.weir.verify.VerifyExecutor;
 import java.util.List;
 import java.util.Objects;
@@ -77,8 +77,8 @@ public final class JudgeCheck implements ReplyCheck {
 
     private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not judged in time", 0);
 
-    private static final ErrorVerdict LACKS =
-            new ErrorVerdict(ErrorClass.LACKS_DATA, false, ErrorClass.Then.ELSEWHERE, "nothing of a block that exists");
+    private static final Verdict LACKS = Verdict.ofError(
+            ErrorClass.LACKS_DATA, Verdict.Lack.DATA, Verdict.Then.ELSEWHERE, "nothing of a block that exists");
 
     private final boolean verifies;
     private final KnownChain chain;

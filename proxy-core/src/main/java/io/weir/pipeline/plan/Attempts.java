@@ -1,15 +1,22 @@
 package io.weir.pipeline.plan;
 
+import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.BlockTag;
+import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.plan.CallRecord.Next;
 import io.weir.tracing.AttemptSpan;
 import io.weir.tracing.CallSpan;
 import io.weir.upstream.CallCause;
@@ -20,16 +27,23 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.ResultStream;
+import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts to get one call answered, one node after the other. A call moves on to another node if the node before cannot have
- * executed it, or if it is safe to repeat; {@link RetryDecision} decides. The same node gets a repeatable call a second time only
+ * executed it, or if it is safe to repeat; {@link CallRecord} decides. The same node gets a repeatable call a second time only
  * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
  * was used again. Otherwise it gets it once, if no other node is left. A slow first attempt gets a second one beside it (a hedge),
  * and the first good answer counts; {@link AttemptLimits} says when. The other one is given up then. If every node was tried or
@@ -37,6 +51,10 @@ import org.jspecify.annotations.Nullable;
  * Confined to the call's event loop.
  */
 final class Attempts {
+
+    /** Parameters of the proxy's own call, which nobody checked. */
+    private static final @Nullable RawJson FINALIZED =
+            ChainCalls.blockByTag(BlockTag.FINALIZED).params();
 
     private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0);
 
@@ -51,7 +69,10 @@ final class Attempts {
     private final CallContext context;
     private final ReplySink sink;
     /** Null until an outcome is no plain result. */
-    private @Nullable AttemptRecord record;
+    private @Nullable CallRecord record;
+    /** Null until nodes disagree, which is rare. */
+    private @Nullable Disagreements disagreements;
+
     /** Null until it matters that the pool has other nodes. */
     private @Nullable MethodFacts facts;
 
@@ -81,7 +102,7 @@ final class Attempts {
 
     void next() {
         long now = clock.getAsLong();
-        boolean may = timeLeft(now) && mayGoOn();
+        boolean may = timeLeft(now) && mayTry();
         Choice choice = may ? choose() : null;
         if (choice == null) {
             if (!may || !beginsNodeWait(now)) {
@@ -92,7 +113,7 @@ final class Attempts {
         Upstream upstream = choice.upstream();
         context.trace().markForwarded();
         boolean again = nodes.has(upstream);
-        if (isRetry() && !limits.takeRetry()) {
+        if (record != null && record.isRetry() && !limits.takeRetry()) {
             meters.countRetryRefused();
             if (!beginsRetryWait(now)) {
                 answer();
@@ -111,10 +132,6 @@ final class Attempts {
             meters.countFailover();
             ask(upstream, now, CallCause.RETRY);
         }
-    }
-
-    private boolean isRetry() {
-        return record != null && record.hasFailed();
     }
 
     /** Begins to wait until the budget allows another attempt. Returns false if the call must not wait for that. */
@@ -199,8 +216,7 @@ final class Attempts {
 
     private @Nullable Choice choose() {
         Choice choice = nodes.another();
-        boolean mayAskAnew = repeatable && record != null && record.connectionBroke();
-        return choice == null && mayAskAnew ? nodes.anew() : choice;
+        return choice == null && record != null && record.mayAskAnew() ? nodes.anew() : choice;
     }
 
     /** Handles the outcome of an attempt. */
@@ -242,7 +258,7 @@ final class Attempts {
             return null;
         }
         if (answered.verdict() != null) {
-            return answered.verdict().nothingFound() && facts().lookup().isLookup() ? RawJson.NULL : null;
+            return answered.verdict().isNothingFound() && facts().lookup().isLookup() ? RawJson.NULL : null;
         }
         return answered.reply() instanceof RpcReply.Result result ? result.value() : null;
     }
@@ -336,22 +352,64 @@ final class Attempts {
             answer(upstream, nanos, answered);
             return;
         }
-        RetryDecision.Step step = record().add(upstream, nanos, outcome);
-        if (step != RetryDecision.Step.ANSWER && open > 0) {
+        Next next = add(upstream, nanos, outcome);
+        if ((next == Next.ANOTHER || next == Next.AHEAD) && open > 0) {
             // The attempt beside it decides.
             return;
         }
-        if (step == RetryDecision.Step.MOVE_ON) {
-            next();
-        } else if (step == RetryDecision.Step.ASK_AHEAD) {
-            askAhead(upstream);
-        } else if (outcome instanceof Failed
-                && record().foundNothing()
-                && !record().foundNothingAt().isEmpty()) {
-            askOnce(check());
-        } else {
-            answer();
+        switch (next) {
+            case ANOTHER -> next();
+            case AHEAD -> askAhead(upstream);
+            case CHECK -> askOnce(check());
+            default -> answer();
         }
+    }
+
+    /** Adds an outcome to the record, teaches the node what follows from it, and returns the next step. */
+    private Next add(Upstream upstream, long nanos, NodeOutcome outcome) {
+        record().add(upstream, outcome);
+        if (outcome instanceof Failed failed) {
+            if (failed.fault() == Fault.BEHIND || (record().isOfFinalTag() && failed.said() != null)) {
+                context.trace().lackedData(true);
+            }
+            return record().after(outcome, false);
+        }
+        Answered answered = (Answered) outcome;
+        context.trace().answeredBy(upstream.id(), nanos);
+        Verdict verdict = answered.verdict();
+        boolean lacksData = verdict != null && verdict.is(ErrorClass.LACKS_DATA);
+        boolean inUnknownWords = verdict != null && verdict.is(ErrorClass.UNKNOWN);
+        context.trace().lackedData(lacksData || (record().isOfFinalTag() && inUnknownWords));
+        if (lacksData && context.leastHead() > 0) {
+            upstream.lackedData(context.call(), context.leastHead());
+        } else if (lacksData) {
+            disagreements().lackedData(upstream);
+        }
+        boolean refuses = record().refusesParams(answered);
+        Next next = record().after(outcome, refuses && upstream.takeRefusalRepeat());
+        if (next == Next.ANSWER) {
+            if (disagreements != null && !isNull(answered)) {
+                disagreements.answered(answered);
+            }
+        } else if (refuses) {
+            disagreements().refusedParams(upstream);
+        } else if (record().nothings() > 0) {
+            disagreements().foundNothing(upstream);
+        }
+        return next;
+    }
+
+    private static boolean isNull(Answered answered) {
+        return answered.reply() instanceof RpcReply.Result result
+                && result.value().equals(RawJson.NULL);
+    }
+
+    private Disagreements disagreements() {
+        if (disagreements == null) {
+            disagreements = new Disagreements(
+                    context.loop(), context.call(), facts().lookup().isOfTransaction());
+        }
+        return disagreements;
     }
 
     /** A result ends the call, whatever other nodes said before. */
@@ -365,8 +423,8 @@ final class Attempts {
                 pool.foundTransaction(upstream, result.value());
             }
         }
-        if (record != null) {
-            record.answered(answered);
+        if (disagreements != null) {
+            disagreements.answered(answered);
         }
         if (open > 0 && !nodes.first().equals(upstream)) {
             nodes.first().slow(context.call(), clock.getAsLong() - firstNanos);
@@ -385,12 +443,12 @@ final class Attempts {
     }
 
     private @Nullable Choice check() {
-        return nodes.toCheck(record().foundNothingAt());
+        return nodes.toCheck(disagreements == null ? List.of() : disagreements.foundNothingAt());
     }
 
     private void askOnce(@Nullable Choice choice) {
         long now = clock.getAsLong();
-        if (choice == null || !timeLeft(now) || !mayGoOn() || nodes.has(choice.upstream())) {
+        if (choice == null || !timeLeft(now) || !mayTry() || nodes.has(choice.upstream())) {
             answer();
         } else {
             ask(choice.upstream(), now, CallCause.HEDGE);
@@ -412,13 +470,20 @@ final class Attempts {
         return record != null && record.hasPassing() && limits.waits().maxNanos() > 0;
     }
 
-    private boolean mayGoOn() {
-        return record == null || record.mayGoOn(nodes.asked());
+    private boolean mayTry() {
+        return record == null || record.mayTry(nodes.asked());
     }
 
-    private AttemptRecord record() {
+    private CallRecord record() {
         if (record == null) {
-            record = new AttemptRecord(context, repeatable, facts());
+            CheckedParams params = context.checkedParams();
+            boolean validated = params != null && params.shape().isOfEthereum();
+            boolean ofFinalTag = params == null
+                    ? Objects.equals(context.call().params(), FINALIZED)
+                    : validated
+                            && params.block() instanceof BlockSelector.Tag block
+                            && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
+            record = new CallRecord(facts(), repeatable, context.blockExists(), validated, ofFinalTag);
         }
         return record;
     }
@@ -435,7 +500,24 @@ final class Attempts {
     }
 
     private void answer() {
-        complete(record().reply(pool, timeLeft(clock.getAsLong())));
+        CallRecord known = record();
+        RpcReply reply = known.reply();
+        if (reply == null) {
+            boolean allLack = !known.hasFailed() && pool.allLack(context.call(), context.leastHead());
+            reply = known.failure(allLack, pool.retryAfterSeconds(), noneUsable());
+        }
+        complete(reply);
+    }
+
+    private String noneUsable() {
+        if (!timeLeft(clock.getAsLong())) {
+            return "no answer in time";
+        }
+        boolean otherChain = pool.size() > 0
+                && pool.upstreams().stream().allMatch(node -> node.status().health() == Health.WRONG_CHAIN);
+        return otherChain
+                ? "no usable upstream: it " + pool.upstreams().get(0).status().detail()
+                : "no usable upstream";
     }
 
     private void complete(RpcReply reply) {
@@ -447,5 +529,72 @@ final class Attempts {
             newest.cancelAll();
         }
         sink.accept(reply);
+    }
+
+    /**
+     * Nodes whose answers to one call another node may contradict: those without the transaction, those without the data of a block that
+     * may not exist, and those that refuse the parameters. Once another node gives a result, they learn of it. Confined to the call's event loop.
+     */
+    private static final class Disagreements {
+
+        private final EventLoop loop;
+        private final RpcCall call;
+        private final boolean ofTransaction;
+        private List<Upstream> empty = List.of();
+        private List<Upstream> lacking = List.of();
+        private List<Upstream> refusing = List.of();
+
+        /** @param ofTransaction whether the call looks a transaction up by its hash */
+        Disagreements(EventLoop loop, RpcCall call, boolean ofTransaction) {
+            this.loop = loop;
+            this.call = call;
+            this.ofTransaction = ofTransaction;
+        }
+
+        /** Returns the nodes that answered null to the lookup of a transaction. */
+        List<Upstream> foundNothingAt() {
+            return empty;
+        }
+
+        /** Notes that a node found nothing. */
+        void foundNothing(Upstream node) {
+            if (ofTransaction) {
+                empty = with(empty, node);
+            }
+        }
+
+        /** Notes that a node lacked the data of a block that the call does not name by its number. */
+        void lackedData(Upstream node) {
+            lacking = with(lacking, node);
+        }
+
+        /** Notes that a node refused the parameters. */
+        void refusedParams(Upstream node) {
+            refusing = with(refusing, node);
+        }
+
+        private static List<Upstream> with(List<Upstream> nodes, Upstream node) {
+            List<Upstream> more = new ArrayList<>(nodes);
+            more.add(node);
+            return more;
+        }
+
+        /** Tells the nodes noted before of the answer that ends the call. */
+        void answered(Answered answered) {
+            if (answered.reply() instanceof RpcReply.Result result) {
+                if (!empty.isEmpty()) {
+                    foundTransaction(result.value());
+                }
+                lacking.forEach(node -> node.lackedData(call, 0));
+                refusing.forEach(node -> node.refusedParams(call));
+            }
+        }
+
+        private void foundTransaction(RawJson transaction) {
+            long block = TransactionBlock.of(transaction);
+            if (block != TransactionBlock.NONE) {
+                empty.forEach(node -> node.missedTransaction(loop, call, block));
+            }
+        }
     }
 }

@@ -8,7 +8,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.wire.Attempt;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Attempt of one call at one node. Confined to the call's event loop. */
@@ -92,7 +91,7 @@ final class OpenAttempt extends Attempt {
 
     private static void end(AttemptSpan span, NodeOutcome outcome) {
         if (outcome instanceof NodeOutcome.Failed failed) {
-            span.end(failed.fault().name().toLowerCase(Locale.ROOT), 0);
+            span.end(failed.fault().label(), 0);
         } else if (outcome instanceof NodeOutcome.Answered answered) {
             span.end(
                     null,

@@ -6,7 +6,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
-import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.upstream.verdict.Verdict;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,7 +54,7 @@ record RangeRefusal(Reason reason, long length) {
             return failed.fault() == Fault.CALL_TOO_LARGE ? new RangeRefusal(Reason.UNKNOWN, shorter(asked)) : null;
         }
         Answered answered = (Answered) outcome;
-        boolean tooLarge = answered.verdict() != null && answered.verdict().errorClass() == ErrorClass.TOO_LARGE;
+        boolean tooLarge = answered.verdict() != null && answered.verdict().is(ErrorClass.TOO_LARGE);
         return tooLarge && answered.reply() instanceof RpcReply.Failure failure
                 ? of(failure.error().message(), asked)
                 : null;
@@ -65,8 +65,8 @@ record RangeRefusal(Reason reason, long length) {
         if (outcome instanceof Failed failed) {
             return failed.said() != null;
         }
-        ErrorVerdict verdict = ((Answered) outcome).verdict();
-        return verdict != null && (verdict.errorClass() == ErrorClass.UNKNOWN || verdict.isMistakeByCode());
+        Verdict verdict = ((Answered) outcome).verdict();
+        return verdict != null && (verdict.is(ErrorClass.UNKNOWN) || verdict.isMistakeByCode());
     }
 
     /** Returns the refusal that leaves half of a range of several blocks. */

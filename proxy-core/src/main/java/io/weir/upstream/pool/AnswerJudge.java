@@ -5,9 +5,6 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.metrics.EnumCounters;
-import io.weir.metrics.Meter;
-import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -16,40 +13,37 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
-import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.upstream.verdict.NodeError;
 import io.weir.upstream.verdict.RetryPause;
+import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.Verdict.Lack;
+import io.weir.upstream.verdict.Verdict.Then;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judge of one node's errors. It decides their meaning, counts them by class, and notes which methods the node does not
- * have. An error that is a refusal or a fault of the node, such as a rate limit in words, becomes the failure of the matching
- * HTTP status. Any other error stays an answer, with its verdict, in the form that clients may see. Thread-safe.
+ * Judge of one node's errors: it gives each its {@link Verdict}, and the form that clients may see. An error that is a refusal or a fault
+ * of the node, such as a rate limit in words, becomes the failure of the matching HTTP status. Any other error stays an answer.
+ * Thread-safe.
  */
 final class AnswerJudge {
 
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int SERVER_ERROR = 500;
-    private static final int PAYMENT_REQUIRED = 402;
 
-    private static final ErrorVerdict OWN =
-            new ErrorVerdict(ErrorClass.EXECUTION_VERDICT, false, ErrorClass.Then.FINAL, "the network's own error");
+    private static final Verdict OWN =
+            Verdict.ofError(ErrorClass.EXECUTION_VERDICT, Lack.NOTHING, Then.FINAL, Verdict.OF_NETWORK);
 
-    private static final ErrorVerdict UNREAD = new ErrorVerdict(
+    private static final Verdict UNREAD = Verdict.ofError(
             ErrorClass.CLIENT_MISTAKE,
-            false,
-            ErrorClass.Then.ELSEWHERE_UNDONE,
+            Lack.NOTHING,
+            Then.ELSEWHERE_UNDONE,
             "a call that this node does not understand");
 
-    private static final ErrorVerdict NOT_FOUND_HERE = new ErrorVerdict(
-            ErrorClass.LACKS_DATA, true, ErrorClass.Then.ELSEWHERE, "an object that this node does not have");
-
-    /** Seconds without calls for a node that asks to be paid. */
-    private static final int HOUR_SECONDS = 3600;
+    private static final Verdict NOT_FOUND_HERE = Verdict.ofError(
+            ErrorClass.LACKS_DATA, Lack.OBJECT, Then.ELSEWHERE, "an object that this node does not have");
 
     private static final ErrorTable TABLE = new ErrorTable();
 
@@ -61,66 +55,39 @@ final class AnswerJudge {
     private final NetworkKind kind;
     private final MethodCatalogue methods;
     private final Redaction redaction;
-    private final NodeCapabilities capabilities;
-    private final EnumCounters<ErrorClass> counters;
     private final RateLimitedLogger log = new RateLimitedLogger(LoggerFactory.getLogger(AnswerJudge.class));
     private final String node;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    /**
-     * @param kind tells which errors belong to the network itself, and which to one node
-     * @param capabilities learn which methods the node lacks
-     */
-    AnswerJudge(
-            NetworkKind kind,
-            MethodCatalogue methods,
-            Redaction redaction,
-            Meters meters,
-            String network,
-            String upstream,
-            NodeCapabilities capabilities) {
+    /** @param kind tells which errors belong to the network itself, and which to one node */
+    AnswerJudge(NetworkKind kind, MethodCatalogue methods, Redaction redaction, String network, String upstream) {
         this.kind = kind;
         this.methods = methods;
         this.redaction = redaction;
-        this.capabilities = capabilities;
         this.node = "network " + network + ": upstream " + upstream;
-        this.counters = new EnumCounters<>(
-                meters, Meter.UPSTREAM_ERRORS, ErrorClass.class, ErrorClass::label, network, upstream);
     }
 
-    /** Returns the meaning of an attempt's outcome that is no result. */
+    /** Returns the outcome of an attempt with its meaning. */
     NodeOutcome judge(RpcCall call, NodeOutcome outcome) {
-        String method = call.method();
-        if (outcome instanceof Failed failed) {
-            ErrorClass errorClass = classOf(failed.fault());
-            if (errorClass != null) {
-                counters.count(errorClass);
-            }
-            return failed;
+        if (!(outcome instanceof Answered answered) || !(answered.reply() instanceof RpcReply.Failure failure)) {
+            return outcome;
         }
-        Answered answered = (Answered) outcome;
-        RpcReply.Failure failure = (RpcReply.Failure) answered.reply();
+        String method = call.method();
         if (isAboutCall(answered.status())
                 && kind.isFinalError(method, failure.error().code())) {
-            capabilities.has(method);
-            counters.count(OWN.errorClass());
             // Not cleaned further: text that looks like a stack trace comes from a contract, not from the node's
             // program.
             RpcError own = redaction.clean(failure.error(), failure.error());
             RpcReply shown = new RpcReply.Failure(own, failure.kind(), failure.retryAfterSeconds());
             return new Answered(shown, answered.status(), OWN);
         }
-        NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
-        ErrorVerdict verdict = TABLE.verdict(error);
+        NodeError error = NodeError.of(methods.facts(method), call, failure.error(), answered.status());
+        Verdict verdict = TABLE.verdict(error);
         if (isAboutCall(answered.status())) {
             verdict = ofKind(method, failure.error().code(), verdict);
         }
-        counters.count(verdict.errorClass());
-        if (verdict.errorClass() == ErrorClass.UNSUPPORTED && isOfMethod(error)) {
-            capabilities.refused().lacks(method);
-        }
         NodeOutcome judged = judged(call, answered, error, verdict);
-        if (verdict.errorClass() == ErrorClass.UNKNOWN && methods.knows(method)) {
+        if (verdict.is(ErrorClass.UNKNOWN) && methods.knows(method)) {
             logWording(method, ((RpcReply.Failure) ((Answered) judged).reply()).error());
         }
         return judged;
@@ -137,12 +104,11 @@ final class AnswerJudge {
     }
 
     /** Returns the meaning that the network's kind gives an error, or else that of the table. */
-    private ErrorVerdict ofKind(String method, int code, ErrorVerdict verdict) {
+    private Verdict ofKind(String method, int code, Verdict verdict) {
         if (kind.isNotFound(method, code)) {
             return NOT_FOUND_HERE;
         }
-        boolean mistake =
-                verdict.errorClass() == ErrorClass.CLIENT_MISTAKE || verdict.errorClass() == ErrorClass.UNKNOWN;
+        boolean mistake = verdict.is(ErrorClass.CLIENT_MISTAKE) || verdict.is(ErrorClass.UNKNOWN);
         return mistake && kind.isUnread(method, code) ? UNREAD : verdict;
     }
 
@@ -158,8 +124,8 @@ final class AnswerJudge {
     NodeOutcome judgeProbe(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
             NodeError error = NodeError.ofProbe(call, failure.error(), answered.status());
-            ErrorVerdict verdict = TABLE.verdict(error);
-            if (verdict.errorClass() == ErrorClass.RATE_LIMITED) {
+            Verdict verdict = TABLE.verdict(error);
+            if (verdict.is(ErrorClass.RATE_LIMITED)) {
                 return judged(call, answered, error, verdict);
             }
         }
@@ -173,31 +139,27 @@ final class AnswerJudge {
     NodeOutcome judgeSubscription(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
             NodeError error = NodeError.of(methods.facts(call.method()), call, failure.error(), answered.status());
-            ErrorVerdict verdict = TABLE.verdict(error);
-            return switch (verdict.errorClass().health()) {
-                case ANSWERED, FAULT -> cleaned(answered, error, verdict);
+            Verdict verdict = TABLE.verdict(error);
+            return switch (verdict.effect()) {
+                case NONE, ANSWERED, FAULT -> cleaned(answered, error, verdict);
                 case THROTTLED, OUT -> judged(call, answered, error, verdict);
             };
         }
         return outcome;
     }
 
-    private Answered cleaned(Answered answered, NodeError parsed, ErrorVerdict verdict) {
+    private Answered cleaned(Answered answered, NodeError parsed, Verdict verdict) {
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
         RpcError clean = redaction.clean(error, TABLE.clean(parsed, error, verdict));
         return new Answered(RpcReply.failure(clean), answered.status(), verdict);
     }
 
-    private NodeOutcome judged(RpcCall call, Answered answered, NodeError parsed, ErrorVerdict verdict) {
+    private NodeOutcome judged(RpcCall call, Answered answered, NodeError parsed, Verdict verdict) {
         RpcError error = ((RpcReply.Failure) answered.reply()).error();
         String seen = "error " + error.code();
-        return switch (verdict.errorClass().health()) {
-            case ANSWERED -> cleaned(answered, parsed, verdict);
-            case THROTTLED -> {
-                int seconds = RetryPause.seconds(error);
-                int preset = error.code() == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
-                yield new Failed(Fault.RATE_LIMITED, Executed.NO, seen, seconds > 0 ? seconds : preset);
-            }
+        return switch (verdict.effect()) {
+            case NONE, ANSWERED -> cleaned(answered, parsed, verdict);
+            case THROTTLED -> new Failed(Fault.RATE_LIMITED, Executed.NO, seen, RetryPause.ofRateLimit(error));
             case OUT -> new Failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (" + seen + ")", 0);
             case FAULT -> {
                 RpcReply said = cleaned(answered, parsed, verdict).reply();
@@ -205,24 +167,6 @@ final class AnswerJudge {
                 boolean counts = methods.knows(call.method());
                 yield new Failed(Fault.SERVER_ERROR, Executed.MAYBE, seen, 0, null, counts, (RpcReply.Failure) said);
             }
-        };
-    }
-
-    /** Returns false if only a parameter, such as a kind of tracer, is not supported. */
-    private static boolean isOfMethod(NodeError error) {
-        return error.is(-32601) || error.is(-32604) || TABLE.names(error);
-    }
-
-    /** Returns null if the fault is not the node's. */
-    private static @Nullable ErrorClass classOf(Fault fault) {
-        return switch (fault) {
-            case RATE_LIMITED -> ErrorClass.RATE_LIMITED;
-            case CREDENTIALS -> ErrorClass.CREDENTIALS;
-            case TOO_LARGE, CALL_TOO_LARGE -> ErrorClass.TOO_LARGE;
-            case CONNECT, DISCONNECTED, TIMEOUT, SERVER_ERROR, BAD_ANSWER -> ErrorClass.NODE_FAULT;
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> null;
-            // These are counted later, after the answer was judged.
-            case FALSE_ANSWER, BEHIND, UNVERIFIABLE, UNCHECKED -> null;
         };
     }
 }

@@ -27,7 +27,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     private static final NameTable METHOD = NameTable.of(Set.of("method"));
     private static final NameTable RESULT = NameTable.of(Set.of("result"));
 
-    private final PooledUpstream node;
+    private final Node node;
     private final HealthProbe probe;
     private final EventLoop loop;
     private final Setting setting;
@@ -73,8 +73,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     }
 
     /** @param call subscribes */
-    CheckedFeed(
-            PooledUpstream node, HealthProbe probe, EventLoop loop, Setting setting, RpcCall call, Listener listener) {
+    CheckedFeed(Node node, HealthProbe probe, EventLoop loop, Setting setting, RpcCall call, Listener listener) {
         this.node = node;
         this.probe = probe;
         this.loop = loop;
@@ -94,8 +93,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void check() {
         probe.run(
-                (on, asked, deadlineNanos, sink) ->
-                        ask(asked, deadlineNanos, node.outcomes().judged(asked, sink)),
+                (on, asked, deadlineNanos, sink) -> ask(asked, deadlineNanos, node.judged(asked, sink)),
                 loop,
                 new HealthProbe.Questions(true, false),
                 deadlineNanos(),
@@ -108,7 +106,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void checked(HealthProbe.Result result) {
         if (result instanceof HealthProbe.Result.Good good) {
-            ask(call, deadlineNanos(), node.outcomes().judgedSubscription(call, outcome -> took(outcome, good.head())));
+            ask(call, deadlineNanos(), node.judgedSubscription(call, outcome -> took(outcome, good.head())));
         } else {
             end(result instanceof HealthProbe.Result.WrongChain, null);
         }
@@ -121,7 +119,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         if (refused != null) {
             sink.accept(refused);
         } else if (open != null) {
-            node.sent().count(asked.method(), CallCause.FOLLOWER);
+            node.countSent(asked, CallCause.FOLLOWER);
             open.ask(asked, deadlineNanos, outcome -> {
                 if (connection != null) {
                     sink.accept(outcome);

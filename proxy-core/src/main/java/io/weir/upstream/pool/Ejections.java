@@ -19,9 +19,21 @@ final class Ejections {
     /** Share of the nodes that may be out at once: those that are left must carry the load of all. */
     private static final int MAX_PERCENT = 50;
 
+    /** Reason for which a node is ejected. Immutable. */
+    enum Reason {
+        /** Several consecutive faults. */
+        FAULTS,
+        /** Several consecutive faults in one class of calls, while the node answers others. */
+        CLASS_FAULTS,
+        /** A large share of failed attempts. */
+        FAULT_SHARE,
+        /** Much slower answers than those of the other nodes. */
+        LATENCY
+    }
+
     private final Meters meters;
     private final String network;
-    private final List<NodeHealth> nodes = new CopyOnWriteArrayList<>();
+    private final List<NodeState.Current> nodes = new CopyOnWriteArrayList<>();
 
     Ejections(Meters meters, String network) {
         this.meters = meters;
@@ -29,18 +41,18 @@ final class Ejections {
     }
 
     /** Adds a node of the pool. */
-    Member add(NodeHealth health, String upstream) {
-        nodes.add(health);
-        return new Member(health, upstream);
+    Member add(NodeState.Current state, String upstream) {
+        nodes.add(state);
+        return new Member(state, upstream);
     }
 
-    private boolean mayEject(NodeHealth node) {
+    private boolean mayEject(NodeState.Current node) {
         int out = 1;
         boolean left = false;
-        for (NodeHealth other : nodes) {
+        for (NodeState.Current other : nodes) {
             if (other != node) {
-                out += other.isEjected() ? 1 : 0;
-                left |= other.isInPool();
+                out += other.get().isEjected() ? 1 : 0;
+                left |= other.get().isInPool();
             }
         }
         return left && WHOLE * out <= MAX_PERCENT * nodes.size();
@@ -49,19 +61,19 @@ final class Ejections {
     /** Node that may be ejected. Thread-safe. */
     final class Member {
 
-        private final NodeHealth health;
+        private final NodeState.Current state;
         private final Counter refused;
-        private final EnumCounters<EjectionReason> ejected;
+        private final EnumCounters<Reason> ejected;
 
-        private Member(NodeHealth health, String upstream) {
-            this.health = health;
+        private Member(NodeState.Current state, String upstream) {
+            this.state = state;
             this.refused = meters.counter(Meter.EJECTIONS_REFUSED, network, upstream);
-            this.ejected = new EnumCounters<>(meters, Meter.EJECTIONS, EjectionReason.class, network, upstream);
+            this.ejected = new EnumCounters<>(meters, Meter.EJECTIONS, Reason.class, network, upstream);
         }
 
         /** Counts that the node comes last for a class of calls. */
         void countClass() {
-            ejected.count(EjectionReason.CLASS_FAULTS);
+            ejected.count(Reason.CLASS_FAULTS);
         }
 
         /**
@@ -71,13 +83,13 @@ final class Ejections {
          * @param returnNanos time in which a probe must be answered before the node returns
          * @return whether it was in until now
          */
-        boolean eject(int epoch, EjectionReason reason, String detail, long returnNanos) {
+        boolean eject(int epoch, Reason reason, String detail, long returnNanos) {
             synchronized (Ejections.this) {
-                if (!mayEject(health)) {
+                if (!mayEject(state)) {
                     refused.inc();
                     return false;
                 }
-                if (!health.eject(epoch, detail, returnNanos)) {
+                if (!state.turn(now -> now.eject(epoch, detail, returnNanos))) {
                     return false;
                 }
             }

@@ -19,18 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastResort {
 
-    private static final Comparator<PooledUpstream> LEAST_BAD = Comparator.comparingInt(
-                    (PooledUpstream node) -> badness(node.health().health()))
-            .thenComparingInt(PooledUpstream::tier)
-            .thenComparing(Comparator.comparingLong(
-                            (PooledUpstream node) -> node.health().head())
-                    .reversed())
+    private static final Comparator<Node> LEAST_BAD = Comparator.comparingInt(
+                    (Node node) -> badness(node.state().health()))
+            .thenComparingInt(Node::tier)
+            .thenComparing(
+                    Comparator.comparingLong((Node node) -> node.state().head()).reversed())
             // Spreads the calls over equal nodes.
             .thenComparingDouble(node -> (double) node.inFlight() / node.weight())
-            .thenComparing((a, b) ->
-                    Long.signum(b.health().lastGoodNanos() - a.health().lastGoodNanos()));
+            .thenComparing((a, b) -> Long.signum(
+                    b.state().times().goodNanos() - a.state().times().goodNanos()));
 
-    private final List<PooledUpstream> nodes;
+    private final List<Node> nodes;
     private final MethodCatalogue methods;
     private final LongSupplier newest;
     private final LongSupplier clock;
@@ -39,7 +38,7 @@ final class LastResort {
      * @param newest returns the highest block that counts without being shown
      * @param clock nanoseconds, the clock of the nodes' health
      */
-    LastResort(List<PooledUpstream> nodes, MethodCatalogue methods, LongSupplier newest, LongSupplier clock) {
+    LastResort(List<Node> nodes, MethodCatalogue methods, LongSupplier newest, LongSupplier clock) {
         this.newest = newest;
         this.nodes = nodes;
         this.methods = methods;
@@ -62,20 +61,20 @@ final class LastResort {
         Choice inLine = leastBad(
                 need,
                 tried,
-                node -> !node.health().ready(now)
-                        && !node.health().isOutOfLine()
-                        && (node.health().head() >= need.block() || facts.needsState())
+                node -> !node.state().isReady(now)
+                        && !node.state().isOutOfLine()
+                        && (node.state().head() >= need.block() || facts.needsState())
                         && !need.lacks(node, facts));
         boolean left = inLine != null || anyHealthyLeft(need, facts, tried);
         return left || !facts.needsState() || need.block() > newest.getAsLong()
                 ? inLine
-                : leastBad(need, tried, node -> node.health().isOutOfLine() && !need.lacks(node, facts));
+                : leastBad(need, tried, node -> node.state().isOutOfLine() && !need.lacks(node, facts));
     }
 
     /** Returns whether a healthy node may answer the call once its pause is over. */
     private boolean anyHealthyLeft(NodeNeed need, MethodFacts facts, List<Upstream> tried) {
         return nodes.stream()
-                .anyMatch(node -> node.health().isInPool()
+                .anyMatch(node -> node.state().isInPool()
                         && !tried.contains(node)
                         && node.capabilities().serves(need.method())
                         && !need.lacks(node, facts));
@@ -88,19 +87,21 @@ final class LastResort {
         return leastBad(need, tried, node -> nodes.size() == 1 || !need.saidToLack(node, facts));
     }
 
-    private @Nullable Choice leastBad(NodeNeed need, List<Upstream> tried, Predicate<PooledUpstream> fits) {
+    private @Nullable Choice leastBad(NodeNeed need, List<Upstream> tried, Predicate<Node> fits) {
+        long now = clock.getAsLong();
         return nodes.stream()
-                .filter(node -> mayServe(node, need, tried) && fits.test(node))
+                .filter(node -> mayServe(node, need, tried, now) && fits.test(node))
                 .min(LEAST_BAD)
                 .map(node -> new Choice(node, true))
                 .orElse(null);
     }
 
     /** Returns whether a node that is not healthy may get a call at all. */
-    static boolean mayServe(PooledUpstream node, NodeNeed need, List<Upstream> tried) {
-        return node.health().chainKnown()
-                && !node.health().isDrained()
-                && node.health().throttledNanos() <= 0
+    static boolean mayServe(Node node, NodeNeed need, List<Upstream> tried, long now) {
+        NodeState state = node.state();
+        return state.isChainKnown()
+                && !state.isDrained()
+                && state.throttledNanos(now) <= 0
                 && node.units().affords(need.method())
                 && node.capabilities().serves(need.method())
                 && !tried.contains(node);

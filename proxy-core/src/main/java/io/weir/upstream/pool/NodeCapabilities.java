@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodPattern;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.verdict.Verdict;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -97,11 +98,16 @@ final class NodeCapabilities {
         return record != null && record.holds(call);
     }
 
-    /** Notes that the node has a method. */
-    void has(String method) {
-        RefusedCalls record = refused;
-        if (record != null) {
-            record.has(method);
+    /**
+     * Learns which methods the node has.
+     *
+     * @param verdict the meaning of an outcome that is no result
+     */
+    void learn(String method, @Nullable Verdict verdict) {
+        if (verdict != null && verdict.lack() == Verdict.Lack.METHOD) {
+            refused().lacks(method);
+        } else if (verdict != null && verdict.isOfNetwork() && refused != null) {
+            refused().has(method);
         }
     }
 

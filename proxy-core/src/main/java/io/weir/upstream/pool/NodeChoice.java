@@ -32,7 +32,7 @@ final class NodeChoice {
 
     private static final int WHOLE = 100;
 
-    private final List<PooledUpstream> nodes;
+    private final List<Node> nodes;
     private final MethodCatalogue methods;
     private final boolean ordered;
     private final IntUnaryOperator random;
@@ -48,7 +48,7 @@ final class NodeChoice {
      * @param context has the random numbers, and the clock of the nodes' health
      */
     NodeChoice(
-            List<PooledUpstream> nodes,
+            List<Node> nodes,
             MethodCatalogue methods,
             Panic panic,
             LastResort lastResort,
@@ -89,10 +89,9 @@ final class NodeChoice {
         NodeNeed need = new NodeNeed(call.method(), call, leastHead, false);
         MethodFacts facts = methods.facts(call.method());
         long now = clock.getAsLong();
-        for (PooledUpstream node : nodes) {
+        for (Node node : nodes) {
             if (!tried.contains(node)
-                    && node.health().ready(now)
-                    && node.health().head() >= leastHead
+                    && isReadyAt(node.state(), leastHead, now)
                     && node.capabilities().serves(call.method())
                     && node.units().affords(call.method())
                     && !need.lacks(node, facts)) {
@@ -106,17 +105,17 @@ final class NodeChoice {
     boolean allLack(RpcCall call, long leastHead) {
         NodeNeed need = new NodeNeed(call.method(), call, leastHead, false);
         MethodFacts facts = methods.facts(call.method());
-        List<PooledUpstream> able = nodes.stream()
+        List<Node> able = nodes.stream()
                 .filter(node -> node.capabilities().serves(call.method())
-                        && node.health().chainKnown()
-                        && !node.health().isDrained())
+                        && node.state().isChainKnown()
+                        && !node.state().isDrained())
                 .toList();
         return !able.isEmpty() && able.stream().allMatch(node -> need.saidToLack(node, facts));
     }
 
     boolean anyHealthy() {
-        for (PooledUpstream node : nodes) {
-            if (node.health().isInPool()) {
+        for (Node node : nodes) {
+            if (node.state().isInPool()) {
                 return true;
             }
         }
@@ -127,16 +126,16 @@ final class NodeChoice {
     @Nullable
     Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
         boolean believed = empty.stream()
-                .anyMatch(one -> one instanceof PooledUpstream node
-                        && !node.capabilities().lacksTransactions());
+                .anyMatch(
+                        one -> one instanceof Node node && !node.capabilities().lacksTransactions());
         if (believed && empty.size() > 1) {
             return null;
         }
         Choice choice = ofReady(new NodeNeed(call.method(), call, 0, true), tried, 0);
         if (choice == null
-                || !(choice.upstream() instanceof PooledUpstream other
+                || !(choice.upstream() instanceof Node other
                         && !other.capabilities().lacksTransactions())
-                || !(empty.get(empty.size() - 1) instanceof PooledUpstream last
+                || !(empty.get(empty.size() - 1) instanceof Node last
                         && last.capabilities().takeNullCheck(call))) {
             return null;
         }
@@ -144,23 +143,27 @@ final class NodeChoice {
         return choice;
     }
 
+    private static boolean isReadyAt(NodeState state, long leastHead, long now) {
+        return state.isReady(now) && state.head() >= leastHead;
+    }
+
     private @Nullable Choice ofReady(NodeNeed need, List<Upstream> tried, long leastHead) {
-        PooledUpstream[] ready = new PooledUpstream[nodes.size()];
+        Node[] ready = new Node[nodes.size()];
         int count = 0;
         int healthy = 0;
         int out = 0;
         long now = clock.getAsLong();
         // Nobody chooses by the data of a node that is alone.
         MethodFacts facts = nodes.size() == 1 ? null : methods.facts(need.method());
-        PooledUpstream spent = null;
-        for (PooledUpstream node : nodes) {
-            if (!node.health().isInPool()) {
-                out += node.health().isDrained() ? 0 : 1;
+        Node spent = null;
+        for (Node node : nodes) {
+            NodeState state = node.state();
+            if (!state.isInPool()) {
+                out += state.isDrained() ? 0 : 1;
                 continue;
             }
             healthy++;
-            if (node.health().ready(now)
-                    && node.health().head() >= leastHead
+            if (isReadyAt(state, leastHead, now)
                     && !tried.contains(node)
                     && node.capabilities().serves(need.method())
                     && (facts == null || !need.saidToLack(node, facts))) {
@@ -177,14 +180,14 @@ final class NodeChoice {
         Choice choice = facts != null && !ordered && !need.checks() && panic.isOn(healthy, out)
                 ? inPanic(need, facts, tried, ready, count, now)
                 : new Choice(facts == null || count == 1 ? ready[0] : best(need, facts, ready, count, now), false);
-        if (spent != null && choice.upstream() instanceof PooledUpstream chosen && spent.tier() <= chosen.tier()) {
+        if (spent != null && choice.upstream() instanceof Node chosen && spent.tier() <= chosen.tier()) {
             spent.units().overflowed();
         }
         return choice;
     }
 
     /** Returns the node to take of several ready ones. */
-    private PooledUpstream best(NodeNeed need, MethodFacts facts, PooledUpstream[] ready, int count, long now) {
+    private Node best(NodeNeed need, MethodFacts facts, Node[] ready, int count, long now) {
         int kept = keepLowest(need, facts, ready, count);
         if (kept > 1) {
             kept = keepStarted(ready, kept, now);
@@ -193,13 +196,11 @@ final class NodeChoice {
     }
 
     /** Chooses among the ready nodes and the least bad of the others. */
-    private Choice inPanic(
-            NodeNeed need, MethodFacts facts, List<Upstream> tried, PooledUpstream[] ready, int count, long now) {
+    private Choice inPanic(NodeNeed need, MethodFacts facts, List<Upstream> tried, Node[] ready, int count, long now) {
         int kept = keepLowest(need, facts, ready, count);
-        int all = panic.join(ready, kept, need, facts, tried);
-        PooledUpstream node =
-                all == kept ? best(need, facts, ready, kept, now) : ofTwo(LatencyClass.of(facts), ready, all);
-        boolean degraded = !node.health().isInPool();
+        int all = panic.join(ready, kept, need, facts, tried, now);
+        Node node = all == kept ? best(need, facts, ready, kept, now) : ofTwo(LatencyClass.of(facts), ready, all);
+        boolean degraded = !node.state().isInPool();
         if (degraded) {
             panic.chosen();
         }
@@ -207,7 +208,7 @@ final class NodeChoice {
     }
 
     /** Moves the nodes of the lowest rank to the front and returns their number. */
-    private static int keepLowest(NodeNeed need, MethodFacts facts, PooledUpstream[] ready, int count) {
+    private static int keepLowest(NodeNeed need, MethodFacts facts, Node[] ready, int count) {
         int lowest = Integer.MAX_VALUE;
         int kept = 0;
         for (int i = 0; i < count; i++) {
@@ -227,12 +228,12 @@ final class NodeChoice {
      * Moves the nodes that get this call to the front and returns their number: all but those that came back lately, which get a
      * share of the calls. If only such nodes are there, all of them get it.
      */
-    private int keepStarted(PooledUpstream[] ready, int count, long now) {
+    private int keepStarted(Node[] ready, int count, long now) {
         int kept = 0;
         for (int i = 0; i < count; i++) {
-            int percent = ready[i].health().percent(now);
+            int percent = ready[i].state().percent(now);
             if (percent == WHOLE || random.applyAsInt(WHOLE) < percent) {
-                PooledUpstream started = ready[i];
+                Node started = ready[i];
                 ready[i] = ready[kept];
                 ready[kept++] = started;
             }
@@ -244,12 +245,12 @@ final class NodeChoice {
         long highest = 0;
         MethodFacts facts = methods.facts(need.method());
         long now = clock.getAsLong();
-        for (PooledUpstream node : nodes) {
-            if (node.health().ready(now)
+        for (Node node : nodes) {
+            if (node.state().isReady(now)
                     && !tried.contains(node)
                     && node.units().affords(need.method())
                     && !need.saidToLack(node, facts)) {
-                highest = Math.max(highest, node.health().head());
+                highest = Math.max(highest, node.state().head());
             }
         }
         return highest;
@@ -258,20 +259,22 @@ final class NodeChoice {
     @Nullable
     Choice chooseAhead(String method, Upstream behind) {
         long best = -1;
-        for (PooledUpstream node : nodes) {
-            if (node.health().isInPool()) {
-                best = Math.max(best, node.health().head());
+        for (Node node : nodes) {
+            NodeState state = node.state();
+            if (state.isInPool()) {
+                best = Math.max(best, state.head());
             }
         }
         if (behind.status().head() >= best) {
             return null;
         }
-        PooledUpstream[] ahead = new PooledUpstream[nodes.size()];
+        Node[] ahead = new Node[nodes.size()];
         int count = 0;
         long now = clock.getAsLong();
-        for (PooledUpstream node : nodes) {
-            if (node.health().ready(now)
-                    && node.health().head() == best
+        for (Node node : nodes) {
+            NodeState state = node.state();
+            if (state.isReady(now)
+                    && state.head() == best
                     && node != behind
                     && node.capabilities().serves(method)
                     && node.units().affords(method)) {
@@ -285,19 +288,19 @@ final class NodeChoice {
     }
 
     /** Draws two of several nodes and returns the one that promises the earlier answer. */
-    private PooledUpstream ofTwo(LatencyClass latencyClass, PooledUpstream[] ready, int count) {
-        PooledUpstream first = draw(ready, count);
-        PooledUpstream second = draw(ready, count - 1);
+    private Node ofTwo(LatencyClass latencyClass, Node[] ready, int count) {
+        Node first = draw(ready, count);
+        Node second = draw(ready, count - 1);
         return cost(second, latencyClass) < cost(first, latencyClass) ? second : first;
     }
 
     /** Returns the latency to expect. Attempts in flight count in proportion to the weight. */
-    private static double cost(PooledUpstream node, LatencyClass latencyClass) {
-        return node.outcomes().latency().step(latencyClass) * (1 + (double) node.inFlight() / node.weight());
+    private static double cost(Node node, LatencyClass latencyClass) {
+        return node.latency().step(latencyClass) * (1 + (double) node.inFlight() / node.weight());
     }
 
     /** Draws a node by weight and moves it behind the others. */
-    private PooledUpstream draw(PooledUpstream[] from, int count) {
+    private Node draw(Node[] from, int count) {
         int weights = 0;
         for (int i = 0; i < count; i++) {
             weights += from[i].weight();
@@ -308,7 +311,7 @@ final class NodeChoice {
         while (index < count - 1 && left >= from[index].weight()) {
             left -= from[index++].weight();
         }
-        PooledUpstream drawn = from[index];
+        Node drawn = from[index];
         from[index] = from[count - 1];
         from[count - 1] = drawn;
         return drawn;

@@ -2,11 +2,12 @@ package io.weir.upstream.pool;
 
 import io.weir.config.Ejection;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.FalseAnswers;
+import io.weir.upstream.verdict.Verdict;
+import io.weir.upstream.verdict.Verdict.Effect;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeFaults {
 
-    private final NodeHealth health;
+    private final NodeState.Current state;
     private final Ejections.Member ejection;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
@@ -37,6 +38,7 @@ final class NodeFaults {
     private final int maxConsecutive;
     private final long probeNanos;
     private final Runnable takenOut;
+    private final LongSupplier clock;
     private volatile int consecutive;
     /** The epoch whose faults are counted. */
     private int epoch;
@@ -49,7 +51,7 @@ final class NodeFaults {
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     NodeFaults(
-            NodeHealth health,
+            NodeState.Current state,
             Ejections.Member ejection,
             Ejection.Rules rules,
             ClassFaults classes,
@@ -57,7 +59,7 @@ final class NodeFaults {
             long probeNanos,
             Runnable takenOut,
             LongSupplier clock) {
-        this.health = health;
+        this.state = state;
         this.ejection = ejection;
         this.falseAnswers = new FalseAnswers(clock);
         this.share = new FaultShare(rules, answers, clock);
@@ -65,44 +67,33 @@ final class NodeFaults {
         this.maxConsecutive = rules.faults();
         this.probeNanos = probeNanos;
         this.takenOut = takenOut;
+        this.clock = clock;
     }
 
     /**
-     * Notes the outcome of an attempt.
+     * Applies the meaning of an attempt's outcome.
      *
      * @param of the class of the call; null if nobody chooses by it
      * @param epoch of the node's health when the attempt began
      * @param nanos time that it took
      */
-    void ended(NodeOutcome outcome, @Nullable LatencyClass of, int epoch, long nanos) {
-        if (outcome instanceof Answered) {
+    void apply(NodeOutcome outcome, @Nullable LatencyClass of, int epoch, long nanos) {
+        Verdict verdict = outcome.verdict();
+        if (verdict == null || verdict.effect() == Effect.ANSWERED) {
             answered(of);
             return;
         }
-        Failed failed = (Failed) outcome;
-        if (!failed.counts()) {
+        if (!(outcome instanceof Failed failed) || verdict.effect() == Effect.NONE) {
             return;
         }
-        boolean out = switch (failed.fault()) {
-            case CONNECT, DISCONNECTED, CREDENTIALS -> health.down(epoch, failed.detail());
-            case SERVER_ERROR, BAD_ANSWER -> {
-                if (failed.retryAfterSeconds() > 0) {
-                    health.throttle(failed.retryAfterSeconds());
-                }
-                yield fault(epoch, of, failed.detail());
-            }
-            case TIMEOUT ->
-                failed.executed() == Executed.MAYBE && nanos >= probeNanos && fault(epoch, of, failed.detail());
-            case RATE_LIMITED -> {
-                health.throttle(failed.retryAfterSeconds());
-                yield false;
-            }
-            case TOO_LARGE, CALL_TOO_LARGE -> {
-                answered(of);
-                yield false;
-            }
-            case STALE_CONNECTION, INTERRUPTED, OVERLOADED, OVER_BUDGET, CLOSED, INTERNAL -> false;
-            case FALSE_ANSWER, BEHIND, UNVERIFIABLE, UNCHECKED -> false;
+        long nowNanos = clock.getAsLong();
+        if (verdict.effect() == Effect.THROTTLED || failed.retryAfterSeconds() > 0) {
+            state.apply(now -> now.throttle(failed.retryAfterSeconds(), nowNanos));
+        }
+        boolean out = switch (verdict.effect()) {
+            case OUT -> state.turn(now -> now.takeDown(epoch, failed.detail(), nowNanos));
+            case FAULT -> (failed.fault() != Fault.TIMEOUT || nanos >= probeNanos) && fault(epoch, of, failed.detail());
+            case NONE, ANSWERED, THROTTLED -> false;
         };
         if (out) {
             takenOut.run();
@@ -113,7 +104,9 @@ final class NodeFaults {
         if (of != null) {
             classes.answered(of);
         }
-        health.answered();
+        if (!state.get().standing().hasServed()) {
+            state.apply(NodeState::withServed);
+        }
         if (consecutive != 0) {
             consecutive = 0;
         }
@@ -121,7 +114,7 @@ final class NodeFaults {
 
     /** Counts a fault. Returns whether the node is ejected because of it. */
     private synchronized boolean fault(int seen, @Nullable LatencyClass of, String detail) {
-        if (seen != health.epoch()) {
+        if (seen != state.get().epoch()) {
             return false;
         }
         if (seen != epoch) {
@@ -136,7 +129,7 @@ final class NodeFaults {
             // The whole node is at fault, and not one class of calls.
             classes.begin();
             return ejection.eject(
-                    seen, EjectionReason.FAULTS, inRow + " faults in a row, the last: " + detail, Long.MAX_VALUE);
+                    seen, Ejections.Reason.FAULTS, inRow + " faults in a row, the last: " + detail, Long.MAX_VALUE);
         }
         if (of != null && classes.fault(of, detail)) {
             ejection.countClass();
@@ -144,25 +137,25 @@ final class NodeFaults {
         return many
                 && ejection.eject(
                         seen,
-                        EjectionReason.FAULT_SHARE,
+                        Ejections.Reason.FAULT_SHARE,
                         share.faults() + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
                         Long.MAX_VALUE);
     }
 
-    void paused(int seconds) {
-        health.throttle(seconds);
-    }
-
     /** Notes that answers took too long. */
     void slow(int seen, LatencyOutlier.Finding finding) {
-        if (ejection.eject(seen, EjectionReason.LATENCY, finding.detail(), finding.returnNanos())) {
+        if (ejection.eject(seen, Ejections.Reason.LATENCY, finding.detail(), finding.returnNanos())) {
             takenOut.run();
         }
     }
 
     /** Notes that a check refuted an answer of the node. */
     void refuted(String detail) {
-        if (falseAnswers.add() && health.distrust("false answers, the last: " + detail, distrustedNanos())) {
+        if (!falseAnswers.add()) {
+            return;
+        }
+        long until = clock.getAsLong() + distrustedNanos();
+        if (state.turn(now -> now.distrust("false answers, the last: " + detail, until))) {
             takenOut.run();
         }
     }

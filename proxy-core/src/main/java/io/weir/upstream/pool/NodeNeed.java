@@ -26,30 +26,30 @@ record NodeNeed(String method, @Nullable RpcCall call, long block, boolean check
      *
      * @param facts of the method
      */
-    int rank(PooledUpstream node, MethodFacts facts) {
+    int rank(Node node, MethodFacts facts) {
         NodeCapabilities able = node.capabilities();
         boolean old = facts.lookup().isOfTransaction() && able.lacksTransactions();
         if (checks) {
             int rank = able.hasAllTransactions() ? 0 : LACKING - node.tier();
             return old || lacks(node, facts) ? rank + LACKING : rank;
         }
-        boolean failing = node.outcomes().classFaults().isLeft(LatencyClass.of(facts));
+        boolean failing = node.classFaults().isLeft(LatencyClass.of(facts));
         int rank = 2 * node.tier() + (old ? 1 : 0) + (failing ? FAILING : 0);
         boolean avoided = old && able.missedTransactions().isAvoided();
         return avoided || lacks(node, facts) ? rank + LACKING : rank;
     }
 
     /** Returns whether the node said lately that it lacks the data of the call, so that it is not to be asked even as the last one. */
-    boolean saidToLack(PooledUpstream node, MethodFacts facts) {
+    boolean saidToLack(Node node, MethodFacts facts) {
         return node.capabilities()
                 .data()
-                .saidToLack(facts, call, block, node.health().head());
+                .saidToLack(facts, call, block, node.state().head());
     }
 
     /** Returns whether the node lacks the method, or the data of the call. */
-    boolean lacks(PooledUpstream node, MethodFacts facts) {
+    boolean lacks(Node node, MethodFacts facts) {
         NodeCapabilities able = node.capabilities();
         boolean refused = call == null ? able.lacksMethod(method) : able.refuses(call);
-        return refused || able.data().lacks(facts, call, block, node.health().head());
+        return refused || able.data().lacks(facts, call, block, node.state().head());
     }
 }

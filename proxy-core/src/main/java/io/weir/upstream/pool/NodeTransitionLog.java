@@ -19,7 +19,7 @@ final class NodeTransitionLog {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String network;
-    private final PooledUpstream node;
+    private final Node node;
     private final EventLoop loop;
     private final LongSupplier clock;
     private Health logged = Health.UNKNOWN;
@@ -27,7 +27,7 @@ final class NodeTransitionLog {
     private boolean waiting;
     private boolean disputed;
 
-    NodeTransitionLog(String network, PooledUpstream node, EventLoop loop, LongSupplier clock) {
+    NodeTransitionLog(String network, Node node, EventLoop loop, LongSupplier clock) {
         this.network = network;
         this.node = node;
         this.loop = loop;
@@ -37,7 +37,7 @@ final class NodeTransitionLog {
 
     /** Notes that the health may have changed. */
     void note() {
-        if (waiting || node.health().health() == logged) {
+        if (waiting || node.state().health() == logged) {
             return;
         }
         long early = loggedNanos + PAUSE_NANOS - clock.getAsLong();
@@ -76,7 +76,8 @@ final class NodeTransitionLog {
     }
 
     private void log() {
-        logged = node.health().health();
+        NodeState state = node.state();
+        logged = state.health();
         loggedNanos = clock.getAsLong();
         if (logged == Health.HEALTHY) {
             LOG.info("upstream {} of network {} is healthy", node.id(), network);
@@ -86,7 +87,7 @@ final class NodeTransitionLog {
                     node.id(),
                     network,
                     logged.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    node.health().detail());
+                    state.detail());
         }
     }
 }

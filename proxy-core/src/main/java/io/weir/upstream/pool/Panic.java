@@ -18,11 +18,11 @@ final class Panic {
 
     private static final int WHOLE = 100;
 
-    private final List<PooledUpstream> nodes;
+    private final List<Node> nodes;
     private final Counter chosen;
 
     /** @param chosen counts the choices of such nodes */
-    Panic(List<PooledUpstream> nodes, Counter chosen) {
+    Panic(List<Node> nodes, Counter chosen) {
         this.nodes = nodes;
         this.chosen = chosen;
     }
@@ -37,15 +37,15 @@ final class Panic {
     }
 
     /** Adds the least bad nodes to several candidates of one tier. Returns their number. */
-    int join(PooledUpstream[] candidates, int count, NodeNeed need, MethodFacts facts, List<Upstream> tried) {
+    int join(Node[] candidates, int count, NodeNeed need, MethodFacts facts, List<Upstream> tried, long now) {
         int tier = candidates[0].tier();
         for (Health health : List.of(Health.LAGGING, Health.SYNCING, Health.EJECTED)) {
             int joined = count;
-            for (PooledUpstream node : nodes) {
-                if (node.health().health() == health
+            for (Node node : nodes) {
+                if (node.state().health() == health
                         && node.tier() <= tier
                         && hasBlock(node, need, health)
-                        && LastResort.mayServe(node, need, tried)
+                        && LastResort.mayServe(node, need, tried, now)
                         && !need.lacks(node, facts)) {
                     candidates[joined++] = node;
                 }
@@ -57,8 +57,8 @@ final class Panic {
         return count;
     }
 
-    private static boolean hasBlock(PooledUpstream node, NodeNeed need, Health health) {
-        return need.block() > 0 ? node.health().head() >= need.block() : health == Health.EJECTED;
+    private static boolean hasBlock(Node node, NodeNeed need, Health health) {
+        return need.block() > 0 ? node.state().head() >= need.block() : health == Health.EJECTED;
     }
 
     /** Notes that a node was chosen which is not healthy. */

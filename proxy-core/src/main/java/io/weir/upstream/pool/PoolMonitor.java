@@ -105,7 +105,7 @@ final class PoolMonitor {
     }
 
     /** Abandons the connections of a node that an attempt took out, and starts a probe of it at once. */
-    void takenOut(PooledUpstream node) {
+    void takenOut(Node node) {
         node.client().reset(healthyBeside(node));
         execute(() -> {
             WatchedNode watched =
@@ -146,7 +146,7 @@ final class PoolMonitor {
         if (!asked.isEmpty() || round.isComplete()) {
             round.begin(asked);
         }
-        asked.forEach(member -> begin(member, busy && member.node().use().isInUse()));
+        asked.forEach(member -> begin(member, busy && member.node().isTierInUse()));
         asked.forEach(member -> member.node().capabilities().recheckTransactions(loop));
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
         if (!busy && !first) {
@@ -208,7 +208,7 @@ final class PoolMonitor {
             round.feed(watched, result, inRound);
         }
         allSeen = allSeen || nodes.stream().allMatch(WatchedNode::isHeard);
-        Health health = watched.health().health();
+        Health health = watched.state().health();
         if (allSeen || health == Health.HEALTHY) {
             known.complete(null);
         }
@@ -225,8 +225,8 @@ final class PoolMonitor {
     }
 
     private void scheduleNext(WatchedNode watched) {
-        NodeHealth health = watched.health();
-        long rest = switch (health.health()) {
+        NodeState state = watched.state();
+        long rest = switch (state.health()) {
             case DOWN, UNKNOWN, WRONG_CHAIN -> config.downIntervalMillis();
             case EJECTED -> 0;
             case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> -1;
@@ -234,20 +234,21 @@ final class PoolMonitor {
         if (rest < 0) {
             return;
         }
-        long left = TimeUnit.MILLISECONDS.toNanos(rest) - (clock.getAsLong() - watched.startedNanos());
-        long delay = Math.max(Math.max(left, health.throttledNanos()), health.heldNanos());
+        long now = clock.getAsLong();
+        long left = TimeUnit.MILLISECONDS.toNanos(rest) - (now - watched.startedNanos());
+        long delay = Math.max(Math.max(left, state.throttledNanos(now)), state.heldNanos(now));
         watched.next(loop.schedule(() -> begin(watched), Math.max(0, delay), TimeUnit.NANOSECONDS));
     }
 
     private void lost(WatchedNode watched) {
-        if (!watched.probing() && watched.health().health() == Health.WRONG_CHAIN) {
+        if (!watched.probing() && watched.state().health() == Health.WRONG_CHAIN) {
             long left = LOSS_NANOS - (clock.getAsLong() - watched.startedNanos());
             watched.next(loop.schedule(() -> begin(watched), Math.max(0, left), TimeUnit.NANOSECONDS));
         }
     }
 
     private void beginUnlessHeld(WatchedNode watched) {
-        long held = watched.health().heldNanos();
+        long held = watched.state().heldNanos(clock.getAsLong());
         if (held > 0) {
             watched.next(loop.schedule(() -> begin(watched), held, TimeUnit.NANOSECONDS));
         } else {
@@ -257,11 +258,11 @@ final class PoolMonitor {
 
     /** Allows probes of all held nodes if no node is healthy, because calls then go to unhealthy nodes anyway. */
     private void letHeldReturn() {
-        if (nodes.stream().anyMatch(one -> one.health().isInPool())) {
+        if (nodes.stream().anyMatch(one -> one.state().isInPool())) {
             return;
         }
         for (WatchedNode watched : nodes) {
-            if (watched.health().heldNanos() > 0) {
+            if (watched.state().heldNanos(clock.getAsLong()) > 0) {
                 watched.release();
                 if (!watched.probing()) {
                     begin(watched);
@@ -270,8 +271,8 @@ final class PoolMonitor {
         }
     }
 
-    private boolean healthyBeside(PooledUpstream node) {
-        return nodes.stream().anyMatch(one -> one.node() != node && one.health().isInPool());
+    private boolean healthyBeside(Node node) {
+        return nodes.stream().anyMatch(one -> one.node() != node && one.state().isInPool());
     }
 
     private static void cancel(@Nullable ScheduledFuture<?> task) {
@@ -291,12 +292,12 @@ final class PoolMonitor {
 
         /** Returns whether a node got a call since the last round began. */
         boolean isCalled() {
-            return nodes.stream().anyMatch(one -> one.node().use().isCalled());
+            return nodes.stream().anyMatch(one -> one.node().isCalled());
         }
 
         /** Lets the next call of any node begin a round. */
         void rest() {
-            nodes.forEach(one -> one.node().use().tierInUse(false));
+            nodes.forEach(one -> one.node().setTierInUse(false));
         }
 
         /**
@@ -314,7 +315,7 @@ final class PoolMonitor {
                 boolean due = used
                         || allTiers
                         || now - one.startedNanos() >= TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
-                one.node().use().tierInUse(used);
+                one.node().setTierInUse(used);
                 if (due && isReachable(one, first) && !one.probing()) {
                     members.add(one);
                 }
@@ -329,7 +330,7 @@ final class PoolMonitor {
                 if (one.ready()) {
                     lowest = Math.min(lowest, one.tier());
                 }
-                if (one.node().use().takeCalled()) {
+                if (one.node().takeCalled()) {
                     tiers.add(one.tier());
                 }
             }
@@ -339,13 +340,13 @@ final class PoolMonitor {
             return tiers;
         }
 
-        private static boolean isReachable(WatchedNode one, boolean first) {
-            boolean reachable = switch (one.health().health()) {
+        private boolean isReachable(WatchedNode one, boolean first) {
+            boolean reachable = switch (one.state().health()) {
                 case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE, EJECTED -> true;
                 case UNKNOWN -> first;
                 case DOWN, WRONG_CHAIN -> false;
             };
-            return reachable && one.health().throttledNanos() <= 0;
+            return reachable && one.state().throttledNanos(clock.getAsLong()) <= 0;
         }
     }
 }

@@ -109,8 +109,8 @@ final class ProbeRound {
 
     private void endMeasure() {
         long others = nodes.stream()
-                .filter(one -> !members.contains(one) && one.health().isComparable())
-                .mapToLong(one -> one.health().head())
+                .filter(one -> !members.contains(one) && one.state().isComparable())
+                .mapToLong(one -> one.state().head())
                 .max()
                 .orElse(-1);
         measure.endRound(others, clock.getAsLong());

@@ -37,8 +37,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pool whose nodes are probed. {@link NodeHealth} holds the state of each node. {@link PoolMonitor} updates it by probes,
- * {@link PooledUpstream} by attempts. {@link NodeChoice} chooses. Thread-safe.
+ * Pool whose nodes are probed. {@link NodeState} is the state of each node. {@link PoolMonitor} updates it by probes,
+ * {@link Node} by attempts. {@link NodeChoice} chooses. Thread-safe.
  */
 public final class ProbedPool implements UpstreamPool {
 
@@ -58,7 +58,7 @@ public final class ProbedPool implements UpstreamPool {
     private final MethodCatalogue methods;
     private final HealthProbe probe;
     private final CheckedFeed.Setting subscribing;
-    private final List<PooledUpstream> nodes;
+    private final List<Node> nodes;
     private final NodeChoice choice;
     private final PoolPeers peers;
     private final PoolMonitor monitor;
@@ -118,7 +118,7 @@ public final class ProbedPool implements UpstreamPool {
         peers = new PoolPeers(
                 network.ejection().rules(), new Ejections(context.meters(), network.name()), tracker::number);
         nodes = network.upstreams().values().stream()
-                .map(one -> new PooledUpstream(
+                .map(one -> new Node(
                         network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
                 .toList();
         EventLoop loop = context.loop();
@@ -190,7 +190,7 @@ public final class ProbedPool implements UpstreamPool {
         return client;
     }
 
-    private void takenOut(PooledUpstream node) {
+    private void takenOut(Node node) {
         monitor.takenOut(node);
     }
 
@@ -217,8 +217,7 @@ public final class ProbedPool implements UpstreamPool {
     private @Nullable Choice used(@Nullable Choice chosen) {
         if (chosen == null) {
             monitor.traffic();
-        } else if (chosen.upstream() instanceof PooledUpstream node
-                && node.use().call()) {
+        } else if (chosen.upstream() instanceof Node node && node.noteCall()) {
             monitor.wake();
         }
         return chosen;
@@ -232,7 +231,7 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public void foundTransaction(Upstream upstream, RawJson transaction) {
         long block = TransactionBlock.NONE;
-        for (PooledUpstream node : nodes) {
+        for (Node node : nodes) {
             if (!node.capabilities().lacksTransactions()) {
                 continue;
             }
@@ -245,7 +244,7 @@ public final class ProbedPool implements UpstreamPool {
             } else {
                 node.capabilities()
                         .missedTransactions()
-                        .foundElsewhere(block, node.health().head());
+                        .foundElsewhere(block, node.state().head());
             }
         }
     }
@@ -267,13 +266,13 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public boolean usable() {
-        return choice.anyHealthy() || nodes.stream().anyMatch(ProbedPool::mayServe);
+        return choice.anyHealthy() || nodes.stream().anyMatch(this::mayServe);
     }
 
     @Override
     public int retryAfterSeconds() {
         long least = Long.MAX_VALUE;
-        for (PooledUpstream node : nodes) {
+        for (Node node : nodes) {
             if (mayServe(node)) {
                 least = Math.min(least, throttledNanos(node));
             }
@@ -287,7 +286,7 @@ public final class ProbedPool implements UpstreamPool {
     @Override
     public long throttledNanos(List<Upstream> tried) {
         long least = 0;
-        for (PooledUpstream node : nodes) {
+        for (Node node : nodes) {
             long nanos = mayServe(node) && !tried.contains(node) ? throttledNanos(node) : 0;
             if (nanos > 0 && (least == 0 || nanos < least)) {
                 least = nanos;
@@ -297,13 +296,14 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     /** Returns whether a node serves, or may once its rate limit or its budget allows its first probe. */
-    private static boolean mayServe(PooledUpstream node) {
-        return node.health().isInPool() || (node.health().isUnknown() && throttledNanos(node) > 0);
+    private boolean mayServe(Node node) {
+        return node.state().isInPool() || (node.state().isUnknown() && throttledNanos(node) > 0);
     }
 
     /** Returns the nanoseconds until the rate limit or the spent budget of a node ends; 0 or less if it may be asked. */
-    private static long throttledNanos(PooledUpstream node) {
-        return Math.max(node.health().throttledNanos(), node.units().waitNanos());
+    private long throttledNanos(Node node) {
+        return Math.max(
+                node.state().throttledNanos(clock.getAsLong()), node.units().waitNanos());
     }
 
     @Override
@@ -356,7 +356,7 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public @Nullable NodeFeed subscribe(Upstream upstream, EventLoop loop, RpcCall call, NodeFeed.Listener listener) {
-        if (!(upstream instanceof PooledUpstream node)) {
+        if (!(upstream instanceof Node node)) {
             return null;
         }
         CheckedFeed feed = new CheckedFeed(node, probe, loop, subscribing, call, listener);
@@ -369,6 +369,6 @@ public final class ProbedPool implements UpstreamPool {
         head.close();
         // The counters stay.
         headGauges.forEach(Runnable::run);
-        nodes.forEach(PooledUpstream::close);
+        nodes.forEach(Node::close);
     }
 }

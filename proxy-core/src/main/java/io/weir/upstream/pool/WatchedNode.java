@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Node as its monitor sees it, with the effects of probe results on it. Confined to the monitor's event loop. */
@@ -24,7 +25,7 @@ final class WatchedNode implements HeadNode {
     /** Nanoseconds between two questions whether a healthy node is syncing, on a chain whose blocks come regularly. */
     private static final long SYNCING_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-    private final PooledUpstream node;
+    private final Node node;
     private final HealthProbe probe;
     private final BlockProbe blocks;
     private final EventLoop loop;
@@ -50,7 +51,7 @@ final class WatchedNode implements HeadNode {
     /** @param clock nanoseconds, as {@link System#nanoTime} */
     WatchedNode(
             String network,
-            PooledUpstream node,
+            Node node,
             HealthProbe probe,
             BlockProbe blocks,
             ReturnDelay returnDelay,
@@ -80,7 +81,9 @@ final class WatchedNode implements HeadNode {
 
     @Override
     public boolean ready() {
-        return health().ready() || (witness && health().health() == Health.LAGGING && health().throttledNanos() <= 0);
+        NodeState now = state();
+        long nanos = clock.getAsLong();
+        return now.isReady(nanos) || (witness && now.health() == Health.LAGGING && now.throttledNanos(nanos) <= 0);
     }
 
     /** Ignores failures: probes and calls judge those. */
@@ -94,24 +97,24 @@ final class WatchedNode implements HeadNode {
             if (good.askedNanos() - headAskedNanos >= 0) {
                 // Skipped if a later request was answered before this one.
                 headAskedNanos = good.askedNanos();
-                health().named(good.head());
+                setHead(good.head());
             }
             return good.head();
         }
         if (result instanceof HealthProbe.Result.Throttled throttled) {
-            health().throttle(throttled.seconds());
+            throttle(throttled);
         }
         return -1;
     }
 
     @Override
     public long head() {
-        return health().head();
+        return state().head();
     }
 
     @Override
     public long believed() {
-        return health().believed();
+        return state().heads().believed();
     }
 
     @Override
@@ -119,28 +122,28 @@ final class WatchedNode implements HeadNode {
         if (upTo < believed() && believed() == Long.MAX_VALUE) {
             log.distrusted();
         }
-        health().believe(upTo);
+        apply(now -> now.withBelieved(upTo));
     }
 
     @Override
     public long headNanos() {
-        return health().headNanos();
+        return state().heads().namedNanos();
     }
 
     @Override
     public boolean isOutOfLine() {
-        return health().isOutOfLine();
+        return state().isOutOfLine();
     }
 
     @Override
     public void outOfLine(@Nullable String reason) {
-        health().outOfLine(reason);
+        apply(now -> now.withOutOfLine(reason));
         log.note();
     }
 
     @Override
     public void disputed(@Nullable String reason) {
-        health().disputed(reason);
+        apply(now -> now.withDispute(reason));
         log.disputed(reason);
     }
 
@@ -151,7 +154,8 @@ final class WatchedNode implements HeadNode {
 
     @Override
     public void seen(long block) {
-        health().seen(block);
+        long nanos = clock.getAsLong();
+        apply(now -> now.raiseHead(block, nanos));
     }
 
     @Override
@@ -164,12 +168,30 @@ final class WatchedNode implements HeadNode {
         return feed.open() ? heads : null;
     }
 
-    PooledUpstream node() {
+    Node node() {
         return node;
     }
 
-    NodeHealth health() {
-        return node.health();
+    NodeState state() {
+        return node.state();
+    }
+
+    private boolean apply(UnaryOperator<NodeState> rule) {
+        return node.current().apply(rule);
+    }
+
+    private void setHead(long head) {
+        long nanos = clock.getAsLong();
+        apply(now -> now.withHead(head, nanos));
+    }
+
+    private void hold(long untilNanos) {
+        apply(now -> now.hold(untilNanos));
+    }
+
+    private void throttle(HealthProbe.Result.Throttled throttled) {
+        long nanos = clock.getAsLong();
+        apply(now -> now.throttle(throttled.seconds(), nanos));
     }
 
     boolean probing() {
@@ -188,7 +210,7 @@ final class WatchedNode implements HeadNode {
 
     /** Allows probes from now on. */
     void release() {
-        health().held(clock.getAsLong());
+        hold(clock.getAsLong());
     }
 
     /** Sets the next scheduled probe; null if there is none. */
@@ -207,14 +229,15 @@ final class WatchedNode implements HeadNode {
      */
     HealthProbe.Questions began(boolean rhythm, boolean used) {
         next(null);
-        if (health().health() == Health.WRONG_CHAIN) {
+        NodeState state = state();
+        if (state.health() == Health.WRONG_CHAIN) {
             // The connection that stayed open would lead to the same node again.
             node.client().reset(true);
         }
         probing = true;
         startedNanos = clock.getAsLong();
-        epoch = health().epoch();
-        boolean trusted = switch (health().health()) {
+        epoch = state.epoch();
+        boolean trusted = switch (state.health()) {
             case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
             case UNKNOWN, EJECTED, DOWN, WRONG_CHAIN -> false;
         };
@@ -224,9 +247,9 @@ final class WatchedNode implements HeadNode {
         if (chain) {
             connects = now;
         }
-        boolean inDoubt = !rhythm || health().health() != Health.HEALTHY;
+        boolean inDoubt = !rhythm || state.health() != Health.HEALTHY;
         boolean due = inDoubt || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
-        boolean syncing = health().health() == Health.SYNCING || !trusted || (used && due);
+        boolean syncing = state.health() == Health.SYNCING || !trusted || (used && due);
         if (syncing) {
             syncingAskedNanos = startedNanos;
         }
@@ -246,8 +269,9 @@ final class WatchedNode implements HeadNode {
     /** Notes that calls took it out. */
     void wentOut() {
         long now = clock.getAsLong();
-        long delay = returnDelay.wentOut(now, health().served(), health().isEjected());
-        health().held(now + Math.max(delay, node.outcomes().faults().distrustedNanos()));
+        NodeState state = state();
+        long delay = returnDelay.wentOut(now, state.standing().hasServed(), state.isEjected());
+        hold(now + Math.max(delay, node.faults().distrustedNanos()));
         log.note();
     }
 
@@ -264,7 +288,7 @@ final class WatchedNode implements HeadNode {
             counts = good(good, measure);
         } else if (result instanceof HealthProbe.Result.WrongChain wrong) {
             node.client().leave(loop, onLoss);
-            counts = health().wrongChain(epoch, wrong.detail());
+            counts = apply(now -> now.rejectChain(epoch, wrong.detail()));
         } else if (result instanceof HealthProbe.Result.Throttled throttled) {
             throttled(throttled);
             counts = true;
@@ -277,21 +301,23 @@ final class WatchedNode implements HeadNode {
     }
 
     private boolean good(HealthProbe.Result.Good good, HeadMeasure measure) {
-        boolean out = health().isOut();
         long now = clock.getAsLong();
-        if (health().epoch() == epoch && health().isTooSlow(now - good.askedNanos())) {
-            health().held(now + ReturnDelay.EJECTION_NANOS);
+        NodeState before = state();
+        if (before.epoch() == epoch && before.isTooSlow(now - good.askedNanos())) {
+            hold(now + ReturnDelay.EJECTION_NANOS);
         }
-        if (out && health().heldNanos() > 0) {
+        NodeState state = state();
+        boolean out = state.isOut();
+        if (out && state.heldNanos(now) > 0) {
             // The probe began before the node went out, or keeps the head of an ejected node.
-            boolean ejected = health().isEjected() && health().epoch() == epoch;
+            boolean ejected = state.isEjected() && state.epoch() == epoch;
             if (ejected) {
-                health().named(good.head());
+                setHead(good.head());
             }
             return ejected;
         }
         String lag = measure.lag(good.head(), good.askedNanos(), lagged);
-        if (!health().good(epoch, good.head(), good.syncing(), lag)) {
+        if (!apply(last -> last.applyGoodProbe(epoch, good.head(), good.syncing(), lag, now))) {
             return false;
         }
         headAskedNanos = good.askedNanos();
@@ -302,17 +328,24 @@ final class WatchedNode implements HeadNode {
     }
 
     private void throttled(HealthProbe.Result.Throttled throttled) {
-        health().throttle(throttled.seconds());
-        if (health().health() == Health.UNKNOWN) {
-            health().unprobed(epoch);
-        } else if (!health().chainKnown() || health().isOut()) {
-            health().down(epoch, NodeHealth.LIMITED);
+        throttle(throttled);
+        NodeState state = state();
+        if (state.health() == Health.UNKNOWN) {
+            apply(now -> now.leaveUnprobed(epoch));
+        } else if (!state.isChainKnown() || state.isOut()) {
+            takeDown(NodeState.LIMITED);
         }
     }
 
+    private boolean takeDown(String detail) {
+        long nanos = clock.getAsLong();
+        return node.current().turn(now -> now.takeDown(epoch, detail, nanos));
+    }
+
     private boolean bad(HealthProbe.Result.Bad bad, BooleanSupplier healthyBeside) {
-        boolean first = health().health() == Health.UNKNOWN || health().health() == Health.WRONG_CHAIN;
-        boolean turned = health().down(epoch, bad.detail());
+        Health before = state().health();
+        boolean first = before == Health.UNKNOWN || before == Health.WRONG_CHAIN;
+        boolean turned = takeDown(bad.detail());
         if (turned) {
             node.client().reset(healthyBeside.getAsBoolean());
         }
@@ -321,7 +354,7 @@ final class WatchedNode implements HeadNode {
 
     /** Notes that the heads of a round are compared to the end. */
     void compared() {
-        lagged = health().health() == Health.LAGGING;
+        lagged = state().health() == Health.LAGGING;
     }
 
     /**
@@ -330,9 +363,11 @@ final class WatchedNode implements HeadNode {
      * @param open whether all have answered, and a head is being checked
      */
     void compare(HeadMeasure measure, boolean open) {
-        witness =
-                open && !health().isDrained() && measure.behindRound(health().namedHead(), headAskedNanos, lagged) == 0;
-        health().compared(measure.lag(health().namedHead(), headAskedNanos, lagged));
+        witness = open
+                && !state().isDrained()
+                && measure.behindRound(state().heads().named(), headAskedNanos, lagged) == 0;
+        String lag = measure.lag(state().heads().named(), headAskedNanos, lagged);
+        apply(now -> now.compare(lag));
         log.note();
     }
 

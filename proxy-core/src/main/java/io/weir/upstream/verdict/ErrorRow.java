@@ -80,6 +80,6 @@ record ErrorRow(
      * the node.
      */
     private boolean wordsCount(NodeError error) {
-        return errorClass.health() == ErrorClass.Health.ANSWERED || error.isOfKnownMethods();
+        return errorClass.effect() == Verdict.Effect.ANSWERED || error.isOfKnownMethods();
     }
 }

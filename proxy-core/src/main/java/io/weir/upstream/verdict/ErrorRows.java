@@ -17,14 +17,12 @@ import io.weir.method.MethodPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable.
  */
 final class ErrorRows {
-
-    /** Name of the row for errors that are the client's by their code alone. */
-    static final String MISTAKES_BY_CODE = "codes of mistakes";
 
     /** Phrases about a transaction that the node already has. */
     static final String[] KNOWN_TRANSACTION = {
@@ -56,8 +54,24 @@ final class ErrorRows {
         return List.copyOf(rows);
     }
 
+    /** Returns the class that an HTTP status alone has; null if the body decides. */
+    static @Nullable ErrorClass ofStatus(int status) {
+        return switch (status) {
+            case 401, 403 -> CREDENTIALS;
+            case 402, 429 -> RATE_LIMITED;
+            default -> status >= 500 ? NODE_FAULT : null;
+        };
+    }
+
+    /** Returns whether an error's code alone says that the node limits the rate. */
+    static boolean isRateLimit(int code) {
+        return code == 429 || code == 402;
+    }
+
     private static void executions(List<ErrorRow> rows) {
-        rows.add(row(CREDENTIALS, "HTTP 401, 403").statuses(401, 403));
+        rows.add(row(CREDENTIALS, "HTTP 401, 403").where(error -> ofStatus(error.status()) == CREDENTIALS));
+        // These codes have no other meaning, whatever the words say.
+        rows.add(row(RATE_LIMITED, "code 429, 402").where(error -> isRateLimit(error.code())));
         rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayRevert));
         rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
@@ -91,8 +105,7 @@ final class ErrorRows {
                         "max init code size",
                         "write protection",
                         "gas uint64 overflow"));
-        rows.add(row(RATE_LIMITED, "HTTP 429, 402").statuses(429, 402));
-        rows.add(row(RATE_LIMITED, "code 429, 402").codes(429, 402));
+        rows.add(row(RATE_LIMITED, "HTTP 429, 402").where(error -> ofStatus(error.status()) == RATE_LIMITED));
     }
 
     /** Returns whether a call may execute code. No lookup does, so code 3 has another meaning there. */
@@ -275,11 +288,11 @@ final class ErrorRows {
 
     private static void mistakes(List<ErrorRow> rows) {
         rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
-        rows.add(row(CLIENT_MISTAKE, MISTAKES_BY_CODE)
+        rows.add(row(CLIENT_MISTAKE, Verdict.MISTAKES_BY_CODE)
                 .codes(-32700, -32600, -32602)
                 // A balancer in trouble calls anything a wrong request, but not the parameters.
                 .where(error -> error.status() < 500 || error.code() == -32602));
-        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> error.status() >= 500));
+        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> ofStatus(error.status()) == NODE_FAULT));
         rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost")
                 .words("filter not found", "subscription not found"));
         rows.add(row(CLIENT_MISTAKE, "something invalid")

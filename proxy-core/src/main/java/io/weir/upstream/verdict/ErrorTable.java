@@ -4,15 +4,15 @@ import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.upstream.verdict.ErrorClass.Then;
-import io.weir.upstream.verdict.ErrorClass.View;
+import io.weir.upstream.verdict.Verdict.Lack;
+import io.weir.upstream.verdict.Verdict.Then;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Table that decides the meaning of a node's error. It looks at method, code, message, data and HTTP status together,
@@ -27,6 +27,8 @@ public final class ErrorTable {
 
     private static final int INTERNAL = ErrorCode.INTERNAL_ERROR.code();
     private static final int INVALID_INPUT = ErrorCode.INVALID_INPUT.code();
+    private static final int NO_METHOD = ErrorCode.METHOD_NOT_FOUND.code();
+    private static final int NO_METHOD_OF_VENDORS = -32604;
     private static final int RATE_OF_QUICKNODE = -32007;
     private static final int UNKNOWN_TO_VIEM = -1;
 
@@ -38,13 +40,21 @@ public final class ErrorTable {
 
     private final CleanError cleanError = new CleanError();
 
-    /** Returns the meaning of an error as the answer to a call without parameters. */
-    public ErrorVerdict verdict(String method, RpcError error, int status) {
-        return verdict(withoutParams(method), error, status);
+    /**
+     * Returns the class of an answer by its HTTP status alone; null if the body decides. The body decides all the same if the class is a
+     * rate limit or a fault of the node, and the body answers the call.
+     */
+    public static @Nullable ErrorClass ofStatus(int status) {
+        return ErrorRows.ofStatus(status);
+    }
+
+    /** Returns whether an error's code alone says that the node limits the rate: such codes have no other meaning. */
+    public static boolean isRateLimit(int code) {
+        return ErrorRows.isRateLimit(code);
     }
 
     /** Returns the meaning of an error as the answer to this call. */
-    public ErrorVerdict verdict(RpcCall call, RpcError error, int status) {
+    public Verdict verdict(RpcCall call, RpcError error, int status) {
         return verdict(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, status));
     }
 
@@ -52,18 +62,8 @@ public final class ErrorTable {
      * Returns the meaning of an error as the single answer to a batch of at least one call, all with methods of the
      * catalogue.
      */
-    public ErrorVerdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
+    public Verdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
         return verdict(NodeError.ofBatch(calls, error, status));
-    }
-
-    /** Returns whether the node itself names the call's method in an error. */
-    public boolean names(RpcCall call, RpcError error) {
-        return names(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, 200));
-    }
-
-    /** Returns whether the node itself names the call's method in an error. */
-    public boolean names(NodeError error) {
-        return error.namesMethod();
     }
 
     /** Returns the beginning of an error's text in lower case, without the parts that quote these calls. */
@@ -71,18 +71,26 @@ public final class ErrorTable {
         return NodeError.ofBatch(calls, error, 200).callerText().ownWordsStrictly();
     }
 
-    private static RpcCall withoutParams(String method) {
-        return new RpcCall(RawJson.NULL, method, null);
-    }
-
     /** Returns the meaning of an error. */
-    public ErrorVerdict verdict(NodeError error) {
+    public Verdict verdict(NodeError error) {
         for (ErrorRow row : ROWS) {
             if (row.matches(error)) {
-                return new ErrorVerdict(row.errorClass(), row.nothingFound(), elsewhere(row, error), row.name());
+                return Verdict.ofError(row.errorClass(), lack(row, error), elsewhere(row, error), row.name());
             }
         }
         throw new IllegalStateException("rows: none matches (expected: the last one matches everything)");
+    }
+
+    private static Lack lack(ErrorRow row, NodeError error) {
+        return switch (row.errorClass()) {
+            case LACKS_DATA -> row.nothingFound() ? Lack.OBJECT : Lack.DATA;
+            // If only a parameter is not supported, such as a kind of tracer, the node has the method.
+            case UNSUPPORTED ->
+                error.is(NO_METHOD) || error.is(NO_METHOD_OF_VENDORS) || error.namesMethod()
+                        ? Lack.METHOD
+                        : Lack.NOTHING;
+            default -> Lack.NOTHING;
+        };
     }
 
     private static Then elsewhere(ErrorRow row, NodeError error) {
@@ -104,17 +112,10 @@ public final class ErrorTable {
      * code. Two exceptions become {@code -32000}, because clients would repeat a call that fails again. One is a lasting
      * error under the code of an internal one. The other is a call or result that is too large, under any code that clients
      * repeat. The code {@code -32000} also lets graph-node try a smaller range.
-     */
-    public RpcError clean(RpcCall call, RpcError error, ErrorVerdict verdict) {
-        return clean(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, 200), error, verdict);
-    }
-
-    /**
-     * Returns the error as a client may see it.
      *
      * @param parsed the same error in the form that the table reads
      */
-    public RpcError clean(NodeError parsed, RpcError error, ErrorVerdict verdict) {
+    public RpcError clean(NodeError parsed, RpcError error, Verdict verdict) {
         if (verdict.errorClass() == EXECUTION_VERDICT && RevertError.is(parsed)) {
             return RevertError.of(parsed, error.message());
         }
@@ -126,14 +127,7 @@ public final class ErrorTable {
 
     /** Returns whether clients would repeat a call at this code although it will fail again. */
     private static boolean misleads(int code, ErrorClass errorClass) {
-        return errorClass == TOO_LARGE
-                ? REPEATED.contains(code)
-                : code == INTERNAL && errorClass.view() == View.AS_IT_CAME;
-    }
-
-    /** Returns the error as a client may see it, for a call without parameters. */
-    public RpcError clean(String method, RpcError error, ErrorVerdict verdict) {
-        return clean(withoutParams(method), error, verdict);
+        return errorClass == TOO_LARGE ? REPEATED.contains(code) : code == INTERNAL && errorClass.isShown();
     }
 
     static List<String> rowNames() {

@@ -2,14 +2,17 @@ package io.weir.upstream.verdict;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.netty.handler.codec.DateFormatter;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
+import java.util.Date;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reader of the pause that a rate-limited node asks for in its error. Pure and thread-safe.
+ * Reader of the pause that a node asks for, in a header, an error or the body of an answer. Pure and thread-safe.
  *
  * <p>Infura has {@code data.rate.backoff_seconds}, Chainstack {@code data.try_again_in} with a unit, Cloudflare {@code retry_after}.
  * Others say it in words, such as "try again in 10 seconds". A client may have written these words into its call, so a pause in words
@@ -18,7 +21,10 @@ import java.util.regex.Pattern;
 public final class RetryPause {
 
     private static final int MAX_CHARS = 4096;
-    private static final int MAX_SECONDS = 3600;
+    /** Upper bound of a pause; also the pause of a node that asks to be paid and names no time. */
+    public static final int MAX_SECONDS = 3600;
+
+    private static final int PAYMENT_REQUIRED = 402;
     private static final int MAX_SECONDS_IN_WORDS = 60;
 
     /** A number with its unit. */
@@ -34,6 +40,31 @@ public final class RetryPause {
             Pattern.CASE_INSENSITIVE);
 
     private RetryPause() {}
+
+    /** Returns the pause in seconds of an error, or of an HTTP status, that names none; 0 if there is no such pause. */
+    public static int preset(int codeOrStatus) {
+        return codeOrStatus == PAYMENT_REQUIRED ? MAX_SECONDS : 0;
+    }
+
+    /** Returns the seconds of a {@code Retry-After}, which is a number or a date; 0 if it is neither. */
+    public static int ofHeader(String value, long nowMillis) {
+        String plain = value.strip();
+        if (!plain.isEmpty() && plain.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return plain.length() > 4 ? MAX_SECONDS : Math.min(Integer.parseInt(plain), MAX_SECONDS);
+        }
+        Date date = DateFormatter.parseHttpDate(plain);
+        if (date == null) {
+            return 0;
+        }
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(date.toInstant().toEpochMilli() - nowMillis + 999);
+        return (int) Math.max(0, Math.min(seconds, MAX_SECONDS));
+    }
+
+    /** Returns the pause in seconds of a rate limit: the one that the error names, or the preset one of its code. */
+    public static int ofRateLimit(RpcError error) {
+        int named = seconds(error);
+        return named > 0 ? named : preset(error.code());
+    }
 
     /** Returns the pause in seconds, rounded up; 0 if the error names none. */
     public static int seconds(RpcError error) {

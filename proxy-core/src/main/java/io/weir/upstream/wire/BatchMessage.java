@@ -17,6 +17,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -292,8 +293,8 @@ final class BatchMessage implements Message {
                 return new Answer.Same(outcome);
             }
             String words = TABLE.ownWords(calls, error);
-            ErrorClass errorClass = TABLE.batchVerdict(calls, error, status).errorClass();
-            boolean ofAll = errorClass == ErrorClass.RATE_LIMITED || errorClass == ErrorClass.CREDENTIALS;
+            Verdict verdict = TABLE.batchVerdict(calls, error, status);
+            boolean ofAll = verdict.is(ErrorClass.RATE_LIMITED) || verdict.is(ErrorClass.CREDENTIALS);
             if (ofAll && !words.contains("batch")) {
                 return new Answer.Same(new Answered(RpcReply.failure(error), status, null));
             }
@@ -388,7 +389,7 @@ final class BatchMessage implements Message {
                 RpcCall call = calls.get(index);
                 String words = TABLE.ownWords(List.of(call), error);
                 return Stream.of("timed out", "timeout", "batch").anyMatch(words::contains)
-                        || TABLE.batchVerdict(List.of(call), error, 200).errorClass() == ErrorClass.TOO_LARGE;
+                        || TABLE.batchVerdict(List.of(call), error, 200).is(ErrorClass.TOO_LARGE);
             }
         }
     }

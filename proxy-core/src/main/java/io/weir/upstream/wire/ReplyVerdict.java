@@ -1,6 +1,5 @@
 package io.weir.upstream.wire;
 
-import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponse;
@@ -18,31 +17,23 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.ErrorTable;
-import io.weir.upstream.verdict.ErrorVerdict;
 import io.weir.upstream.verdict.RetryPause;
-import java.util.Date;
+import io.weir.upstream.verdict.Verdict;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Interpretation of an answer. Pure and thread-safe.
  *
- * <p>The HTTP statuses 401 and 403 (credentials) decide whatever the body holds, and so does a content coding other than gzip. 402 and 429
- * (rate) and 5xx (a fault of the node) decide unless the body answers the call, with a result or with an error about it. With any other
- * status the body counts: it must be a JSON-RPC answer with the id of the request. With a status other than 2xx it must not be the
- * result {@code null}. An error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is about
- * the call and no fault of the node. An error with code 402 or 429 is a rate limit, because such codes have no other meaning. The pause
- * after a rate limit or a 503 is that of {@code Retry-After}, also if the body answers the call. After a rate limit without one it is
- * that which the error names ({@link RetryPause}).
+ * <p>A status that {@link ErrorTable#ofStatus} knows decides: 401 and 403 (credentials) whatever the body holds, 402 and 429 (rate) and 5xx
+ * (a fault of the node) unless the body answers the call. A result does, and so does an error: any one after a 5xx that names no pause,
+ * else one about the call. A content coding other than gzip decides too. With any other status the body counts: it must be a JSON-RPC answer with the id of the request. With a status other than 2xx it must not be
+ * the result {@code null}. An error may have the id {@code null}, which JSON-RPC defines for calls that a node could not read. It is
+ * about the call and no fault of the node. The pause after a rate limit or a 503 is that of {@code Retry-After}, also if the body
+ * answers the call. After a rate limit without one it is that which the error names ({@link RetryPause}).
  */
 public final class ReplyVerdict {
 
-    /** Seconds without calls for a node that asks to be paid and names no time; also the maximum time a node may name. */
-    static final int HOUR_SECONDS = 3600;
-
-    private static final int PAYMENT_REQUIRED = 402;
-    private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
     /** HTTP status that refuses a request for its size. */
     public static final int CONTENT_TOO_LARGE = 413;
@@ -54,13 +45,18 @@ public final class ReplyVerdict {
     /** Returns the verdict of the head alone, or null if the body counts. */
     public static @Nullable Failed ofHead(HttpResponse head) {
         int status = head.status().code();
-        return switch (status) {
-            case 401, 403 -> failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")");
-            case PAYMENT_REQUIRED -> rateLimited(head, HOUR_SECONDS);
-            case TOO_MANY_REQUESTS -> rateLimited(head, 0);
-            case SERVICE_UNAVAILABLE ->
-                new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, pauseOf(head, 0), Flaw.SERVER_ERROR);
-            default -> status >= 500 ? Failed.of(Flaw.SERVER_ERROR, "HTTP " + status) : coding(head);
+        ErrorClass ofStatus = ErrorTable.ofStatus(status);
+        if (ofStatus == null) {
+            return coding(head);
+        }
+        return switch (ofStatus) {
+            case CREDENTIALS -> failed(Fault.CREDENTIALS, Executed.NO, "refuses our credentials (HTTP " + status + ")");
+            case RATE_LIMITED ->
+                new Failed(Fault.RATE_LIMITED, Executed.NO, "HTTP " + status, pauseOf(head, RetryPause.preset(status)));
+            default -> {
+                int seconds = status == SERVICE_UNAVAILABLE ? pauseOf(head, 0) : 0;
+                yield new Failed(Fault.SERVER_ERROR, Executed.MAYBE, "HTTP " + status, seconds, Flaw.SERVER_ERROR);
+            }
         };
     }
 
@@ -87,14 +83,13 @@ public final class ReplyVerdict {
             return true;
         }
         boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
-        ErrorVerdict meaning = TABLE.verdict(call, failure.error(), answered.status());
-        return failed || meaning.errorClass().health() == ErrorClass.Health.ANSWERED;
+        return failed || TABLE.verdict(call, failure.error(), answered.status()).effect() == Verdict.Effect.ANSWERED;
     }
 
     /** Returns the verdict with the pause that the body names, if it is a rate limit and only the body names one. */
     static Failed withPauseOf(Failed verdict, byte[] body, int length) {
         int named = verdict.retryAfterSeconds();
-        boolean ofBody = verdict.fault() == Fault.RATE_LIMITED && (named == 0 || named == HOUR_SECONDS);
+        boolean ofBody = verdict.fault() == Fault.RATE_LIMITED && (named == 0 || named == RetryPause.MAX_SECONDS);
         int seconds = ofBody ? RetryPause.seconds(body, length) : 0;
         return seconds == 0 ? verdict : new Failed(verdict.fault(), verdict.executed(), verdict.detail(), seconds);
     }
@@ -106,27 +101,9 @@ public final class ReplyVerdict {
         return plain ? null : Failed.of(Flaw.UNREQUESTED_CODING, "a content coding that was not asked for");
     }
 
-    private static Failed rateLimited(HttpResponse head, int presetSeconds) {
-        return rateLimited("HTTP " + head.status().code(), pauseOf(head, presetSeconds));
-    }
-
     private static int pauseOf(HttpResponse head, int presetSeconds) {
         String value = head.headers().get(HttpHeaderNames.RETRY_AFTER);
-        return value == null ? presetSeconds : retryAfterSeconds(value, System.currentTimeMillis());
-    }
-
-    /** Returns the seconds of a number or until a date; 0 if it is neither. */
-    static int retryAfterSeconds(String value, long nowMillis) {
-        String plain = value.strip();
-        if (!plain.isEmpty() && plain.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return plain.length() > 4 ? HOUR_SECONDS : Math.min(Integer.parseInt(plain), HOUR_SECONDS);
-        }
-        Date date = DateFormatter.parseHttpDate(plain);
-        if (date == null) {
-            return 0;
-        }
-        long seconds = TimeUnit.MILLISECONDS.toSeconds(date.toInstant().toEpochMilli() - nowMillis + 999);
-        return (int) Math.max(0, Math.min(seconds, HOUR_SECONDS));
+        return value == null ? presetSeconds : RetryPause.ofHeader(value, System.currentTimeMillis());
     }
 
     /**
@@ -167,15 +144,14 @@ public final class ReplyVerdict {
 
     /** Returns the verdict of a well-formed answer to the call. */
     public static NodeOutcome ofReply(RpcReply reply) {
-        if (reply instanceof RpcReply.Failure failure) {
-            int code = failure.error().code();
-            if (code == TOO_MANY_REQUESTS || code == PAYMENT_REQUIRED) {
-                int seconds = RetryPause.seconds(failure.error());
-                int preset = code == PAYMENT_REQUIRED ? HOUR_SECONDS : 0;
-                return rateLimited("error " + code, seconds > 0 ? seconds : preset);
-            }
-        }
-        return new Answered(reply);
+        return reply instanceof RpcReply.Failure failure
+                        && ErrorTable.isRateLimit(failure.error().code())
+                ? new Failed(
+                        Fault.RATE_LIMITED,
+                        Executed.NO,
+                        "error " + failure.error().code(),
+                        RetryPause.ofRateLimit(failure.error()))
+                : new Answered(reply);
     }
 
     /**
@@ -209,10 +185,6 @@ public final class ReplyVerdict {
     /** Returns the failure of an answer without budget. It is the proxy's and not the node's. */
     public static Failed overBudget() {
         return failed(Fault.OVER_BUDGET, Executed.MAYBE, "no room for the answer: too many bytes are in flight");
-    }
-
-    private static Failed rateLimited(String detail, int retryAfterSeconds) {
-        return new Failed(Fault.RATE_LIMITED, Executed.NO, detail, retryAfterSeconds);
     }
 
     /** Returns the failure of a call without any answer. */

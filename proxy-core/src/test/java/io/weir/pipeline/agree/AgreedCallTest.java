@@ -7,7 +7,6 @@ import io.weir.chain.HeadMoment;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.catalogue.MethodCatalogue;
@@ -21,7 +20,7 @@ import io.weir.pipeline.plan.TestForwarding;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
-import io.weir.upstream.verdict.ErrorTable;
+import io.weir.upstream.verdict.CallErrors;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgreedCallTest {
 
     private static final String CALL = "eth_call";
-    private static final ErrorTable ERRORS = new ErrorTable();
 
     private final HandPool pool = new HandPool();
     private final HandNode c = new HandNode("c");
@@ -85,13 +83,6 @@ class AgreedCallTest {
 
     private static RpcReply result(String json) {
         return new RpcReply.Result(RawJson.of(json));
-    }
-
-    /** An error as a pool judges it. */
-    private static NodeOutcome error(String method, int code, String message, String data) {
-        RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
-        var verdict = ERRORS.verdict(method, error, 200);
-        return new NodeOutcome.Answered(RpcReply.failure(ERRORS.clean(method, error, verdict)), 200, verdict);
     }
 
     private static void answer(HandNode node, NodeOutcome outcome) {
@@ -190,9 +181,9 @@ class AgreedCallTest {
 
     @Test
     void revertsAgreeByTheirDataWhateverNodesCallThem() {
-        pool.a.answering(error(CALL, 3, "execution reverted: no", "\"0xAB\""));
-        pool.b.answering(error(CALL, -32000, "execution reverted: other", "\"0xab\""));
-        c.answering(error(CALL, 3, "execution reverted", "\"0xcd\""));
+        pool.a.answering(CallErrors.judged(CALL, 3, "execution reverted: no", "\"0xAB\""));
+        pool.b.answering(CallErrors.judged(CALL, -32000, "execution reverted: other", "\"0xab\""));
+        c.answering(CallErrors.judged(CALL, 3, "execution reverted", "\"0xcd\""));
         assertThat(send(CALL))
                 .singleElement()
                 .satisfies(reply ->
@@ -203,9 +194,9 @@ class AgreedCallTest {
 
     @Test
     void aResultAndARevertDiffer() {
-        pool.a.answering(error(CALL, 3, "execution reverted", "\"0x\""));
+        pool.a.answering(CallErrors.judged(CALL, 3, "execution reverted", "\"0x\""));
         pool.b.answering(HandNode.result("\"0x\""));
-        c.answering(error(CALL, -32015, "VM execution error: invalid opcode", null));
+        c.answering(CallErrors.judged(CALL, -32015, "VM execution error: invalid opcode", null));
         assertThat(send(CALL))
                 .singleElement()
                 .satisfies(reply ->
@@ -216,7 +207,7 @@ class AgreedCallTest {
     void anotherNodeTakesThePlaceOfOneThatFails() {
         pool.a.answering(HandNode.unreachable());
         pool.b.answering(HandNode.result("\"0x1\""));
-        c.answering(error(CALL, -32000, "missing trie node", null));
+        c.answering(CallErrors.judged(CALL, -32000, "missing trie node", null));
         d.answering(HandNode.result("\"0x1\""));
         assertThat(send(CALL)).containsExactly(result("\"0x1\""));
         assertThat(d.asked).hasSize(1);

@@ -146,6 +146,22 @@ class ErrorForwardingTest {
     }
 
     @Test
+    void aNodeThatAnswersNullToAnythingMakesNoOtherNodeLookWrong() {
+        fixture.pool
+                .node("a", error("trace_transaction", -32602, "invalid argument 0"))
+                .node("b", result("null"));
+        answer("trace_transaction");
+        assertThat(fixture.pool.refused).isEmpty();
+
+        fixture.pool.nodes.clear();
+        fixture.pool
+                .node("a", error("trace_transaction", -32000, "missing trie node 8a54"))
+                .node("b", result("null"));
+        answer("trace_transaction");
+        assertThat(fixture.pool.lacking).isEmpty();
+    }
+
+    @Test
     void parametersThatEveryNodeRefusesAreInvalid() {
         fixture.pool
                 .node("a", error(BALANCE, -32602, "invalid argument 0"))

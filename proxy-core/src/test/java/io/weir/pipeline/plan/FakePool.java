@@ -16,8 +16,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
-import io.weir.upstream.verdict.ErrorTable;
-import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.upstream.verdict.CallErrors;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,8 +26,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A pool whose nodes answer what a test has laid down, in the order in which they were added. */
 final class FakePool extends FixedPool {
-
-    private static final ErrorTable TABLE = new ErrorTable();
 
     final List<RpcCall> asked = new ArrayList<>();
     final List<CallCause> causes = new ArrayList<>();
@@ -94,9 +91,7 @@ final class FakePool extends FixedPool {
 
     /** As a real pool gives it: judged and cleaned. */
     static NodeOutcome error(String method, int code, String message, String data) {
-        RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
-        ErrorVerdict verdict = TABLE.verdict(method, error, 200);
-        return new NodeOutcome.Answered(RpcReply.failure(TABLE.clean(method, error, verdict)), 200, verdict);
+        return CallErrors.judged(method, code, message, data);
     }
 
     @Override

@@ -6,8 +6,9 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.verdict.CallErrors;
 import io.weir.upstream.verdict.ErrorTable;
-import io.weir.upstream.verdict.ErrorVerdict;
+import io.weir.upstream.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -95,7 +96,7 @@ final class LogNode implements Function<RpcCall, NodeOutcome> {
 
     /** Returns the outcome of an error as a pool gives it. */
     static NodeOutcome error(RpcCall call, RpcError error) {
-        ErrorVerdict verdict = TABLE.verdict(call, error, 200);
-        return new Answered(RpcReply.failure(TABLE.clean(call, error, verdict)), 200, verdict);
+        Verdict verdict = TABLE.verdict(call, error, 200);
+        return new Answered(RpcReply.failure(CallErrors.clean(call, error, verdict)), 200, verdict);
     }
 }

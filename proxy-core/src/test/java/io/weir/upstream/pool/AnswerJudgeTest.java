@@ -13,10 +13,13 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.verdict.ErrorClass;
+import io.weir.upstream.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Effects of nodes' errors on the pool, and the form in which clients see them. */
 class AnswerJudgeTest {
@@ -82,6 +85,15 @@ class AnswerJudgeTest {
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
         assertThat(bench.chosen("b")).isEqualTo("none");
         assertThat(counted(ErrorClass.RATE_LIMITED)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"429,0", "402,3600"})
+    void aRateLimitByItsCodeIsOneWhateverTheWordsSay(int code, int seconds) {
+        assertThat(outcome(error(code, "execution reverted: slow down", null)))
+                .isEqualTo(
+                        new NodeOutcome.Failed(Fault.RATE_LIMITED, NodeOutcome.Executed.NO, "error " + code, seconds));
+        assertThat(bench.chosen("b")).isEqualTo("none");
     }
 
     @Test
@@ -170,7 +182,7 @@ class AnswerJudgeTest {
         Answered answered = (Answered) outcome(new Answered(RpcReply.failure(own)));
 
         assertThat(((RpcReply.Failure) answered.reply()).error()).isEqualTo(own);
-        assertThat(answered.verdict().elsewhere()).isEqualTo(ErrorClass.Then.FINAL);
+        assertThat(answered.verdict().then()).isEqualTo(Verdict.Then.FINAL);
         assertThat(counted(ErrorClass.EXECUTION_VERDICT)).isEqualTo(1);
         assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
         Answered badRequest = (Answered) outcome(new Answered(RpcReply.failure(own), 400, null));

@@ -178,7 +178,7 @@ class NodeBudgetTest {
         bench.begin();
         bench.nodes.get("paid").probeOutcome = FakeNode.answer("1");
         List<NodeOutcome> outcomes = new ArrayList<>();
-        PooledUpstream paid = (PooledUpstream) bench.upstream("paid");
+        Node paid = (Node) bench.upstream("paid");
         for (int i = 0; i < 3; i++) {
             paid.probe(bench.loop, PoolBench.call(), Long.MAX_VALUE, CallCause.PROBE.sink(outcomes::add));
         }

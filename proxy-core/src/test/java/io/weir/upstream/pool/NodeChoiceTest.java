@@ -186,7 +186,7 @@ class NodeChoiceTest {
         bench.ask("a", FakeNode.rateLimited(0));
         assertThat(bench.pool.retryAfterSeconds()).isEqualTo(1);
         bench.ask("a", FakeNode.rateLimited(Integer.MAX_VALUE));
-        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(NodeHealth.MAX_THROTTLE_SECONDS);
+        assertThat(bench.pool.retryAfterSeconds()).isEqualTo(NodeState.MAX_THROTTLE_SECONDS);
     }
 
     @Test

@@ -210,8 +210,7 @@ final class PoolSimulation {
     private void watch() {
         long now = ticker.nanoTime();
         for (int i = 0; i < watches.size(); i++) {
-            watches.get(i)
-                    .note(((PooledUpstream) pool.upstreams().get(i)).health().ready(now), now);
+            watches.get(i).note(((Node) pool.upstreams().get(i)).state().isReady(now), now);
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
-import io.weir.upstream.verdict.ErrorClass.Then;
+import io.weir.upstream.verdict.Verdict.Then;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table row by row, with the wordings of nodes and vendors that could not be run. */
 class ErrorTableTest {
-
-    private final ErrorTable table = new ErrorTable();
 
     private record Example(String row, ErrorClass errorClass, String method, int status, RpcError error) {
 
@@ -67,7 +65,7 @@ class ErrorTableTest {
     @ParameterizedTest
     @MethodSource("examples")
     void anErrorIsDecidedByTheRowThatIsNamedForIt(Example example) {
-        ErrorVerdict verdict = table.verdict(example.method(), example.error(), example.status());
+        Verdict verdict = CallErrors.verdict(example.method(), example.error(), example.status());
 
         assertThat(verdict.row()).isEqualTo(example.row());
         assertThat(verdict.errorClass()).isEqualTo(example.errorClass());
@@ -106,30 +104,30 @@ class ErrorTableTest {
 
     @Test
     void aTransactionThatANodeDoesNotTakeMayBeTakenByAnother() {
-        assertThat(verdict("eth_sendRawTransaction", -32000, "nonce too low").elsewhere())
+        assertThat(verdict("eth_sendRawTransaction", -32000, "nonce too low").then())
                 .isEqualTo(Then.ELSEWHERE_UNDONE);
-        assertThat(verdict("eth_sendRawTransaction", -32000, "txpool is full").elsewhere())
+        assertThat(verdict("eth_sendRawTransaction", -32000, "txpool is full").then())
                 .isEqualTo(Then.ELSEWHERE_UNDONE);
-        assertThat(verdict("eth_sendTransaction", -32000, "nonce too low").elsewhere())
+        assertThat(verdict("eth_sendTransaction", -32000, "nonce too low").then())
                 .isEqualTo(Then.FINAL);
-        assertThat(verdict("eth_call", 3, "execution reverted").elsewhere()).isEqualTo(Then.FINAL);
+        assertThat(verdict("eth_call", 3, "execution reverted").then()).isEqualTo(Then.FINAL);
     }
 
     @Test
     void aTransactionThatIsKnownIsNotSpreadFurther() {
-        assertThat(verdict("eth_sendRawTransaction", -32000, "already known").elsewhere())
+        assertThat(verdict("eth_sendRawTransaction", -32000, "already known").then())
                 .isEqualTo(Then.FINAL);
     }
 
     @Test
     void onlyWhatIsSaidNotToExistIsNothing() {
-        assertThat(verdict("eth_getBlockByHash", -32001, "Resource not found").nothingFound())
+        assertThat(verdict("eth_getBlockByHash", -32001, "Resource not found").isNothingFound())
                 .isTrue();
         assertThat(verdict("eth_getTransactionReceipt", -32000, "transaction indexing is in progress")
-                        .nothingFound())
+                        .isNothingFound())
                 .isFalse();
         assertThat(verdict("eth_getBlockByHash", 4444, "pruned history unavailable")
-                        .nothingFound())
+                        .isNothingFound())
                 .isFalse();
     }
 
@@ -139,16 +137,17 @@ class ErrorTableTest {
     void tooLargeNeverUsesACodeThatClientsRepeat(int code) {
         RawJson data = RawJson.of("{\"from\":\"0x1\",\"to\":\"0x9\"}");
         RpcError error = new RpcError(code, "query returned more than 10000 results", data);
-        ErrorVerdict verdict = table.verdict("eth_getLogs", error, 200);
+        Verdict verdict = CallErrors.verdict("eth_getLogs", error, 200);
         assertThat(verdict.errorClass()).isEqualTo(ErrorClass.TOO_LARGE);
-        assertThat(table.clean("eth_getLogs", error, verdict)).isEqualTo(new RpcError(-32000, error.message(), data));
+        assertThat(CallErrors.clean("eth_getLogs", error, verdict))
+                .isEqualTo(new RpcError(-32000, error.message(), data));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-32000, -32602, -32614, -32001, -32003})
     void tooLargeKeepsACodeThatClientsDoNotRepeat(int code) {
         RpcError error = new RpcError(code, "exceed maximum block range: 5000", null);
-        assertThat(table.clean("eth_getLogs", error, table.verdict("eth_getLogs", error, 200)))
+        assertThat(CallErrors.clean("eth_getLogs", error, CallErrors.verdict("eth_getLogs", error, 200)))
                 .isEqualTo(error);
     }
 
@@ -156,7 +155,7 @@ class ErrorTableTest {
     void otherErrorsKeepTheCodeOfALimit() {
         RpcError error = new RpcError(-32005, "Transaction gas limit exceeds block gas limit", null);
         String method = "eth_sendRawTransaction";
-        assertThat(table.clean(method, error, table.verdict(method, error, 200)))
+        assertThat(CallErrors.clean(method, error, CallErrors.verdict(method, error, 200)))
                 .isEqualTo(error);
     }
 
@@ -170,7 +169,7 @@ class ErrorTableTest {
                 .isEqualTo(ErrorClass.UNKNOWN);
     }
 
-    private ErrorVerdict verdict(String method, int code, String message) {
-        return table.verdict(method, new RpcError(code, message, null), 200);
+    private Verdict verdict(String method, int code, String message) {
+        return CallErrors.verdict(method, new RpcError(code, message, null), 200);
     }
 }

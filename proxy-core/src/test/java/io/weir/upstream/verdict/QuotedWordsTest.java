@@ -7,7 +7,8 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.upstream.caller.CallerStrings;
-import io.weir.upstream.verdict.ErrorClass.Health;
+import io.weir.upstream.verdict.Verdict.Effect;
+import io.weir.upstream.verdict.Verdict.Lack;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,9 +65,9 @@ class QuotedWordsTest {
         "rate limit, -32005, no such method: rate limit"
     })
     void aMethodThatSaysSomethingBadOfTheNodeIsUnknownAndNoMore(String method, int code, String message) {
-        ErrorVerdict verdict = table.verdict(call(method, "[]"), new RpcError(code, message, null), 200);
+        Verdict verdict = table.verdict(call(method, "[]"), new RpcError(code, message, null), 200);
 
-        assertThat(verdict.errorClass().health()).isEqualTo(Health.ANSWERED);
+        assertThat(verdict.errorClass().effect()).isEqualTo(Effect.ANSWERED);
     }
 
     @Test
@@ -106,10 +107,10 @@ class QuotedWordsTest {
                         CODES[random.nextInt(CODES.length)],
                         template.replace("*", quoted.substring(0, cut) + (cut < quoted.length() ? "…" : "")),
                         null);
-                ErrorVerdict verdict = table.verdict(caller.call(text, random), error, 200);
-                assertThat(verdict.errorClass().health())
+                Verdict verdict = table.verdict(caller.call(text, random), error, 200);
+                assertThat(verdict.errorClass().effect())
                         .as("seed %d: %s for %s, by the row %s", seed, error, text, verdict.row())
-                        .isEqualTo(Health.ANSWERED);
+                        .isEqualTo(Effect.ANSWERED);
             }
         }
     }
@@ -161,9 +162,9 @@ class QuotedWordsTest {
         for (String word : CallerStrings.PROTOCOL_WORDS) {
             for (int code : CODES) {
                 assertThat(errorClass(call("eth_call", "[\"" + word + "\"]"), code, "unknown field \"" + word + "\"")
-                                .health())
+                                .effect())
                         .as(word)
-                        .isEqualTo(Health.ANSWERED);
+                        .isEqualTo(Effect.ANSWERED);
             }
         }
     }
@@ -201,11 +202,12 @@ class QuotedWordsTest {
         RpcError error = new RpcError(-32000, "tracer debug_traceCall method not found", null);
 
         assertThat(table.verdict(call, error, 200).errorClass()).isNotEqualTo(ErrorClass.UNSUPPORTED);
-        assertThat(table.names(call, error)).isFalse();
-        assertThat(table.names(
-                        call("debug_traceCall", "[{}]"),
-                        new RpcError(-32000, "Method debug_traceCall is not supported", null)))
-                .isTrue();
+        RpcError own = new RpcError(-32000, "Method debug_traceCall is not supported", null);
+        assertThat(table.verdict(call("debug_traceCall", "[{}]"), own, 200).lack())
+                .isEqualTo(Lack.METHOD);
+        RpcError ofTracer = new RpcError(-32000, "not supported: tracer x", null);
+        assertThat(table.verdict(call("debug_traceCall", "[{}]"), ofTracer, 200).lack())
+                .isEqualTo(Lack.NOTHING);
     }
 
     private ErrorClass errorClass(RpcCall call, int code, String message) {

@@ -24,8 +24,6 @@ class RecordedErrorsTest {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final ErrorTable table = new ErrorTable();
-
     @ParameterizedTest
     @ValueSource(strings = {"anvil", "anvil-ws", "hardhat"})
     void everyRecordedErrorIsOfTheClassThatIsNamedForIt(String file) throws Exception {
@@ -36,7 +34,7 @@ class RecordedErrorsTest {
         for (int i = 0; i < records.size(); i++) {
             for (NodeReply reply : replies(records.get(i))) {
                 if (reply.reply() instanceof RpcReply.Failure failure) {
-                    ErrorVerdict verdict = table.verdict(method(records.get(i)), failure.error(), 200);
+                    Verdict verdict = CallErrors.verdict(method(records.get(i)), failure.error(), 200);
                     seen.add(i + " " + verdict.errorClass().label() + ": " + failure.error());
                     String[] row = expected.remove();
                     named.add(row[1] + " " + row[2] + ": " + failure.error());
@@ -59,7 +57,7 @@ class RecordedErrorsTest {
             NodeReply reply = replies(record).get(0);
             RpcReply.Failure failure = (RpcReply.Failure) reply.reply();
             String method = method(record);
-            var clean = table.clean(method, failure.error(), table.verdict(method, failure.error(), 200));
+            var clean = CallErrors.clean(method, failure.error(), CallErrors.verdict(method, failure.error(), 200));
             String asked = JSON.readTree(record.get("request").stringValue())
                     .path("params")
                     .path(0)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -62,5 +63,13 @@ class RetryPauseTest {
     void bodiesNeedNotBeJson(String body, int seconds) {
         byte[] bytes = (body == null ? "" : body).getBytes(UTF_8);
         assertThat(RetryPause.seconds(bytes, bytes.length)).isEqualTo(seconds);
+    }
+
+    @Test
+    void aDateTellsWhenToComeBackToo() {
+        long now = 784_111_770_000L; // Sun, 06 Nov 1994 08:49:30 GMT
+        assertThat(RetryPause.ofHeader("Sun, 06 Nov 1994 08:49:37 GMT", now)).isEqualTo(7);
+        assertThat(RetryPause.ofHeader("Sun, 06 Nov 1994 08:49:00 GMT", now)).isZero();
+        assertThat(RetryPause.ofHeader("Sun, 06 Nov 2094 08:49:37 GMT", now)).isEqualTo(3600);
     }
 }

@@ -17,8 +17,6 @@ class RevertErrorTest {
 
     private static final String NOT_ENOUGH = error("not enough");
 
-    private final ErrorTable table = new ErrorTable();
-
     private static String error(String reason) {
         return error(reason.getBytes(StandardCharsets.UTF_8));
     }
@@ -39,7 +37,7 @@ class RevertErrorTest {
 
     private RpcError clean(String method, int code, String message, String data) {
         RpcError error = new RpcError(code, message, data == null ? null : RawJson.of(data));
-        return table.clean(method, error, table.verdict(method, error, 200));
+        return CallErrors.clean(method, error, CallErrors.verdict(method, error, 200));
     }
 
     private RpcError ofPayload(String payload) {

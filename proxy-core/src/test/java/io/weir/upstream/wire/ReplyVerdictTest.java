@@ -9,17 +9,6 @@ import org.junit.jupiter.api.Test;
 class ReplyVerdictTest {
 
     @Test
-    void aDateTellsWhenToComeBackToo() {
-        long now = 784_111_770_000L; // Sun, 06 Nov 1994 08:49:30 GMT
-        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:37 GMT", now))
-                .isEqualTo(7);
-        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 1994 08:49:00 GMT", now))
-                .isZero();
-        assertThat(ReplyVerdict.retryAfterSeconds("Sun, 06 Nov 2094 08:49:37 GMT", now))
-                .isEqualTo(3600);
-    }
-
-    @Test
     void aNullBesideAStatusOfAnErrorIsNoResult() {
         byte[] body = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":null}".getBytes(StandardCharsets.UTF_8);
         assertThat(ReplyVerdict.ofBody(500, body, body.length, 1))

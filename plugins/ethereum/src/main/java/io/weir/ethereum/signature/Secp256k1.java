@@ -11,6 +11,7 @@ import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
 import org.bouncycastle.math.ec.ECAlgorithms;
 import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.math.ec.FixedPointCombMultiplier;
+import org.jspecify.annotations.Nullable;
 
 /** The curve of Ethereum's accounts. Thread-safe. */
 public final class Secp256k1 {
@@ -37,12 +38,20 @@ public final class Secp256k1 {
     }
 
     /**
-     * The address whose key signed a hash.
+     * The address whose key signed a hash. Uses the native library where there is one.
      *
      * @throws IllegalArgumentException when r or s break the rule or belong to no point of the curve
      */
     public static Address recover(Hash32 hash, Signature signature, SignatureRule rule) {
         rule.check(signature);
+        NativeRecovery library = Library.RECOVERY;
+        byte[] key = library == null ? null : library.recover(hash, signature);
+        // Without a key, the own code says what is wrong.
+        return key == null ? recover(hash, signature) : Address.ofHash(Hash32.keccak(key));
+    }
+
+    /** The same without the native library and the rule. */
+    static Address recover(Hash32 hash, Signature signature) {
         ECPoint point = point(signature);
         BigInteger inverse = signature.r().modInverse(ORDER);
         BigInteger message = new BigInteger(1, hash.toArray());
@@ -53,6 +62,12 @@ public final class Secp256k1 {
             throw new IllegalArgumentException("signature: recovers no key (expected: a point of the curve)");
         }
         return address(key);
+    }
+
+    /** Loaded with the first recovery, so that a start does not wait for it. */
+    private static final class Library {
+
+        static final @Nullable NativeRecovery RECOVERY = NativeRecovery.load();
     }
 
     /** The address of a private key. */

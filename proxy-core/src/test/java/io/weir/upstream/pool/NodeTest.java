@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class PooledUpstreamTest {
+class NodeTest {
 
     private final PoolBench bench = new PoolBench();
     private FakeNode a;
@@ -66,7 +66,7 @@ class PooledUpstreamTest {
     @Test
     void callsAreCountedByMethodAndCause() {
         Meters meters = new Meters(bench.registry);
-        PooledUpstream node = (PooledUpstream) bench.upstream("a");
+        Node node = (Node) bench.upstream("a");
         long deadline = bench.ticker.nanoTime() + 60_000_000_000L;
         OutcomeSink sink = outcome -> {};
         long heads = sent(meters, "eth_getBlockByNumber", "follower");
@@ -96,7 +96,7 @@ class PooledUpstreamTest {
     void anAttemptThatIsGivenUpCountsForNothing() {
         List<AttemptHandle> handles = new ArrayList<>();
         List<NodeOutcome> outcomes = new ArrayList<>();
-        PooledUpstream node = (PooledUpstream) bench.upstream("a");
+        Node node = (Node) bench.upstream("a");
         node.ask(bench.loop, PoolBench.call(), bench.ticker.nanoTime() + 60_000_000_000L, new OutcomeSink() {
             @Override
             public void begun(AttemptHandle handle) {
@@ -117,7 +117,7 @@ class PooledUpstreamTest {
         assertThat(node.inFlight()).isZero();
         assertThat(outcomes).isEmpty();
         assertThat(bench.status("a").health()).isEqualTo(Health.HEALTHY);
-        assertThat(node.outcomes().latency().nanos(LatencyClass.LOOKUP)).isZero();
+        assertThat(node.latency().nanos(LatencyClass.LOOKUP)).isZero();
         Meters meters = new Meters(bench.registry);
         assertThat(meters.counter(Meter.UPSTREAM_CALLS, "net", "a", "disconnected")
                         .getCount())
