@@ -79,9 +79,7 @@ class ArchitectureTest {
             "io.weir.cache",
             List.of("memory", "tier", "block", ""),
             "io.weir.upstream",
-            List.of(
-                    "ws", "http", "pool", "budget", "head", "batch", "wire", "stream", "", "latency", "verdict",
-                    "caller"));
+            List.of("link", "pool", "budget", "head", "wire", "stream", "", "latency", "verdict", "caller"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

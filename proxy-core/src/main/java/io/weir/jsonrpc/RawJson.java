@@ -20,6 +20,9 @@ public final class RawJson {
     /** {@code []} */
     public static final RawJson EMPTY_ARRAY = of("[]");
 
+    /** Digits of a number that surely fits into a {@code long}. */
+    private static final int MAX_DIGITS = 18;
+
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SECRET = new SplittableRandom().nextLong();
     private static final long MULTIPLIER = new SplittableRandom().nextLong() | 1;
@@ -96,6 +99,22 @@ public final class RawJson {
             rest /= 10;
         } while (rest > 0);
         return at == offset;
+    }
+
+    /** Returns the number that the value is, if it is up to 18 decimal digits and nothing else; otherwise -1. */
+    public long toNumber() {
+        if (length == 0 || length > MAX_DIGITS) {
+            return -1;
+        }
+        long number = 0;
+        for (int at = offset; at < offset + length; at++) {
+            int digit = array[at] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return number;
     }
 
     @Override

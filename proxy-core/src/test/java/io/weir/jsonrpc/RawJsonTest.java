@@ -76,6 +76,21 @@ class RawJsonTest {
     }
 
     @ParameterizedTest
+    @ValueSource(longs = {0, 7, 10, 4_711, 999_999_999_999_999_999L})
+    void aNumberIsReadFromItsDigits(long number) {
+        String digits = Long.toString(number);
+        assertThat(RawJson.slice(("1" + digits + "1").getBytes(UTF_8), 1, digits.length())
+                        .toNumber())
+                .isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "7 ", " 7", "-7", "7.0", "7e0", "\"7\"", "null", "1000000000000000000"})
+    void noNumberIsReadFromOtherTexts(String text) {
+        assertThat(RawJson.of(text).toNumber()).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "07", "7 ", " 7", "-7", "7.0", "7e0", "17", "71", "\"7\"", "null"})
     void anyOtherTextIsNotTheNumber(String text) {
         assertThat(RawJson.of(text).isNumber(7)).isFalse();

@@ -7,6 +7,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.config.ServerConfig;
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
@@ -18,7 +19,6 @@ import io.weir.network.Readiness;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.request.Admission;
-import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.FakeStream;
@@ -93,8 +93,8 @@ class ConnectionCallsTest {
     }
 
     private Answers run(String body) {
-        BodyBuffer buffer =
-                new BodyBuffer(body.length(), body.length(), listener.bytes().reserve());
+        BodyBuffer buffer = BodyBuffer.ofClient(
+                body.length(), body.length(), listener.bytes().reserve());
         buffer.add(body.getBytes(UTF_8), body.length());
         Answers answers = new Answers();
         calls.run(buffer, new Admission.Granted(network, TestCaller.CLIENT), null, answers);

@@ -14,13 +14,12 @@ import io.weir.transport.SocketTransport;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
-import io.weir.upstream.batch.BatchMeters;
-import io.weir.upstream.batch.BatchWindow.Batching;
-import io.weir.upstream.http.HttpNodeClient;
-import io.weir.upstream.http.StreamLimit;
-import io.weir.upstream.ws.SubscribingNodeClient;
-import io.weir.upstream.ws.UnsolicitedMessages;
-import io.weir.upstream.ws.WebSocketNodeClient;
+import io.weir.upstream.link.SocketNodeClient;
+import io.weir.upstream.link.StreamLimit;
+import io.weir.upstream.link.SubscribingNodeClient;
+import io.weir.upstream.link.UnsolicitedMessages;
+import io.weir.upstream.wire.BatchWindow;
+import io.weir.upstream.wire.BatchWindow.Batching;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -49,7 +48,12 @@ final class NodeClients {
             SocketTransport transport,
             Certificates certificates,
             Budget bytes,
-            StreamLimit streams) {}
+            StreamLimit streams) {
+
+        SocketNodeClient.Resources resources() {
+            return new SocketNodeClient.Resources(loops, transport.clientChannel(), bytes, streams);
+        }
+    }
 
     /** A client with its certificates; null without TLS. Immutable. */
     private record Open(SharedNodeClient client, @Nullable ClientCertificates certificates) {}
@@ -130,23 +134,13 @@ final class NodeClients {
 
     private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
-        return new WebSocketNodeClient(
-                upstream, sockets.loops(), sockets.transport().clientChannel(), unsolicited, sockets.bytes(), tls);
+        return SocketNodeClient.ofWebSocket(upstream, sockets.resources(), unsolicited, tls);
     }
 
     private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         if (NetworkCheck.isHttp(upstream)) {
-            return batching(
-                    network,
-                    upstream,
-                    new HttpNodeClient(
-                                    upstream,
-                                    sockets.loops(),
-                                    sockets.transport().clientChannel(),
-                                    sockets.bytes(),
-                                    sockets.streams(),
-                                    tls)
-                            .asksFirst(new ChainQuestion(kind(network), network.chainId())));
+            return SocketNodeClient.ofHttp(upstream, sockets.resources(), tls, batching(network, upstream))
+                    .asksFirst(new ChainQuestion(kind(network), network.chainId()));
         }
         try {
             return plugins.openNode(
@@ -160,15 +154,13 @@ final class NodeClients {
         return Objects.requireNonNull(NetworkCheck.kinds(plugins).get(network.kind()), "kind");
     }
 
-    private NodeClient batching(NetworkConfig network, UpstreamConfig upstream, HttpNodeClient client) {
+    private @Nullable Batching batching(NetworkConfig network, UpstreamConfig upstream) {
         if (!upstream.batch().enabled()) {
-            return client;
+            return null;
         }
-        NetworkKind kind = kind(network);
-        BatchMeters counts = new BatchMeters(meters, network.name(), upstream.id());
-        return client.batches(
-                sockets.loops(),
-                Batching.of(
-                        upstream.batch().size(), NetworkAssembly.catalogue(kind).batchable(), counts));
+        return Batching.of(
+                upstream.batch().size(),
+                NetworkAssembly.catalogue(kind(network)).batchable(),
+                new BatchWindow.Counters(meters, network.name(), upstream.id()));
     }
 }

@@ -37,7 +37,7 @@ import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessWriter;
 import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.budget.UnitLedger;
-import io.weir.upstream.http.StreamLimit;
+import io.weir.upstream.link.StreamLimit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

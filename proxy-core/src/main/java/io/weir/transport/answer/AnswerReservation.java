@@ -1,10 +1,10 @@
 package io.weir.transport.answer;
 
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.upstream.wire.BodyCollector;
 
 /**
  * The reservation of bytes in flight for a request and its answer, whose size is approximate. It lasts until the answer is sent
@@ -55,7 +55,7 @@ public final class AnswerReservation {
     /** A small reply always has, so that the result of an executed call is not lost. */
     private boolean hasRoom(RpcReply reply) {
         long size = size(reply);
-        return size <= BodyCollector.SMALL_BYTES || reservation.permits(size);
+        return size <= BodyBuffer.SMALL_BYTES || reservation.permits(size);
     }
 
     /** Gives everything back. */

@@ -1,9 +1,9 @@
 package io.weir.transport.coding;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.framing.BodyBuffer;
 import io.weir.gzip.GzipUnpacker;
 import io.weir.limit.Reservation;
-import io.weir.transport.request.BodyBuffer;
 import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.weir.access.KeyRefusal;
+import io.weir.framing.BodyBuffer;
 import io.weir.limit.Share;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
@@ -21,7 +22,6 @@ import io.weir.transport.coding.LoopTurns;
 import io.weir.transport.http1.RepeatedRequest;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
-import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.BudgetWait;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
@@ -244,7 +244,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         if (entry != null) {
             entry.admitted(granted.network().id().name(), granted.caller().name());
         }
-        body = new BodyBuffer((int) Math.max(0, announced), maxBodyBytes, bytes.reserve());
+        body = BodyBuffer.ofClient((int) Math.max(0, announced), maxBodyBytes, bytes.reserve());
         if (HttpUtil.is100ContinueExpected(request)) {
             ctx.fireChannelRead(new ClientRequest.ContinueExpected());
         }

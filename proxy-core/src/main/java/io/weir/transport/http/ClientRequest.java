@@ -1,10 +1,10 @@
 package io.weir.transport.http;
 
+import io.weir.framing.BodyBuffer;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
-import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
 import io.weir.transport.request.RequestTarget;

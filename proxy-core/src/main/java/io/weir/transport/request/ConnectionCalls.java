@@ -3,6 +3,7 @@ package io.weir.transport.request;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
+import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;

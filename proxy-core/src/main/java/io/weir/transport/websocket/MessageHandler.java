@@ -18,9 +18,9 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import io.weir.framing.BodyBuffer;
 import io.weir.limit.Reservation;
 import io.weir.limit.Share;
-import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.LingeringCloseHandler;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.Rejection;
@@ -95,7 +95,7 @@ final class MessageHandler extends ChannelDuplexHandler {
         // The decoder passes continuations only after a first frame.
         BodyBuffer whole = frame instanceof ContinuationWebSocketFrame ? message : null;
         if (whole == null) {
-            whole = new BodyBuffer(frame.content().readableBytes(), maxMessageBytes, bytes.reserve());
+            whole = BodyBuffer.ofClient(frame.content().readableBytes(), maxMessageBytes, bytes.reserve());
         }
         message = whole;
         BodyBuffer.AddResult added = whole.add(frame.content(), partialFrame);

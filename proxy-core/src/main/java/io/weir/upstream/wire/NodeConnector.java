@@ -1,7 +1,6 @@
 package io.weir.upstream.wire;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -31,6 +30,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -98,45 +99,17 @@ public final class NodeConnector implements AutoCloseable {
         /** Adds its handlers behind TLS. */
         void addTo(ChannelPipeline pipeline);
 
-        /** Prepares the connection for use; begins when it is connected and secured. */
-        default void open(Channel channel, Opened opened) {
-            opened.ended(null);
+        /**
+         * Prepares the connection for use; begins when it is connected and secured.
+         *
+         * @param opened takes the problem, null on success, on the connection's event loop; only the first counts
+         */
+        default void open(Channel channel, Consumer<@Nullable Failed> opened) {
+            opened.accept(null);
         }
 
         /** Takes over the ready channel and reports its end from now on. */
         void ready(Channel channel);
-    }
-
-    /** Listener of the end of the preparation. Only the first invocation counts. */
-    @FunctionalInterface
-    public interface Opened {
-        /**
-         * Runs on the connection's event loop.
-         *
-         * @param problem null on success
-         */
-        void ended(@Nullable Failed problem);
-    }
-
-    /**
-     * Listener of the end of connecting; runs once.
-     *
-     * @param <L> the type of line
-     */
-    @FunctionalInterface
-    public interface Listener<L> {
-        /**
-         * Runs on the connection's event loop.
-         *
-         * @param line null if there is a problem
-         * @param problem the failure, without an address; null if the connection is ready
-         */
-        void ended(@Nullable L line, @Nullable Failed problem);
-    }
-
-    /** Returns the allocator of the connections' buffers. */
-    public ByteBufAllocator allocator() {
-        return PooledByteBufAllocator.DEFAULT;
     }
 
     /** Returns how many connections were made. */
@@ -166,8 +139,10 @@ public final class NodeConnector implements AutoCloseable {
      * Connects on the given loop.
      *
      * @param lines creates the line of each try; only the last try's becomes ready
+     * @param listener takes, once and on the loop, the line that is ready, or the failure without an address
      */
-    public <L extends Line> void connect(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
+    public <L extends Line> void connect(
+            EventLoop loop, Supplier<L> lines, BiConsumer<@Nullable L, @Nullable Failed> listener) {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
         new Connecting<>(loop, lines, listener)
                 .follow(resolvers.getResolver(loop).resolveAll(unresolved), timeoutMillis);
@@ -195,7 +170,7 @@ public final class NodeConnector implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         if (tls != null) {
                             channel.pipeline()
-                                    .addLast(tls.get().newHandler(allocator(), address.host(), address.port()));
+                                    .addLast(tls.get().newHandler(channel.alloc(), address.host(), address.port()));
                         }
                         line.addTo(channel.pipeline());
                     }
@@ -220,14 +195,14 @@ public final class NodeConnector implements AutoCloseable {
 
         private final EventLoop loop;
         private final Supplier<L> lines;
-        private final Listener<L> listener;
+        private final BiConsumer<@Nullable L, @Nullable Failed> listener;
         private final Deque<InetSocketAddress> addresses = new ArrayDeque<>();
         private long deadlineNanos;
         private @Nullable ScheduledFuture<?> timer;
         private @Nullable Channel channel;
         private boolean ended;
 
-        Connecting(EventLoop loop, Supplier<L> lines, Listener<L> listener) {
+        Connecting(EventLoop loop, Supplier<L> lines, BiConsumer<@Nullable L, @Nullable Failed> listener) {
             this.loop = loop;
             this.lines = lines;
             this.listener = listener;
@@ -297,7 +272,7 @@ public final class NodeConnector implements AutoCloseable {
                 } else if (end()) {
                     NodeConnector.this.made.increment();
                     line.ready(made);
-                    listener.ended(line, null);
+                    listener.accept(line, null);
                 }
             });
         }
@@ -309,7 +284,7 @@ public final class NodeConnector implements AutoCloseable {
             if (channel != null) {
                 channel.close();
             }
-            listener.ended(null, problem);
+            listener.accept(null, problem);
         }
 
         /** Returns false if it has ended before. */

@@ -47,23 +47,11 @@ public final class PerLoop<T> {
 
     /** Returns the part of a loop; called on it. */
     public T of(EventLoop loop) {
-        if (!loop.inEventLoop()) {
-            throw unexpected(loop);
-        }
-        return at(loop);
-    }
-
-    /** Returns the part of a loop on any thread, for later use on the loop. */
-    public T at(EventLoop loop) {
-        T own = parts.get(loop);
+        T own = loop.inEventLoop() ? parts.get(loop) : null;
         if (own == null) {
-            throw unexpected(loop);
+            throw new IllegalStateException("loop: " + loop + " (expected: one of the client's, and called on it)");
         }
         return own;
-    }
-
-    private static IllegalStateException unexpected(EventLoop loop) {
-        return new IllegalStateException("loop: " + loop + " (expected: one of the client's, and called on it)");
     }
 
     /** Runs an action for each part on its loop, at once or soon. */

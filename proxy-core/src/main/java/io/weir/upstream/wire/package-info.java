@@ -1,7 +1,8 @@
 /**
- * Common parts of clients for nodes behind sockets: attempts, addresses, headers, TLS, connecting, and the interpretation of
- * answers. Start at {@link io.weir.upstream.wire.Attempt}, {@link io.weir.upstream.wire.NodeConnector} and {@link
- * io.weir.upstream.wire.ReplyVerdict}.
+ * Requests to nodes and the meaning of their answers: attempts, messages of one call or of a batch, addresses and connecting. Start at
+ * {@link io.weir.upstream.wire.Attempt}, {@link io.weir.upstream.wire.ReplyVerdict} and {@link io.weir.upstream.wire.NodeConnector}.
+ * {@link io.weir.upstream.wire.BatchWindow} decides which calls are sent together, {@link io.weir.upstream.wire.BatchMessage} what an answer
+ * to them means.
  */
 @NullMarked
 package io.weir.upstream.wire;

@@ -20,7 +20,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.testing.TestAuthority;
 import io.weir.tls.CertificateStatus;
 import io.weir.transport.SocketTransport;
-import io.weir.upstream.http.StreamLimit;
+import io.weir.upstream.link.StreamLimit;
 import io.weir.upstream.pool.EthereumKind;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.weir.framing.BodyBuffer;
+import io.weir.framing.BodyBuffer.AddResult;
 import io.weir.limit.Budget;
-import io.weir.transport.request.BodyBuffer;
-import io.weir.transport.request.BodyBuffer.AddResult;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Random;
@@ -22,7 +22,7 @@ class GzipReaderTest {
     private static final int MAX = Integer.MAX_VALUE;
 
     private final Budget budget = new Budget(Long.MAX_VALUE);
-    private final BodyBuffer body = new BodyBuffer(0, 1 << 20, budget.reserve());
+    private final BodyBuffer body = BodyBuffer.ofClient(0, 1 << 20, budget.reserve());
     private final GzipReader reader = GzipReader.open(1 << 20, budget.reserve());
 
     @AfterEach
@@ -61,7 +61,7 @@ class GzipReaderTest {
         byte[] whole = withHeader(gzip("some text".getBytes("UTF-8")), random);
         for (int length = 0; length < whole.length; length++) {
             try (GzipReader one = GzipReader.open(1 << 20, budget.reserve())) {
-                BodyBuffer into = new BodyBuffer(0, 1000, budget.reserve());
+                BodyBuffer into = BodyBuffer.ofClient(0, 1000, budget.reserve());
                 assertThat(one.add(Unpooled.wrappedBuffer(whole, 0, length), into, MAX))
                         .isEqualTo(AddResult.ADDED);
                 assertThat(one.isWhole()).as("seed %d, length %d", seed, length).isFalse();
@@ -79,7 +79,7 @@ class GzipReaderTest {
             byte[] changed = whole.clone();
             changed[bit / 8] ^= (byte) (1 << bit % 8);
             try (GzipReader one = GzipReader.open(1 << 20, budget.reserve())) {
-                BodyBuffer into = new BodyBuffer(0, 1000, budget.reserve());
+                BodyBuffer into = BodyBuffer.ofClient(0, 1000, budget.reserve());
                 AddResult added = one.add(Unpooled.wrappedBuffer(changed), into, MAX);
                 if (added == AddResult.ADDED && one.isWhole()) {
                     assertThat(Arrays.copyOf(into.array(), into.length())).isEqualTo(text);

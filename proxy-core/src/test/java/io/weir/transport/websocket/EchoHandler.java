@@ -6,8 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.weir.framing.BodyBuffer;
 import io.weir.transport.http.Upgrade;
-import io.weir.transport.request.BodyBuffer;
 import io.weir.transport.request.ListenerContext;
 import java.io.IOException;
 

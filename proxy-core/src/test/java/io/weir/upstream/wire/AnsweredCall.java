@@ -11,7 +11,6 @@ import io.weir.jsonrpc.RpcResponse;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import java.io.ByteArrayOutputStream;
 import tools.jackson.core.JacksonException;
@@ -27,13 +26,6 @@ public final class AnsweredCall {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private AnsweredCall() {}
-
-    /** An attempt of the request, for a connection that writes it itself. */
-    public static Attempt attempt(OutcomeSink sink) {
-        Attempt attempt = Attempt.of(sink);
-        attempt.setCall(CALL);
-        return attempt;
-    }
 
     /** Checks that a node's answer stays within its part of the envelope for a client. */
     public static void assertStandsInAnEnvelope(NodeOutcome outcome) {

@@ -1,0 +1,355 @@
+package io.weir.upstream.link;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.metrics.RateLimitedLogger;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Executed;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
+import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.ReplyVerdict;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.DataFormatException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer. Confined to its event loop. */
+final class HttpConnectionHandler extends NodeConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
+
+    private static final RateLimitedLogger LOG =
+            new RateLimitedLogger(LoggerFactory.getLogger(HttpConnectionHandler.class));
+
+    /** Time in which an unwanted answer must end. */
+    private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Failed STALE = ReplyVerdict.failed(
+            Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
+    private static final Failed CUT_OFF = Failed.of(Flaw.CUT_OFF, "the connection broke within the answer");
+    private static final Failed NOT_HTTP = Failed.of(Flaw.NOT_HTTP, "no HTTP");
+    private static final Failed BROKEN_FRAMING = Failed.of(Flaw.BROKEN_FRAMING, "broken framing");
+    private static final Failed NOT_GZIP = Failed.of(Flaw.BROKEN_CODING, "a body that is not whole gzip");
+
+    private final RequestHead requestHead;
+    private final AnswerBody body;
+    private final long bornNanos = System.nanoTime();
+    /** Null before the first answer in gzip. */
+    private @Nullable AnswerUnpacker unpacker;
+
+    private @Nullable Attempt attempt;
+    private @Nullable NodeAnswerHead head;
+    private @Nullable Failed verdict;
+    /** Null while the answer is wanted. */
+    private @Nullable Failed unwanted;
+
+    /** HTTP/1.1: one call at a time on a connection. */
+    record HttpCodec(RequestHead head) implements Codec {
+
+        @Override
+        public NodeConnectionHandler connection(Link link) {
+            return new HttpConnectionHandler(link, head);
+        }
+
+        @Override
+        public boolean isMultiplexed() {
+            return false;
+        }
+
+        @Override
+        public @Nullable ReconnectPause pause() {
+            return null;
+        }
+    }
+
+    HttpConnectionHandler(Link link, RequestHead requestHead) {
+        super(link);
+        this.requestHead = requestHead;
+        this.body = new AnswerBody(this, link.resources());
+    }
+
+    @Override
+    public void addTo(ChannelPipeline pipeline) {
+        pipeline.addLast(new NodeAnswerDecoder(), this);
+    }
+
+    /** Returns whether the time to renew is over, with up to a quarter more, so that those that were made together do not end together. */
+    private boolean isOld() {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(link.limits().renewMillis());
+        return System.nanoTime() - bornNanos >= nanos + nanos / 1024 * (hashCode() & 0xff);
+    }
+
+    @Override
+    int calls() {
+        return attempt == null ? 0 : 1;
+    }
+
+    @Override
+    void addCalls(List<Attempt> all) {
+        if (attempt != null) {
+            all.add(attempt);
+        }
+    }
+
+    @Override
+    void send(Attempt next, long id, byte[] text) {
+        Channel open = channel();
+        if (open == null) {
+            throw new IllegalStateException("connection: not ready (expected: ready)");
+        }
+        attempt = next;
+        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    @Override
+    public boolean awaitsAnswer() {
+        return attempt != null;
+    }
+
+    @Override
+    void giveUp(Attempt late, Failed outcome) {
+        close(outcome);
+    }
+
+    @Override
+    boolean discardAnswer(Attempt given, Failed reason) {
+        body.forget();
+        read(true);
+        unwanted = reason;
+        if (head != null && !head.isInterim()) {
+            verdict = verdict == null ? reason : verdict;
+        }
+        given.endsWith(link.resources()
+                .loop()
+                .schedule(
+                        () -> {
+                            if (given.equals(attempt)) {
+                                close(reason);
+                            }
+                        },
+                        MAX_DISCARD_NANOS,
+                        TimeUnit.NANOSECONDS));
+        return true;
+    }
+
+    /** Takes the call out of flight, and gives its place back. */
+    private @Nullable Attempt takeCall() {
+        Attempt ended = attempt;
+        attempt = null;
+        if (ended != null) {
+            link.giveBack(ended);
+        }
+        return ended;
+    }
+
+    @Override
+    void end(NodeOutcome outcome) {
+        Attempt ended = takeCall();
+        try {
+            body.forget();
+        } finally {
+            disconnect();
+            if (ended != null) {
+                ended.end(outcome);
+            }
+        }
+    }
+
+    @Override
+    void disconnect() {
+        Channel open = channel();
+        if (open != null) {
+            open.close();
+        }
+        if (unpacker != null) {
+            unpacker.drop();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (unpacker == null && message instanceof NodeAnswerHead answer && answer.packed()) {
+            unpacker = new AnswerUnpacker(this, link.resources());
+        }
+        if (unpacker == null) {
+            accept(ctx, message);
+        } else {
+            unpacker.take(ctx, message);
+        }
+    }
+
+    @Override
+    public void accept(ChannelHandlerContext ctx, Object message) {
+        try {
+            if (attempt == null) {
+                // Unrequested bytes, or the rest of the answer to a call that was given up.
+                ctx.close();
+                return;
+            }
+            if (message instanceof RepeatedAnswer answer) {
+                begin(answer.first(), answer.content().readableBytes());
+                take(answer.content(), true);
+                return;
+            }
+            if (message instanceof NodeAnswerHead answer) {
+                begin(answer, answer.length());
+            } else if (message instanceof HttpResponse broken) {
+                boolean cut = broken.decoderResult().cause() instanceof PrematureChannelClosureException;
+                close(cut ? CUT_OFF : NOT_HTTP);
+                return;
+            }
+            if (message instanceof HttpContent content && head != null) {
+                take(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    /** @param length of the body; -1 if it is unknown */
+    private void begin(NodeAnswerHead answer, long length) {
+        Attempt call = attempt;
+        head = answer;
+        if (answer.isInterim() || call == null) {
+            return;
+        }
+        verdict = unwanted != null ? unwanted : answer.verdict();
+        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayBodySayMore(), call);
+        if (flaw != null) {
+            close(flaw);
+        }
+    }
+
+    @Override
+    public void read(boolean on) {
+        Channel open = channel();
+        if (unpacker != null) {
+            unpacker.read(on);
+        } else if (open != null) {
+            open.config().setAutoRead(on);
+        }
+    }
+
+    @Override
+    public void fellSilent() {
+        close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "the rest of the answer did not come in time"));
+    }
+
+    private void take(HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            refuse(content.decoderResult().cause() instanceof DataFormatException ? NOT_GZIP : BROKEN_FRAMING);
+            return;
+        }
+        take(content.content(), content instanceof LastHttpContent);
+    }
+
+    /** @param last whether the answer ends with these bytes */
+    private void take(ByteBuf content, boolean last) {
+        Failed flaw = body.take(content);
+        if (flaw != null) {
+            refuse(flaw);
+        } else if (last) {
+            finish();
+        } else if (attempt != null) {
+            Failed unfit = body.passOn(attempt);
+            if (unfit != null) {
+                close(unfit);
+            }
+        }
+    }
+
+    @Override
+    public void refuse(Failed flaw) {
+        close(verdict != null ? verdict : flaw);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        flush();
+        if (unpacker != null) {
+            unpacker.readComplete();
+        }
+    }
+
+    @Override
+    public void flush() {
+        body.flush();
+    }
+
+    private void finish() {
+        NodeAnswerHead ended = head;
+        Attempt done = attempt;
+        if (ended == null || done == null || ended.isInterim()) {
+            head = null;
+            return;
+        }
+        NodeOutcome outcome = body.end(done.message(), ended.status(), verdict);
+        head = null;
+        verdict = null;
+        unwanted = null;
+        takeCall();
+        markUsed();
+        boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
+        if (ended.keepsConnection() && !bad && !isOld()) {
+            link.release(this);
+        } else {
+            retire();
+        }
+        NodeOutcome result = outcome == null ? NOT_HTTP : outcome;
+        body.handOver(() -> done.end(result));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (unpacker == null) {
+            ended();
+        } else {
+            unpacker.ended();
+        }
+    }
+
+    @Override
+    public void ended() {
+        if (!detach()) {
+            return;
+        }
+        Attempt broken = takeCall();
+        boolean stale = broken != null && isUsed() && head == null;
+        Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
+        try {
+            body.forget();
+        } finally {
+            link.gone(this, stale, () -> {
+                if (broken != null) {
+                    broken.end(seen);
+                }
+            });
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!NodeConnector.isBroken(cause)) {
+            LOG.warn("an answer of an upstream could not be read", cause);
+            close(ReplyVerdict.failed(Fault.INTERNAL, Executed.MAYBE, "the proxy failed to read an answer"));
+        }
+        // Otherwise the call in flight ends with the connection.
+        ctx.close();
+        if (unpacker != null && !(cause instanceof IOException)) {
+            unpacker.drop();
+        }
+    }
+}
