@@ -51,6 +51,9 @@ final class PackedQueue {
 
         /** Notes that results were evicted. */
         void evicted(long results);
+
+        /** Notes that a result was stored again after it was evicted. */
+        void returned();
     }
 
     /**
@@ -76,6 +79,7 @@ final class PackedQueue {
         int fingerprint = PackedResult.fingerprint(packed, 0);
         synchronized (index) {
             if (ghosts != null && ghosts.take(fingerprint)) {
+                budget.returned();
                 return false;
             }
             if (used == 0 || ends[newest()] + packed.length > chunkBytes) {

@@ -144,6 +144,27 @@ class ProbationQueueTest {
     }
 
     @Test
+    void memoryIsTakenOnlyAsFarAsEvictedResultsComeBack() {
+        long max = 4 * ProbationQueue.BEGINNING_BYTES;
+        ProbationQueue large = new ProbationQueue(max, othersBytes, limit -> {}, Runnable::run);
+        int next = 0;
+        while (large.evicted() < 100_000) {
+            large.offer(key(next), result(next, 100));
+            next++;
+        }
+        // An index that grows is counted after the chunk that made it grow.
+        assertThat(large.bytes()).isBetween(ProbationQueue.BEGINNING_BYTES / 2, ProbationQueue.BEGINNING_BYTES * 9 / 8);
+        for (int i = 0; i < 50_000; i++) {
+            large.offer(key(i), result(i, 100));
+        }
+        int end = next + 1_000_000;
+        for (int i = next; i < end; i++) {
+            large.offer(key(i), result(i, 100));
+        }
+        assertThat(large.bytes()).isBetween(max * 7 / 8, max);
+    }
+
+    @Test
     void removingOneNetworksResultsKeepsTheOthers() {
         for (int i = 0; i < 1_000; i++) {
             probation.offer(key("a", i), result(i, 10));
