@@ -41,7 +41,23 @@ public final class CachedResult {
      * @param source the mark of the node that gave it; {@link SourceMarks#NONE} if it is proven
      */
     public CachedResult(RawJson value, ResultKind kind, String proven, BlockRef block, boolean lasting, int source) {
-        this(new RpcReply.Result(value), kind, proven, block, lasting, source, !lasting, null);
+        this(value, kind, proven, block, lasting, source, !lasting);
+    }
+
+    /**
+     * Creates a result with an array of its own and without a layout.
+     *
+     * @param placed whether its block is known to be the canonical one at its height
+     */
+    public CachedResult(
+            RawJson value,
+            ResultKind kind,
+            String proven,
+            BlockRef block,
+            boolean lasting,
+            int source,
+            boolean placed) {
+        this(new RpcReply.Result(value), kind, proven, block, lasting, source, placed, null);
     }
 
     private CachedResult(
@@ -74,13 +90,15 @@ public final class CachedResult {
     public record BlockRef(long number, @Nullable String hash, long stamp) {}
 
     /**
-     * Returns the same result with more properties.
+     * Returns the same result with more properties; itself if it has them.
      *
      * @param canonical whether its block is known to be the canonical one at its height
      * @param parts the layout of its parts; null if no slices are taken from it
      */
     public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
-        return new CachedResult(reply, kind, proven, block(), lasting, source, canonical, parts);
+        return canonical == placed && parts == layout
+                ? this
+                : new CachedResult(reply, kind, proven, block(), lasting, source, canonical, parts);
     }
 
     /** Returns the result in the form sent to clients. */

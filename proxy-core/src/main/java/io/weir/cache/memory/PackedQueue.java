@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -97,11 +96,11 @@ final class PackedQueue {
     /**
      * Removes the result with a key.
      *
-     * @param taker receives it, in arrays of its own, before other threads can miss it; must be quick
+     * @param taker receives it with the key, in arrays of its own, before other threads can miss it; must be quick
      * @return the result; null if there is none
      */
     @Nullable
-    CachedResult take(CallKey key, Consumer<CachedResult> taker) {
+    CachedResult take(CallKey key, BiConsumer<CallKey, CachedResult> taker) {
         synchronized (index) {
             int position = find(key);
             if (position < 0) {
@@ -110,7 +109,7 @@ final class PackedQueue {
             byte[] chunk = chunk(position / chunkBytes);
             int at = position & (chunkBytes - 1);
             CachedResult result = PackedResult.result(labels.get(PackedResult.label(chunk, at)), chunk, at);
-            taker.accept(result);
+            taker.accept(key, result);
             index.remove(key.hashCode());
             return result;
         }

@@ -109,7 +109,7 @@ final class PackedResult {
         boolean lasting = (bytes[at + FLAGS] & LASTING) != 0;
         boolean placed = (bytes[at + FLAGS] & PLACED) != 0;
         int source = (int) INT.get(bytes, at + SOURCE);
-        return new CachedResult(value, label.kind(), label.proven(), block, lasting, source).with(placed, null);
+        return new CachedResult(value, label.kind(), label.proven(), block, lasting, source, placed);
     }
 
     /** Returns its key, in an array of its own. */

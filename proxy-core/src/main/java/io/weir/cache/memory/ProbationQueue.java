@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -104,7 +103,7 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
 
     /** Removes a result as {@link PackedQueue#take}. */
     @Nullable
-    CachedResult take(CallKey key, Consumer<CachedResult> taker) {
+    CachedResult take(CallKey key, BiConsumer<CallKey, CachedResult> taker) {
         return queue(key).take(key, taker);
     }
 

@@ -39,6 +39,7 @@ public final class ResultStore {
     /** The bytes of the main queue, whose results are objects. */
     private final AtomicLong bytes = new AtomicLong();
 
+    private final BiConsumer<CallKey, CachedResult> toMain = (key, taken) -> putInMain(key.compact(), taken);
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
     private final Map<String, LastingListener> listeners = new ConcurrentHashMap<>();
@@ -116,7 +117,7 @@ public final class ResultStore {
 
     /** Moves a result to the main queue at its second use. */
     private @Nullable CachedResult takeFromProbation(CallKey key) {
-        CachedResult result = probation.take(key, taken -> putInMain(key.compact(), taken));
+        CachedResult result = probation.take(key, toMain);
         // This counts as a use for the eviction. Another thread may also have moved it since the first look.
         CachedResult inMain = results.getIfPresent(key);
         if (result == null) {

@@ -122,8 +122,8 @@ public final class CacheWriter {
     boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
         RawJson value = answer.compact();
         CacheClass rule = request.rule();
-        CachedResult result =
-                new CachedResult(value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source());
+        CachedResult result = new CachedResult(
+                value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source(), anchor.placed());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
         BlockLayout block = anchor.store().key() == AdmissionDecision.Key.BLOCK ? BlockLayout.read(value) : null;

@@ -13,10 +13,12 @@ public final class BodyBuffer {
     /** Maximum first allocation for an announced length. */
     private static final int FIRST_BYTES = 1 << 13;
 
+    private static final byte[] NONE = {};
+
     private final int expected;
     private final int max;
     private final Reservation reservation;
-    private byte[] array = new byte[0];
+    private byte[] array = NONE;
     private int length;
 
     /**

@@ -46,7 +46,7 @@ class ProbationQueueTest {
     }
 
     private CachedResult take(CallKey key) {
-        return probation.take(key, result -> {});
+        return probation.take(key, (taken, result) -> {});
     }
 
     @Test
@@ -186,7 +186,7 @@ class ProbationQueueTest {
         probation.offer(key(1), result(1, 10));
         AtomicLong removed = new AtomicLong(-1);
         Thread purge = new Thread(() -> removed.set(probation.removeIf("net", result -> true)));
-        probation.take(key(1), result -> {
+        probation.take(key(1), (key, result) -> {
             purge.start();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (purge.getState() != Thread.State.BLOCKED && System.nanoTime() < end) {
@@ -196,7 +196,7 @@ class ProbationQueueTest {
         });
         purge.join();
         assertThat(removed).hasValue(0);
-        assertThat(probation.take(key(1), result -> {})).isNull();
+        assertThat(probation.take(key(1), (taken, result) -> {})).isNull();
     }
 
     @Test
@@ -242,7 +242,7 @@ class ProbationQueueTest {
                         Random random = new Random(thread);
                         for (int i = 0; i < 200_000; i++) {
                             int number = random.nextInt(50_000);
-                            CachedResult result = shared.take(key(number), taken -> {});
+                            CachedResult result = shared.take(key(number), (key, taken) -> {});
                             if (result != null) {
                                 assertThat(numberOf(result)).isEqualTo(number);
                             } else {

@@ -64,8 +64,8 @@ public final class JsonArray {
      */
     public static RawJson of(List<RawJson> elements, RawJson written, boolean changed) {
         int length = 1 + Math.max(1, elements.size());
-        for (RawJson element : elements) {
-            length += element.length();
+        for (int i = 0; i < elements.size(); i++) {
+            length += elements.get(i).length();
         }
         // White space only adds length, so a text as long as the shortest form is that form.
         if (!changed && length == written.length()) {
