@@ -24,7 +24,7 @@ public final class CachedResult {
     private volatile boolean lasting;
 
     /**
-     * Creates a result with an array of its own and no further properties.
+     * Creates a result without further properties.
      *
      * @param proven the proven parts, as clients see them; empty if there are none
      * @param lasting whether it can no longer become wrong
@@ -34,7 +34,7 @@ public final class CachedResult {
     }
 
     /**
-     * Creates a result with an array of its own and no further properties.
+     * Creates a result without further properties.
      *
      * @param proven the proven parts, as clients see them; empty if there are none
      * @param lasting whether it can no longer become wrong
@@ -45,7 +45,7 @@ public final class CachedResult {
     }
 
     /**
-     * Creates a result with an array of its own and without a layout.
+     * Creates a result without a layout.
      *
      * @param placed whether its block is known to be the canonical one at its height
      */
@@ -99,6 +99,14 @@ public final class CachedResult {
         return canonical == placed && parts == layout
                 ? this
                 : new CachedResult(reply, kind, proven, block(), lasting, source, canonical, parts);
+    }
+
+    /** Returns an equal result that retains no larger array. */
+    public CachedResult compact() {
+        RawJson own = value().compact();
+        return own.isSame(value())
+                ? this
+                : new CachedResult(new RpcReply.Result(own), kind, proven, block(), lasting, source, placed, layout);
     }
 
     /** Returns the result in the form sent to clients. */

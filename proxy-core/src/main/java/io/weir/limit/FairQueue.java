@@ -58,6 +58,9 @@ public final class FairQueue<T> {
 
     /** Returns the next entry of those whose holders may take a place: that of the one with the fewest places. Null if there is none. */
     public @Nullable T peek(PlaceShares places) {
+        if (size == 0) {
+            return null;
+        }
         Deque<T> next = null;
         int fewest = Integer.MAX_VALUE;
         for (Map.Entry<Object, Deque<T>> queue : queues.entrySet()) {

@@ -70,24 +70,25 @@ final class PackedQueue {
     }
 
     /**
-     * Adds a packed result, which fits into a chunk.
+     * Adds a copy of a result, packed, which fits into a chunk.
      *
      * @return whether it was added; not if it was evicted from here before
      */
-    boolean add(byte[] packed) {
-        int fingerprint = PackedResult.fingerprint(packed, 0);
+    boolean add(CallKey key, CachedResult result, int label) {
+        int fingerprint = key.hashCode();
+        int length = PackedResult.length(key, result);
         synchronized (index) {
             if (ghosts != null && ghosts.take(fingerprint)) {
                 budget.returned();
                 return false;
             }
-            if (used == 0 || ends[newest()] + packed.length > chunkBytes) {
+            if (used == 0 || ends[newest()] + length > chunkBytes) {
                 beginChunk();
             }
             int slot = newest();
-            System.arraycopy(packed, 0, chunk(slot), ends[slot], packed.length);
+            PackedResult.write(key, result, label, chunk(slot), ends[slot]);
             index.put(fingerprint, slot * chunkBytes + ends[slot]);
-            ends[slot] += packed.length;
+            ends[slot] += length;
             account();
             return true;
         }

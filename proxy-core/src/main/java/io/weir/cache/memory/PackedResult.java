@@ -2,6 +2,7 @@ package io.weir.cache.memory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.netty.buffer.ByteBufUtil;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
@@ -42,31 +43,38 @@ final class PackedResult {
 
     private PackedResult() {}
 
-    /** Returns the bytes of a result with its key and the number of its label. */
-    static byte[] pack(CallKey key, CachedResult result, int label) {
+    /** Returns the number of bytes of a result with its key. */
+    static int length(CallKey key, CachedResult result) {
+        String hash = result.block().hash();
+        return FIXED
+                + (hash == null ? 0 : ByteBufUtil.utf8Bytes(hash))
+                + key.params().length()
+                + result.value().length();
+    }
+
+    /** Writes a result with its key and the number of its label, where {@link #length(CallKey, CachedResult)} bytes are free. */
+    static void write(CallKey key, CachedResult result, int label, byte[] bytes, int at) {
         BlockRef block = result.block();
         byte[] hash = block.hash() == null ? null : block.hash().getBytes(UTF_8);
         RawJson params = key.params();
         RawJson value = result.value();
         int hashLength = hash == null ? 0 : hash.length;
-        byte[] bytes = new byte[FIXED + hashLength + params.length() + value.length()];
-        INT.set(bytes, 0, bytes.length);
-        INT.set(bytes, FINGERPRINT, key.hashCode());
-        SHORT.set(bytes, LABEL, (short) label);
-        bytes[FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
-        SHORT.set(bytes, HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
-        LONG.set(bytes, NUMBER, block.number());
-        LONG.set(bytes, STAMP, block.stamp());
-        INT.set(bytes, PARAMS_LENGTH, params.length());
-        INT.set(bytes, VALUE_LENGTH, value.length());
-        INT.set(bytes, SOURCE, result.source());
+        INT.set(bytes, at, FIXED + hashLength + params.length() + value.length());
+        INT.set(bytes, at + FINGERPRINT, key.hashCode());
+        SHORT.set(bytes, at + LABEL, (short) label);
+        bytes[at + FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
+        SHORT.set(bytes, at + HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
+        LONG.set(bytes, at + NUMBER, block.number());
+        LONG.set(bytes, at + STAMP, block.stamp());
+        INT.set(bytes, at + PARAMS_LENGTH, params.length());
+        INT.set(bytes, at + VALUE_LENGTH, value.length());
+        INT.set(bytes, at + SOURCE, result.source());
         if (hash != null) {
-            System.arraycopy(hash, 0, bytes, FIXED, hashLength);
+            System.arraycopy(hash, 0, bytes, at + FIXED, hashLength);
         }
-        int at = FIXED + hashLength;
-        System.arraycopy(params.array(), params.offset(), bytes, at, params.length());
-        System.arraycopy(value.array(), value.offset(), bytes, at + params.length(), value.length());
-        return bytes;
+        int content = at + FIXED + hashLength;
+        System.arraycopy(params.array(), params.offset(), bytes, content, params.length());
+        System.arraycopy(value.array(), value.offset(), bytes, content + params.length(), value.length());
     }
 
     /** Returns whether a result can be packed. */

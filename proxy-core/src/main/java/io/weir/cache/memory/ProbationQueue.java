@@ -88,15 +88,14 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
      * @return whether it was added; not if the result was evicted from here before, or is too large
      */
     boolean offer(CallKey key, CachedResult result) {
-        if (key.params().length() + result.value().length() > maxResultBytes || !PackedResult.isPackable(result)) {
+        if (!PackedResult.isPackable(result) || PackedResult.length(key, result) > maxResultBytes) {
             return false;
         }
         int label = labels.number(key, result);
         if (label < 0) {
             return false;
         }
-        byte[] packed = PackedResult.pack(key, result, label);
-        boolean added = packed.length <= maxResultBytes && queue(key).add(packed);
+        boolean added = queue(key).add(key, result, label);
         balance();
         return added;
     }

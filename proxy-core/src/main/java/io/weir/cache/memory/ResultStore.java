@@ -159,14 +159,14 @@ public final class ResultStore {
     private void notifyListener(CallKey key, CachedResult result, long purgesBefore) {
         LastingListener listener = listeners.get(key.network());
         if (listener != null) {
-            listener.kept(key, result, purgesBefore);
+            listener.kept(key.compact(), result.compact(), purgesBefore);
         }
     }
 
     /**
      * Stores a result as {@link #keep}, and notifies the listener.
      *
-     * @param result has an array of its own
+     * @param result of which a copy is stored if it shares its array
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean put(CallKey key, CachedResult result, long purgesBefore) {
@@ -185,7 +185,7 @@ public final class ResultStore {
     /**
      * Stores a result, unless it is very large or a purge has happened since its call began.
      *
-     * @param result has an array of its own
+     * @param result of which a copy is stored if it shares its array
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
@@ -193,7 +193,7 @@ public final class ResultStore {
             return false;
         }
         if (results.asMap().containsKey(key) || !probation.offer(key, result)) {
-            putInMain(key.compact(), result);
+            putInMain(key.compact(), result.compact());
             probation.balance();
         }
         if (purges.get() != purgesBefore) {

@@ -120,7 +120,8 @@ public final class CacheWriter {
      * @return whether it is stored
      */
     boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
-        RawJson value = answer.compact();
+        // The layout of a whole block or of its receipts, and the slices of it, are of an array of their own.
+        RawJson value = anchor.store().key() == AdmissionDecision.Key.CALL ? answer : answer.compact();
         CacheClass rule = request.rule();
         CachedResult result = new CachedResult(
                 value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source(), anchor.placed());

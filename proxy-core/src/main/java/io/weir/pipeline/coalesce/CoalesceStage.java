@@ -49,11 +49,12 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
     }
 
     /** One call, which leads a flight or waits for another's. One object for all that it takes. Confined to the call's event loop. */
-    private final class Member implements Consumer<Flight.Landing>, ReplySink, Stage {
+    private final class Member implements Consumer<Flight.Landing>, ReplySink, Stage, Runnable {
 
         private final CallContext context;
         private final ReplySink sink;
         private @Nullable Flight led;
+        private @Nullable CallGuard guard;
 
         Member(CallContext context, ReplySink sink) {
             this.context = context;
@@ -68,17 +69,24 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
         /** Asks a node, only after the flight began: from then on, nobody else asks one for the same. */
         void lead(Flight flight) {
             led = flight;
-            new CallGuard(context, this).pass(this);
+            guard = new CallGuard(context, this);
+            guard.pass(this);
         }
 
         @Override
         public void handle(CallContext call, ReplySink guarded) {
             SecondLook look = call.secondLook();
             if (look == null) {
-                next.handle(call, guarded);
+                run();
             } else {
-                look.look(guarded, () -> next.handle(call, guarded));
+                look.look(guarded, this);
             }
+        }
+
+        /** Passes the call on towards a node. */
+        @Override
+        public void run() {
+            next.handle(context, Objects.requireNonNull(guard));
         }
 
         @Override
