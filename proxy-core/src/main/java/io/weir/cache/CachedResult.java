@@ -129,6 +129,21 @@ public final class CachedResult {
         return proven;
     }
 
+    /** Returns the number of the block on which it depends. */
+    public long blockNumber() {
+        return blockNumber;
+    }
+
+    /** Returns the hash of that block; null if only its number is known. */
+    public @Nullable String blockHash() {
+        return blockHash;
+    }
+
+    /** Returns the stamp of that block's slot; {@link #ANY_STAMP} if it has none. */
+    public long blockStamp() {
+        return blockStamp;
+    }
+
     /** Returns the block on which it depends. */
     public BlockRef block() {
         return new BlockRef(blockNumber, blockHash, blockStamp);

@@ -49,6 +49,11 @@ public final class CallKey {
         return RawJson.slice(params, offset, length);
     }
 
+    /** Returns the number of bytes of the parameters. */
+    public int paramsLength() {
+        return length;
+    }
+
     /** Returns whether this is the key of these very bytes among a network's. Does not read the content. */
     @SuppressWarnings("ReferenceEquality")
     public boolean isOf(String name, RawJson json) {

@@ -72,11 +72,11 @@ final class PackedQueue {
     /**
      * Adds a copy of a result, packed, which fits into a chunk.
      *
+     * @param length {@link PackedResult#length(CallKey, CachedResult)}
      * @return whether it was added; not if it was evicted from here before
      */
-    boolean add(CallKey key, CachedResult result, int label) {
+    boolean add(CallKey key, CachedResult result, int label, int length) {
         int fingerprint = key.hashCode();
-        int length = PackedResult.length(key, result);
         synchronized (index) {
             if (ghosts != null && ghosts.take(fingerprint)) {
                 budget.returned();

@@ -45,17 +45,16 @@ final class PackedResult {
 
     /** Returns the number of bytes of a result with its key. */
     static int length(CallKey key, CachedResult result) {
-        String hash = result.block().hash();
+        String hash = result.blockHash();
         return FIXED
                 + (hash == null ? 0 : ByteBufUtil.utf8Bytes(hash))
-                + key.params().length()
+                + key.paramsLength()
                 + result.value().length();
     }
 
     /** Writes a result with its key and the number of its label, where {@link #length(CallKey, CachedResult)} bytes are free. */
     static void write(CallKey key, CachedResult result, int label, byte[] bytes, int at) {
-        BlockRef block = result.block();
-        byte[] hash = block.hash() == null ? null : block.hash().getBytes(UTF_8);
+        byte[] hash = result.blockHash() == null ? null : result.blockHash().getBytes(UTF_8);
         RawJson params = key.params();
         RawJson value = result.value();
         int hashLength = hash == null ? 0 : hash.length;
@@ -64,8 +63,8 @@ final class PackedResult {
         SHORT.set(bytes, at + LABEL, (short) label);
         bytes[at + FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
         SHORT.set(bytes, at + HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
-        LONG.set(bytes, at + NUMBER, block.number());
-        LONG.set(bytes, at + STAMP, block.stamp());
+        LONG.set(bytes, at + NUMBER, result.blockNumber());
+        LONG.set(bytes, at + STAMP, result.blockStamp());
         INT.set(bytes, at + PARAMS_LENGTH, params.length());
         INT.set(bytes, at + VALUE_LENGTH, value.length());
         INT.set(bytes, at + SOURCE, result.source());
@@ -79,7 +78,7 @@ final class PackedResult {
 
     /** Returns whether a result can be packed. */
     static boolean isPackable(CachedResult result) {
-        String hash = result.block().hash();
+        String hash = result.blockHash();
         return result.layout() == null && (hash == null || hash.length() <= MAX_HASH);
     }
 

@@ -88,14 +88,15 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
      * @return whether it was added; not if the result was evicted from here before, or is too large
      */
     boolean offer(CallKey key, CachedResult result) {
-        if (!PackedResult.isPackable(result) || PackedResult.length(key, result) > maxResultBytes) {
+        int length = PackedResult.isPackable(result) ? PackedResult.length(key, result) : Integer.MAX_VALUE;
+        if (length > maxResultBytes) {
             return false;
         }
         int label = labels.number(key, result);
         if (label < 0) {
             return false;
         }
-        boolean added = queue(key).add(key, result, label);
+        boolean added = queue(key).add(key, result, label, length);
         balance();
         return added;
     }

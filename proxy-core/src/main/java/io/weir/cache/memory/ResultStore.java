@@ -98,7 +98,7 @@ public final class ResultStore {
     private static int weigh(CallKey key, CachedResult result) {
         ResultLayout layout = result.layout();
         long weight = OVERHEAD_BYTES
-                + (long) key.params().length()
+                + (long) key.paramsLength()
                 + result.value().length()
                 + (layout == null ? 0 : layout.weightBytes());
         return (int) Math.min(Integer.MAX_VALUE, weight);

@@ -32,6 +32,12 @@ public final class ReplyReader {
 
     private static final int MAX_CODE_CHARS = 64;
 
+    private static final byte[] NO_TEXT = {};
+
+    /** One scanner for each thread, because an answer is read without interruption. It holds no text between two answers. */
+    private static final ThreadLocal<JsonScanner> SCANNERS =
+            ThreadLocal.withInitial(() -> JsonScanner.delimiters(NO_TEXT, 0, 0));
+
     private final byte[] text;
     private final JsonScanner scanner;
 
@@ -55,13 +61,16 @@ public final class ReplyReader {
      * afterwards.
      */
     public static NodeReply read(byte[] body, int offset, int length) throws MalformedReplyException {
-        JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
+        JsonScanner scanner = SCANNERS.get();
+        scanner.begin(body, offset, length);
         try {
             NodeReply reply = element(body, scanner);
             scanner.end();
             return reply;
         } catch (JsonSyntaxException e) {
             throw malformed(e);
+        } finally {
+            scanner.begin(NO_TEXT, 0, 0);
         }
     }
 

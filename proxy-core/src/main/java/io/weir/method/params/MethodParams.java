@@ -6,6 +6,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.ParamCounts;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +157,6 @@ public sealed class MethodParams permits KindParams {
                 default -> {}
             }
         }
-        return new CheckedParams(this, json, List.copyOf(values), block, lookupHash);
+        return new CheckedParams(this, json, Collections.unmodifiableList(values), block, lookupHash);
     }
 }
