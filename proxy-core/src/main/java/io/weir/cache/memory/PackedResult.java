@@ -2,7 +2,6 @@ package io.weir.cache.memory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.netty.buffer.ByteBufUtil;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
@@ -47,7 +46,7 @@ final class PackedResult {
     static int length(CallKey key, CachedResult result) {
         String hash = result.blockHash();
         return FIXED
-                + (hash == null ? 0 : ByteBufUtil.utf8Bytes(hash))
+                + (hash == null ? 0 : hash.getBytes(UTF_8).length)
                 + key.paramsLength()
                 + result.value().length();
     }

@@ -93,22 +93,9 @@ public final class Servers {
             command.addAll(workshop.variants().flags(name));
             command.addAll(List.of("-jar", workshop.weirJar(name).toString()));
         }
-        return weir(name, file, workshop.pinning().server(command));
-    }
-
-    /** Starts this proxy by a command that ends with {@code bin/weir}. */
-    public RunningServer installed(List<String> command, Backing backing) throws IOException {
-        started++;
-        Path file = workshop.write(
-                label(ServerName.WEIR_INSTALLED, ".conf"),
-                WeirConfiguration.text(backing.nodePorts(), true, List.of()));
-        return weir(ServerName.WEIR_INSTALLED, file, command);
-    }
-
-    private RunningServer weir(ServerName name, Path configuration, List<String> start) throws IOException {
-        List<String> command = new ArrayList<>(start);
-        command.addAll(List.of("run", "--config", configuration.toString()));
-        ChildProgram program = ChildProgram.awaitLine(command, WEIR_READY, workshop.file(label(name, ".log")));
+        command.addAll(List.of("run", "--config", file.toString()));
+        ChildProgram program = ChildProgram.awaitLine(
+                workshop.pinning().server(command), WEIR_READY, workshop.file(label(name, ".log")));
         Matcher ports = WEIR_READY.matcher(program.ready());
         if (!ports.find()) {
             throw new IllegalStateException("ready line: " + program.ready() + " (expected: " + WEIR_READY + ")");

@@ -1,19 +1,13 @@
-package io.weir.bench.load;
+package io.weir.bench.load.server;
 
+import io.weir.bench.load.Options;
 import io.weir.bench.load.chain.Answers;
 import io.weir.bench.load.chain.BenchChain;
 import io.weir.bench.load.drive.LoadPlan;
 import io.weir.bench.load.drive.Outcome;
 import io.weir.bench.load.drive.OwnDriver;
 import io.weir.bench.load.drive.Wrk;
-import io.weir.bench.load.server.Backing;
-import io.weir.bench.load.server.Node;
-import io.weir.bench.load.server.Pinning;
-import io.weir.bench.load.server.ProcessFigures;
-import io.weir.bench.load.server.RunningServer;
-import io.weir.bench.load.server.Servers;
-import io.weir.bench.load.server.WeirVariants;
-import io.weir.bench.load.server.Workshop;
+import io.weir.bench.load.server.RunningServer.Target;
 import io.weir.bench.load.traffic.AnswerCheck;
 import io.weir.bench.load.traffic.Calls;
 import java.io.IOException;
@@ -25,6 +19,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The flags of the JVM beside each other, under small misses: installed proxies take turns, and a row of a table is printed for each.
@@ -34,6 +30,7 @@ import java.util.Objects;
  */
 public final class JavaFlags {
 
+    private static final Pattern READY = Pattern.compile("JSON-RPC at http://127\\.0\\.0\\.1:(\\d+)");
     private static final int CONNECTIONS = 64;
     private static final double HALF = 0.5;
     private static final double PERCENTILE = 99;
@@ -59,13 +56,20 @@ public final class JavaFlags {
             String flags,
             RunningServer server,
             List<Double> perSecond,
+            List<Double> ratios,
             List<Double> micros,
             List<Double> late,
             List<Double> resident) {
 
         static Measured of(String flags, RunningServer server) {
             return new Measured(
-                    flags, server, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+                    flags,
+                    server,
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>());
         }
     }
 
@@ -92,13 +96,19 @@ public final class JavaFlags {
                 all.forEach(one -> one.server().close());
             }
         }
-        System.out.println("| flags | calls a second | processor a call, µs | 99th percentile at half load, ms | "
-                + "most resident, MB |\n|---|---|---|---|---|");
+        Measured first = all.get(0);
+        System.out.println(
+                "| flags | calls a second | by those of the first in the same turn | processor a call, µs | 99th percentile at half load, ms | "
+                        + "most resident, MB |\n|---|---|---|---|---|---|");
         for (Measured one : all) {
+            for (int i = 0; i < turns; i++) {
+                one.ratios().add(one.perSecond().get(i) / first.perSecond().get(i));
+            }
             System.out.printf(
-                    "| `%s` | %s | %s | %s | %s |%n",
+                    "| `%s` | %s | %s | %s | %s | %s |%n",
                     one.flags(),
                     spread("%,.0f", one.perSecond()),
+                    spread("%.2f", one.ratios()),
                     spread("%.1f", one.micros()),
                     spread("%.1f", one.late()),
                     spread("%.0f", one.resident()));
@@ -117,7 +127,15 @@ public final class JavaFlags {
         List<String> classes = new ArrayList<>(installed);
         classes.add("classes");
         new ProcessBuilder(classes).inheritIO().start().waitFor();
-        return new Servers(own, node).installed(installed, new Backing(node.ports(), new byte[0]));
+        Path file = own.write("weir.conf", WeirConfiguration.text(node.ports(), true, List.of()));
+        installed.addAll(List.of("run", "--config", file.toString()));
+        ChildProgram program = ChildProgram.awaitLine(installed, READY, own.file("weir.log"));
+        Matcher ready = READY.matcher(program.ready());
+        if (!ready.find()) {
+            throw new IOException(program.ready() + " (expected: " + READY + ")");
+        }
+        Target target = new Target(Integer.parseInt(ready.group(1)), "/v3/" + WeirConfiguration.KEY);
+        return new RunningServer(ServerName.WEIR_INSTALLED, target, null, 0, program);
     }
 
     private void measure(List<Measured> all, int turns, Duration warm) throws IOException, InterruptedException {
@@ -125,9 +143,10 @@ public final class JavaFlags {
             full(one, warm);
             one.server().program().resetPeak();
         }
+        List<Measured> rotated = new ArrayList<>(all);
         for (int i = 0; i < turns; i++) {
-            Collections.rotate(all, 1);
-            for (Measured one : all) {
+            Collections.rotate(rotated, 1);
+            for (Measured one : rotated) {
                 ProcessFigures before = one.server().program().figures();
                 Outcome outcome = full(one, turn);
                 ProcessFigures after = one.server().program().figures();
@@ -137,8 +156,8 @@ public final class JavaFlags {
             }
         }
         for (int i = 0; i < turns; i++) {
-            Collections.rotate(all, 1);
-            for (Measured one : all) {
+            Collections.rotate(rotated, 1);
+            for (Measured one : rotated) {
                 LoadPlan plan = LoadPlan.constant(CONNECTIONS, HALF * median(one.perSecond()), turn);
                 Outcome outcome = driver.http(one.server().http(), Calls.fresh(++use), plan);
                 one.late()
