@@ -93,14 +93,14 @@ final class LauncherIT {
     void withOneOrTwoProcessorsTheSerialCollectorHasASmallYoungGenerationUnlessTheOperatorChooses() throws IOException {
         String serial = "-XX:+UseSerialGC";
         for (String version : List.of("17.0.15", "17.0.2", "25")) {
-            assertThat(words(javaOn(1, version), "check")).contains(serial, "-XX:MaxNewSize=32m");
-            assertThat(words(javaOn(2, version), "check")).contains(serial, "-XX:MaxNewSize=32m");
-            assertThat(words(javaOn(3, version), "check")).doesNotContain(serial, "-XX:MaxNewSize=32m");
+            assertThat(words(javaOn(1, version), "check")).contains(serial, "-XX:MaxNewSize=24m");
+            assertThat(words(javaOn(2, version), "check")).contains(serial, "-XX:MaxNewSize=24m");
+            assertThat(words(javaOn(3, version), "check")).doesNotContain(serial, "-XX:MaxNewSize=24m");
         }
         for (String own : List.of("-XX:+UseG1GC", "-Xmx4g", "-XX:MaxRAMPercentage=30", "-XX:MaxNewSize=64m")) {
             assertThat(words(javaOn(2, "17.0.15", "WEIR_JAVA_OPTS", "-Da=b " + own), "check"))
                     .contains(own)
-                    .doesNotContain(serial, "-XX:MaxNewSize=32m");
+                    .doesNotContain(serial, "-XX:MaxNewSize=24m");
         }
     }
 

@@ -26,7 +26,7 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private static final int OWN_PART = 3;
 
     /** Bytes that the queue may use before it has earned any. */
-    static final long BEGINNING_BYTES = 32 << 20;
+    static final long BEGINNING_BYTES = 24 << 20;
 
     /** Divisor of the total for the minimum increase of the others' limit. */
     private static final int SLACK_PART = 64;
