@@ -24,7 +24,7 @@ public final class CachedResult {
     private volatile boolean lasting;
 
     /**
-     * Creates a result with an array of its own and no further properties.
+     * Creates a result without further properties.
      *
      * @param proven the proven parts, as clients see them; empty if there are none
      * @param lasting whether it can no longer become wrong
@@ -34,14 +34,30 @@ public final class CachedResult {
     }
 
     /**
-     * Creates a result with an array of its own and no further properties.
+     * Creates a result without further properties.
      *
      * @param proven the proven parts, as clients see them; empty if there are none
      * @param lasting whether it can no longer become wrong
      * @param source the mark of the node that gave it; {@link SourceMarks#NONE} if it is proven
      */
     public CachedResult(RawJson value, ResultKind kind, String proven, BlockRef block, boolean lasting, int source) {
-        this(new RpcReply.Result(value), kind, proven, block, lasting, source, !lasting, null);
+        this(value, kind, proven, block, lasting, source, !lasting);
+    }
+
+    /**
+     * Creates a result without a layout.
+     *
+     * @param placed whether its block is known to be the canonical one at its height
+     */
+    public CachedResult(
+            RawJson value,
+            ResultKind kind,
+            String proven,
+            BlockRef block,
+            boolean lasting,
+            int source,
+            boolean placed) {
+        this(new RpcReply.Result(value), kind, proven, block, lasting, source, placed, null);
     }
 
     private CachedResult(
@@ -74,13 +90,23 @@ public final class CachedResult {
     public record BlockRef(long number, @Nullable String hash, long stamp) {}
 
     /**
-     * Returns the same result with more properties.
+     * Returns the same result with more properties; itself if it has them.
      *
      * @param canonical whether its block is known to be the canonical one at its height
      * @param parts the layout of its parts; null if no slices are taken from it
      */
     public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
-        return new CachedResult(reply, kind, proven, block(), lasting, source, canonical, parts);
+        return canonical == placed && parts == layout
+                ? this
+                : new CachedResult(reply, kind, proven, block(), lasting, source, canonical, parts);
+    }
+
+    /** Returns an equal result that retains no larger array. */
+    public CachedResult compact() {
+        RawJson own = value().compact();
+        return own.isSame(value())
+                ? this
+                : new CachedResult(new RpcReply.Result(own), kind, proven, block(), lasting, source, placed, layout);
     }
 
     /** Returns the result in the form sent to clients. */
@@ -101,6 +127,21 @@ public final class CachedResult {
     /** Returns its proven parts; empty if there are none. */
     public String proven() {
         return proven;
+    }
+
+    /** Returns the number of the block on which it depends. */
+    public long blockNumber() {
+        return blockNumber;
+    }
+
+    /** Returns the hash of that block; null if only its number is known. */
+    public @Nullable String blockHash() {
+        return blockHash;
+    }
+
+    /** Returns the stamp of that block's slot; {@link #ANY_STAMP} if it has none. */
+    public long blockStamp() {
+        return blockStamp;
     }
 
     /** Returns the block on which it depends. */

@@ -49,6 +49,17 @@ public final class CallKey {
         return RawJson.slice(params, offset, length);
     }
 
+    /** Returns the number of bytes of the parameters. */
+    public int paramsLength() {
+        return length;
+    }
+
+    /** Returns whether this is the key of these very bytes among a network's. Does not read the content. */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean isOf(String name, RawJson json) {
+        return params == json.array() && offset == json.offset() && length == json.length() && network.equals(name);
+    }
+
     /** Returns an equal key that retains no larger array. */
     public CallKey compact() {
         return new CallKey(network, method, params().compact(), hash);

@@ -29,6 +29,9 @@ public record MethodCosts(long base, Map<String, Long> methods, Map<String, Long
         if (exact != null) {
             return exact;
         }
+        if (prefixes.isEmpty()) {
+            return base;
+        }
         String longest = null;
         for (String prefix : prefixes.keySet()) {
             if (method.startsWith(prefix) && (longest == null || prefix.length() > longest.length())) {

@@ -21,6 +21,8 @@ public final class BodyBuffer {
     /** Maximum first allocation for an announced length. */
     private static final int FIRST_BYTES = 1 << 13;
 
+    private static final byte[] NONE = {};
+
     private final int max;
     private final int first;
     /** Bytes that need no budget. */
@@ -30,7 +32,7 @@ public final class BodyBuffer {
     /** The length that is allocated at once; -1 for none. */
     private int exact;
 
-    private byte[] array = new byte[0];
+    private byte[] array = NONE;
     private int length;
 
     private BodyBuffer(int max, int first, int unbounded, int exact, Reservation reservation) {

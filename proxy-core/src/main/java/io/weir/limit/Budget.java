@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.metrics.OutOfMemory;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A bound on an amount in use, such as the bytes or calls in flight. Thread-safe. */
@@ -13,6 +14,8 @@ public final class Budget {
     private final AtomicLong taken = new AtomicLong();
     /** A share is there as long as somebody uses it. Null before the first. */
     private volatile @Nullable Cache<Object, Share> shares;
+
+    private final Function<Object, Share> newShare = holder -> new Share(this);
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
@@ -77,7 +80,7 @@ public final class Budget {
     /** Returns the share of a holder, which is equal for all that is one holder's. */
     public Share share(Object holder) {
         Cache<Object, Share> made = shares;
-        return (made == null ? makeShares() : made).get(holder, key -> new Share(this));
+        return (made == null ? makeShares() : made).get(holder, newShare);
     }
 
     private synchronized Cache<Object, Share> makeShares() {

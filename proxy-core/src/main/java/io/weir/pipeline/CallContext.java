@@ -2,6 +2,7 @@ package io.weir.pipeline;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.cache.CallKey;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -27,6 +28,7 @@ public final class CallContext {
 
     private RpcCall call;
     private @Nullable CheckedParams checkedParams;
+    private @Nullable CallKey key;
     private long leastHead;
     private boolean blockExists;
     private @Nullable ReplyCheck check;
@@ -116,6 +118,20 @@ public final class CallContext {
         if (given == null || !params.json().isSame(given)) {
             call = new RpcCall(call.id(), call.method(), params.json());
         }
+    }
+
+    /**
+     * Returns the key of the call with these parameters. It is made, and hashed, once for all stages.
+     *
+     * @param space the name of the network's results
+     */
+    public CallKey key(String space, RawJson params) {
+        CallKey known = key;
+        if (known == null || !known.isOf(space, params)) {
+            known = new CallKey(space, call.method(), params);
+            key = known;
+        }
+        return known;
     }
 
     /** Records that the caller may make this call. */

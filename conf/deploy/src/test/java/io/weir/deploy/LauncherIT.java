@@ -30,13 +30,21 @@ final class LauncherIT {
 
     /** Makes a Java of a version. It prints each of its words on a line. */
     private static Map<String, String> java(String version, String... variables) throws IOException {
+        return javaOn(8, version, variables);
+    }
+
+    private static Map<String, String> javaOn(int processors, String version, String... variables) throws IOException {
         Path home = Files.createTempDirectory(folder, "java");
         Path program = Files.createDirectory(home.resolve("bin")).resolve("java");
         Files.writeString(program, """
                 #!/bin/sh
-                case $1 in -XX:Trim*) [ "%1$s" != 17.0.2 ] || exit 1; [ "$2" != -version ] || shift ;; esac
-                if [ "$1" = -version ]; then echo 'openjdk version "%1$s" 2026-01-01' >&2; else printf '%%s\\n' "$@"; fi
-                """.formatted(version));
+                case $* in *-XX:Trim*-version) [ "%1$s" != 17.0.2 ] || exit 1 ;; esac
+                case $* in *gc+init*-version) echo '[gc,init] CPUs: 64 total, %2$s available' ;; esac
+                case $* in
+                    *-version) echo 'openjdk version "%1$s" 2026-01-01' >&2 ;;
+                    *) printf '%%s\\n' "$@" ;;
+                esac
+                """.formatted(version, processors));
         for (Path made : List.of(home, program.getParent(), program)) {
             Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
@@ -78,6 +86,21 @@ final class LauncherIT {
             assertThat(words(java("17.0.15", "WEIR_JAVA_OPTS", "-Da=b " + size), "check"))
                     .contains("-Da=b", size)
                     .doesNotContain("-XX:MaxRAMPercentage=60");
+        }
+    }
+
+    @Test
+    void withOneOrTwoProcessorsTheSerialCollectorHasASmallYoungGenerationUnlessTheOperatorChooses() throws IOException {
+        String serial = "-XX:+UseSerialGC";
+        for (String version : List.of("17.0.15", "17.0.2", "25")) {
+            assertThat(words(javaOn(1, version), "check")).contains(serial, "-XX:MaxNewSize=24m");
+            assertThat(words(javaOn(2, version), "check")).contains(serial, "-XX:MaxNewSize=24m");
+            assertThat(words(javaOn(3, version), "check")).doesNotContain(serial, "-XX:MaxNewSize=24m");
+        }
+        for (String own : List.of("-XX:+UseG1GC", "-Xmx4g", "-XX:MaxRAMPercentage=30", "-XX:MaxNewSize=64m")) {
+            assertThat(words(javaOn(2, "17.0.15", "WEIR_JAVA_OPTS", "-Da=b " + own), "check"))
+                    .contains(own)
+                    .doesNotContain(serial, "-XX:MaxNewSize=24m");
         }
     }
 

@@ -16,8 +16,11 @@ final class Labels {
 
     static final int MAX = Short.MAX_VALUE;
 
+    /** Those that are compared before the map is asked, which takes an object. */
+    private static final int FIRST = 16;
+
     private final Map<Label, Integer> numbers = new ConcurrentHashMap<>();
-    private volatile @Nullable Label[] labels = new Label[16];
+    private volatile @Nullable Label[] labels = new Label[FIRST];
     private int used;
 
     /** Shared properties of the results of one method with one proof. Immutable. */
@@ -30,6 +33,16 @@ final class Labels {
 
     /** Returns the number of a result's shared properties; -1 if there are too many already. */
     int number(CallKey key, CachedResult result) {
+        @Nullable Label[] known = labels;
+        for (int i = 0; i < FIRST; i++) {
+            Label one = known[i];
+            if (one != null
+                    && one.isOf(key)
+                    && one.kind() == result.kind()
+                    && one.proven().equals(result.proven())) {
+                return i;
+            }
+        }
         Label label = new Label(key.network(), key.method(), result.kind(), result.proven());
         Integer number = numbers.get(label);
         return number == null ? add(label) : number;

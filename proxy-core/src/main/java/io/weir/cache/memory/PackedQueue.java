@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +50,9 @@ final class PackedQueue {
 
         /** Notes that results were evicted. */
         void evicted(long results);
+
+        /** Notes that a result was stored again after it was evicted. */
+        void returned();
     }
 
     /**
@@ -68,23 +70,25 @@ final class PackedQueue {
     }
 
     /**
-     * Adds a packed result, which fits into a chunk.
+     * Adds a copy of a result, packed, which fits into a chunk.
      *
+     * @param length {@link PackedResult#length(CallKey, CachedResult)}
      * @return whether it was added; not if it was evicted from here before
      */
-    boolean add(byte[] packed) {
-        int fingerprint = PackedResult.fingerprint(packed, 0);
+    boolean add(CallKey key, CachedResult result, int label, int length) {
+        int fingerprint = key.hashCode();
         synchronized (index) {
             if (ghosts != null && ghosts.take(fingerprint)) {
+                budget.returned();
                 return false;
             }
-            if (used == 0 || ends[newest()] + packed.length > chunkBytes) {
+            if (used == 0 || ends[newest()] + length > chunkBytes) {
                 beginChunk();
             }
             int slot = newest();
-            System.arraycopy(packed, 0, chunk(slot), ends[slot], packed.length);
+            PackedResult.write(key, result, label, chunk(slot), ends[slot]);
             index.put(fingerprint, slot * chunkBytes + ends[slot]);
-            ends[slot] += packed.length;
+            ends[slot] += length;
             account();
             return true;
         }
@@ -93,11 +97,11 @@ final class PackedQueue {
     /**
      * Removes the result with a key.
      *
-     * @param taker receives it, in arrays of its own, before other threads can miss it; must be quick
+     * @param taker receives it with the key, in arrays of its own, before other threads can miss it; must be quick
      * @return the result; null if there is none
      */
     @Nullable
-    CachedResult take(CallKey key, Consumer<CachedResult> taker) {
+    CachedResult take(CallKey key, BiConsumer<CallKey, CachedResult> taker) {
         synchronized (index) {
             int position = find(key);
             if (position < 0) {
@@ -106,7 +110,7 @@ final class PackedQueue {
             byte[] chunk = chunk(position / chunkBytes);
             int at = position & (chunkBytes - 1);
             CachedResult result = PackedResult.result(labels.get(PackedResult.label(chunk, at)), chunk, at);
-            taker.accept(result);
+            taker.accept(key, result);
             index.remove(key.hashCode());
             return result;
         }

@@ -42,36 +42,42 @@ final class PackedResult {
 
     private PackedResult() {}
 
-    /** Returns the bytes of a result with its key and the number of its label. */
-    static byte[] pack(CallKey key, CachedResult result, int label) {
-        BlockRef block = result.block();
-        byte[] hash = block.hash() == null ? null : block.hash().getBytes(UTF_8);
+    /** Returns the number of bytes of a result with its key. */
+    static int length(CallKey key, CachedResult result) {
+        String hash = result.blockHash();
+        return FIXED
+                + (hash == null ? 0 : hash.getBytes(UTF_8).length)
+                + key.paramsLength()
+                + result.value().length();
+    }
+
+    /** Writes a result with its key and the number of its label, where {@link #length(CallKey, CachedResult)} bytes are free. */
+    static void write(CallKey key, CachedResult result, int label, byte[] bytes, int at) {
+        byte[] hash = result.blockHash() == null ? null : result.blockHash().getBytes(UTF_8);
         RawJson params = key.params();
         RawJson value = result.value();
         int hashLength = hash == null ? 0 : hash.length;
-        byte[] bytes = new byte[FIXED + hashLength + params.length() + value.length()];
-        INT.set(bytes, 0, bytes.length);
-        INT.set(bytes, FINGERPRINT, key.hashCode());
-        SHORT.set(bytes, LABEL, (short) label);
-        bytes[FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
-        SHORT.set(bytes, HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
-        LONG.set(bytes, NUMBER, block.number());
-        LONG.set(bytes, STAMP, block.stamp());
-        INT.set(bytes, PARAMS_LENGTH, params.length());
-        INT.set(bytes, VALUE_LENGTH, value.length());
-        INT.set(bytes, SOURCE, result.source());
+        INT.set(bytes, at, FIXED + hashLength + params.length() + value.length());
+        INT.set(bytes, at + FINGERPRINT, key.hashCode());
+        SHORT.set(bytes, at + LABEL, (short) label);
+        bytes[at + FLAGS] = (byte) ((result.lasting() ? LASTING : 0) | (result.placed() ? PLACED : 0));
+        SHORT.set(bytes, at + HASH_LENGTH, hash == null ? NO_HASH : (short) hashLength);
+        LONG.set(bytes, at + NUMBER, result.blockNumber());
+        LONG.set(bytes, at + STAMP, result.blockStamp());
+        INT.set(bytes, at + PARAMS_LENGTH, params.length());
+        INT.set(bytes, at + VALUE_LENGTH, value.length());
+        INT.set(bytes, at + SOURCE, result.source());
         if (hash != null) {
-            System.arraycopy(hash, 0, bytes, FIXED, hashLength);
+            System.arraycopy(hash, 0, bytes, at + FIXED, hashLength);
         }
-        int at = FIXED + hashLength;
-        System.arraycopy(params.array(), params.offset(), bytes, at, params.length());
-        System.arraycopy(value.array(), value.offset(), bytes, at + params.length(), value.length());
-        return bytes;
+        int content = at + FIXED + hashLength;
+        System.arraycopy(params.array(), params.offset(), bytes, content, params.length());
+        System.arraycopy(value.array(), value.offset(), bytes, content + params.length(), value.length());
     }
 
     /** Returns whether a result can be packed. */
     static boolean isPackable(CachedResult result) {
-        String hash = result.block().hash();
+        String hash = result.blockHash();
         return result.layout() == null && (hash == null || hash.length() <= MAX_HASH);
     }
 
@@ -109,7 +115,7 @@ final class PackedResult {
         boolean lasting = (bytes[at + FLAGS] & LASTING) != 0;
         boolean placed = (bytes[at + FLAGS] & PLACED) != 0;
         int source = (int) INT.get(bytes, at + SOURCE);
-        return new CachedResult(value, label.kind(), label.proven(), block, lasting, source).with(placed, null);
+        return new CachedResult(value, label.kind(), label.proven(), block, lasting, source, placed);
     }
 
     /** Returns its key, in an array of its own. */

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -16,12 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Small results that no call has used again yet, as most results are. This is the small queue of S3-FIFO (Yang et al.,
  * SOSP 2023), with its ghosts. They are stored as bytes in large arrays, so an unused result costs the garbage collector
- * nothing. The queue may use the budget that the other results leave. Thread-safe.
+ * nothing. The queue may use the budget that the other results leave, as far as it has earned it. Thread-safe.
+ *
+ * <p>Calls that never repeat would fill any memory. So the queue begins small, and grows by a chunk when a result is stored again
+ * that it evicted: with more memory this call would have been a hit.
  */
 final class ProbationQueue implements PackedQueue.SharedBudget {
 
     /** Divisor of the total for the queue's guaranteed part. Most of a chain is requested again soon or never. */
     private static final int OWN_PART = 3;
+
+    /** Bytes that the queue may use before it has earned any. */
+    static final long BEGINNING_BYTES = 24 << 20;
 
     /** Divisor of the total for the minimum increase of the others' limit. */
     private static final int SLACK_PART = 64;
@@ -45,8 +50,10 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private final AtomicBoolean housekeeping = new AtomicBoolean();
     private final Labels labels = new Labels();
     private final PackedQueue[] queues;
+    private final int chunkBytes;
     private final int maxResultBytes;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong earned = new AtomicLong(BEGINNING_BYTES);
     private final AtomicLong evicted = new AtomicLong();
     private final AtomicInteger nextToShrink = new AtomicInteger();
     private volatile long limit;
@@ -68,6 +75,7 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
         int chunk = (int) Math.min(MAX_CHUNK, Long.highestOneBit(each / CHUNKS_PER_QUEUE));
         int max = chunk < MIN_CHUNK ? 0 : (int) Math.min(Integer.MAX_VALUE / chunk, 2 * each / chunk);
         int ghosts = (int) Math.min(1 << 30, Math.max(1, Long.highestOneBit(each / BYTES_PER_GHOST)));
+        this.chunkBytes = chunk;
         this.maxResultBytes = max == 0 ? 0 : chunk / RESULTS_PER_CHUNK;
         this.queues = IntStream.range(0, count)
                 .mapToObj(i -> new PackedQueue(chunk, max, ghosts, labels, this))
@@ -80,22 +88,22 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
      * @return whether it was added; not if the result was evicted from here before, or is too large
      */
     boolean offer(CallKey key, CachedResult result) {
-        if (key.params().length() + result.value().length() > maxResultBytes || !PackedResult.isPackable(result)) {
+        int length = PackedResult.isPackable(result) ? PackedResult.length(key, result) : Integer.MAX_VALUE;
+        if (length > maxResultBytes) {
             return false;
         }
         int label = labels.number(key, result);
         if (label < 0) {
             return false;
         }
-        byte[] packed = PackedResult.pack(key, result, label);
-        boolean added = packed.length <= maxResultBytes && queue(key).add(packed);
+        boolean added = queue(key).add(key, result, label, length);
         balance();
         return added;
     }
 
     /** Removes a result as {@link PackedQueue#take}. */
     @Nullable
-    CachedResult take(CallKey key, Consumer<CachedResult> taker) {
+    CachedResult take(CallKey key, BiConsumer<CallKey, CachedResult> taker) {
         return queue(key).take(key, taker);
     }
 
@@ -157,7 +165,15 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
 
     @Override
     public boolean has(long more) {
-        return bytes.get() + more <= Math.max(maxBytes / OWN_PART, maxBytes - othersBytes.get());
+        return bytes.get() + more
+                <= Math.min(earned.get(), Math.max(maxBytes / OWN_PART, maxBytes - othersBytes.get()));
+    }
+
+    @Override
+    public void returned() {
+        if (earned.get() < maxBytes) {
+            earned.addAndGet(chunkBytes);
+        }
     }
 
     @Override

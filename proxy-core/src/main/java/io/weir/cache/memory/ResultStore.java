@@ -39,6 +39,7 @@ public final class ResultStore {
     /** The bytes of the main queue, whose results are objects. */
     private final AtomicLong bytes = new AtomicLong();
 
+    private final BiConsumer<CallKey, CachedResult> toMain = (key, taken) -> putInMain(key.compact(), taken);
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
     private final Map<String, LastingListener> listeners = new ConcurrentHashMap<>();
@@ -97,7 +98,7 @@ public final class ResultStore {
     private static int weigh(CallKey key, CachedResult result) {
         ResultLayout layout = result.layout();
         long weight = OVERHEAD_BYTES
-                + (long) key.params().length()
+                + (long) key.paramsLength()
                 + result.value().length()
                 + (layout == null ? 0 : layout.weightBytes());
         return (int) Math.min(Integer.MAX_VALUE, weight);
@@ -116,7 +117,7 @@ public final class ResultStore {
 
     /** Moves a result to the main queue at its second use. */
     private @Nullable CachedResult takeFromProbation(CallKey key) {
-        CachedResult result = probation.take(key, taken -> putInMain(key.compact(), taken));
+        CachedResult result = probation.take(key, toMain);
         // This counts as a use for the eviction. Another thread may also have moved it since the first look.
         CachedResult inMain = results.getIfPresent(key);
         if (result == null) {
@@ -158,14 +159,14 @@ public final class ResultStore {
     private void notifyListener(CallKey key, CachedResult result, long purgesBefore) {
         LastingListener listener = listeners.get(key.network());
         if (listener != null) {
-            listener.kept(key, result, purgesBefore);
+            listener.kept(key.compact(), result.compact(), purgesBefore);
         }
     }
 
     /**
      * Stores a result as {@link #keep}, and notifies the listener.
      *
-     * @param result has an array of its own
+     * @param result of which a copy is stored if it shares its array
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean put(CallKey key, CachedResult result, long purgesBefore) {
@@ -184,7 +185,7 @@ public final class ResultStore {
     /**
      * Stores a result, unless it is very large or a purge has happened since its call began.
      *
-     * @param result has an array of its own
+     * @param result of which a copy is stored if it shares its array
      * @param purgesBefore {@link #purges} when the call began
      */
     public boolean keep(CallKey key, CachedResult result, long purgesBefore) {
@@ -192,7 +193,7 @@ public final class ResultStore {
             return false;
         }
         if (results.asMap().containsKey(key) || !probation.offer(key, result)) {
-            putInMain(key.compact(), result);
+            putInMain(key.compact(), result.compact());
             probation.balance();
         }
         if (purges.get() != purgesBefore) {

@@ -32,8 +32,13 @@ public final class ReplyReader {
 
     private static final int MAX_CODE_CHARS = 64;
 
-    private final byte[] text;
-    private final JsonScanner scanner;
+    private static final byte[] NO_TEXT = {};
+
+    /** One reader for each thread, because an answer is read without interruption. It holds no text between two answers. */
+    private static final ThreadLocal<ReplyReader> READERS = ThreadLocal.withInitial(ReplyReader::new);
+
+    private final JsonScanner scanner = JsonScanner.delimiters(NO_TEXT, 0, 0);
+    private byte[] text = NO_TEXT;
 
     private @Nullable RawJson id;
     private @Nullable RawJson result;
@@ -45,9 +50,22 @@ public final class ReplyReader {
     private @Nullable RawJson data;
     private @Nullable MalformedReplyException first;
 
-    private ReplyReader(byte[] text, JsonScanner scanner) {
-        this.text = text;
-        this.scanner = scanner;
+    private ReplyReader() {}
+
+    private void begin(byte[] body, int offset, int length) {
+        text = body;
+        scanner.begin(body, offset, length);
+    }
+
+    private void clear() {
+        id = null;
+        result = null;
+        error = null;
+        failure = null;
+        code = null;
+        message = null;
+        data = null;
+        first = null;
     }
 
     /**
@@ -55,13 +73,16 @@ public final class ReplyReader {
      * afterwards.
      */
     public static NodeReply read(byte[] body, int offset, int length) throws MalformedReplyException {
-        JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
+        ReplyReader reader = READERS.get();
+        reader.begin(body, offset, length);
         try {
-            NodeReply reply = element(body, scanner);
-            scanner.end();
+            NodeReply reply = reader.element();
+            reader.scanner.end();
             return reply;
         } catch (JsonSyntaxException e) {
             throw malformed(e);
+        } finally {
+            reader.begin(NO_TEXT, 0, 0);
         }
     }
 
@@ -72,7 +93,9 @@ public final class ReplyReader {
      * @param max maximum number of elements
      */
     public static BatchReply readBatch(byte[] body, int offset, int length, int max) throws MalformedReplyException {
-        JsonScanner scanner = JsonScanner.delimiters(body, offset, length);
+        ReplyReader reader = new ReplyReader();
+        reader.begin(body, offset, length);
+        JsonScanner scanner = reader.scanner;
         try {
             if (scanner.peek() != '[') {
                 return new BatchReply(false, List.of(read(body, offset, length)), List.of());
@@ -86,7 +109,7 @@ public final class ReplyReader {
                     throw new MalformedReplyException(Reason.TOO_MANY, "more than " + max + " answers", null);
                 }
                 try {
-                    replies.add(element(body, scanner));
+                    replies.add(reader.element());
                 } catch (MalformedReplyException e) {
                     malformed.add(e);
                 }
@@ -99,15 +122,18 @@ public final class ReplyReader {
         }
     }
 
-    private static NodeReply element(byte[] body, JsonScanner scanner)
-            throws JsonSyntaxException, MalformedReplyException {
-        int first = scanner.peek();
+    private NodeReply element() throws JsonSyntaxException, MalformedReplyException {
+        int next = scanner.peek();
         int offset = scanner.offset();
-        if (first != '{') {
+        if (next != '{') {
             scanner.skip();
             throw new MalformedReplyException(Reason.NOT_AN_OBJECT, "byte " + offset + ": no object", null);
         }
-        return new ReplyReader(body, scanner).object();
+        try {
+            return object();
+        } finally {
+            clear();
+        }
     }
 
     private static MalformedReplyException malformed(JsonSyntaxException e) {

@@ -45,19 +45,26 @@ public final class JsonScanner extends TokenScanner {
      */
     public static JsonScanner delimiters(byte[] text, int offset, int length) {
         JsonScanner scanner = new JsonScanner(text, offset, length, false);
-        if (length > BYTE_ORDER_MARK.length
-                && text[offset] == BYTE_ORDER_MARK[0]
-                && text[offset + 1] == BYTE_ORDER_MARK[1]
-                && text[offset + 2] == BYTE_ORDER_MARK[2]) {
-            scanner.position = offset + BYTE_ORDER_MARK.length;
-        }
+        scanner.skipMark(length);
         return scanner;
+    }
+
+    private void skipMark(int length) {
+        if (length > BYTE_ORDER_MARK.length
+                && text[position] == BYTE_ORDER_MARK[0]
+                && text[position + 1] == BYTE_ORDER_MARK[1]
+                && text[position + 2] == BYTE_ORDER_MARK[2]) {
+            position += BYTE_ORDER_MARK.length;
+        }
     }
 
     /** Restarts with another text, in the same mode. */
     public void begin(byte[] array, int offset, int length) {
         restart(array, offset, length);
         clear();
+        if (!strict) {
+            skipMark(length);
+        }
     }
 
     /** Returns the current index in the array. */

@@ -6,6 +6,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.ParamCounts;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -81,14 +82,21 @@ public sealed class MethodParams permits KindParams {
             throw InvalidParamsException.wrong(written, "an array");
         }
         List<RawJson> given = JsonArray.elements(written, parameters.size() + 1);
-        List<RawJson> normal = new ArrayList<>(parameters.size());
+        // Most parameters are in normal form as they were written.
+        List<RawJson> normal = given;
         boolean changed = false;
         ParamCounts counts = unchanging == null ? new ParamCounts() : unchanging;
         for (int i = 0; i < parameters.size(); i++) {
             RawJson value = i < given.size() ? given.get(i) : null;
             RawJson one = normalise(i, value, counts);
-            changed |= one != null && (value == null || !one.isSame(value));
-            normal.add(one == null ? RawJson.NULL : one);
+            boolean same = one != null && value != null && one.isSame(value);
+            changed |= one != null && !same;
+            if (!same && normal == given) {
+                normal = new ArrayList<>(given.subList(0, Math.min(i, given.size())));
+            }
+            if (normal != given) {
+                normal.add(one == null ? RawJson.NULL : one);
+            }
         }
         if (given.size() > parameters.size()) {
             throw InvalidParamsException.wrong(given.get(parameters.size()), most())
@@ -119,7 +127,9 @@ public sealed class MethodParams permits KindParams {
         while (size > 0 && normal.get(size - 1).first() == 'n') {
             size--;
         }
-        normal.subList(size, normal.size()).clear();
+        if (size < normal.size()) {
+            normal.subList(size, normal.size()).clear();
+        }
         return size != given;
     }
 
@@ -147,6 +157,6 @@ public sealed class MethodParams permits KindParams {
                 default -> {}
             }
         }
-        return new CheckedParams(this, json, List.copyOf(values), block, lookupHash);
+        return new CheckedParams(this, json, Collections.unmodifiableList(values), block, lookupHash);
     }
 }

@@ -145,7 +145,7 @@ public final class CacheAdmission {
     private void takeNamed(Answer answer, AnswerFacts named, AdmissionFacts facts) {
         CacheRequest request = answer.request();
         feed(request, named, answer.upstreamId());
-        whenFinalityKnown(request.context(), named.number(), () -> {
+        Runnable known = () -> {
             boolean isFinal = isFinal(request, named);
             proofs.claim(request, answer.upstreamId(), named, isFinal);
             if (isFinal) {
@@ -153,7 +153,12 @@ public final class CacheAdmission {
             } else {
                 takeRecent(answer, named, facts, CHECKS);
             }
-        });
+        };
+        if (chain.finalized().covers(named.number())) {
+            known.run();
+        } else {
+            chain.finality().whenKnown(request.context().loop(), named.number(), known);
+        }
     }
 
     /** Extends the chain view by a block that passes by. */
@@ -240,26 +245,25 @@ public final class CacheAdmission {
         long number = request.params().block() instanceof BlockSelector.Height height
                 ? height.number()
                 : Objects.requireNonNull(slot).block().number();
-        whenFinalityKnown(request.context(), number, () -> {
-            boolean stands =
-                    slot != null && slot.equals(chain.view().at(slot.block().number()));
-            boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
-            Place place = canonical ? Place.CANONICAL : Place.UNKNOWN;
-            boolean isFinal = chain.finalized().covers(number)
-                    && ((byHeight && request.wasFinal(chain.finalized(), number))
-                            || (canonical && chain.isSettled(number)));
-            AdmissionDecision admission = AdmissionPolicy.decide(facts.at(isFinal, place));
-            act(answer, admission, block(admission, number, slot));
-        });
+        // The watch locks, so most calls do not ask it.
+        if (chain.finalized().covers(number)) {
+            takeAt(number, slot, answer, facts);
+        } else {
+            chain.finality().whenKnown(request.context().loop(), number, () -> takeAt(number, slot, answer, facts));
+        }
     }
 
-    /** Runs an action as soon as the finality of a block is known. The watch locks, so most calls do not ask it. */
-    private void whenFinalityKnown(CallContext context, long number, Runnable action) {
-        if (chain.finalized().covers(number)) {
-            action.run();
-        } else {
-            chain.finality().whenKnown(context.loop(), number, action);
-        }
+    private void takeAt(long number, @Nullable Slot slot, Answer answer, AdmissionFacts facts) {
+        boolean byHeight = answer.request().params().block() instanceof BlockSelector.Height;
+        boolean stands =
+                slot != null && slot.equals(chain.view().at(slot.block().number()));
+        boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
+        boolean isFinal = chain.finalized().covers(number)
+                && ((byHeight && answer.request().wasFinal(chain.finalized(), number))
+                        || (canonical && chain.isSettled(number)));
+        AdmissionDecision admission =
+                AdmissionPolicy.decide(facts.at(isFinal, canonical ? Place.CANONICAL : Place.UNKNOWN));
+        act(answer, admission, block(admission, number, slot));
     }
 
     private static BlockRef block(AdmissionDecision admission, long number, @Nullable Slot slot) {

@@ -120,10 +120,11 @@ public final class CacheWriter {
      * @return whether it is stored
      */
     boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
-        RawJson value = answer.compact();
+        // The layout of a whole block or of its receipts, and the slices of it, are of an array of their own.
+        RawJson value = anchor.store().key() == AdmissionDecision.Key.CALL ? answer : answer.compact();
         CacheClass rule = request.rule();
-        CachedResult result =
-                new CachedResult(value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source());
+        CachedResult result = new CachedResult(
+                value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source(), anchor.placed());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
         BlockLayout block = anchor.store().key() == AdmissionDecision.Key.BLOCK ? BlockLayout.read(value) : null;

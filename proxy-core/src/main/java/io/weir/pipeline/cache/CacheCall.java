@@ -30,10 +30,9 @@ record CacheCall(
     /** @param field the part of a block that the method asks for; null if it asks for none */
     static CacheCall of(
             String network, CacheClass rule, @Nullable BlockField field, CallContext context, CheckedParams params) {
-        String method = context.call().method();
         CallKey key = rule.isOfHead() && params.block() instanceof BlockSelector.Height head
-                ? BlockKeys.head(network, method, head.number())
-                : new CallKey(network, method, params.json());
+                ? BlockKeys.head(network, context.call().method(), head.number())
+                : context.key(network, params.json());
         BlockQuestion question = field == null ? null : BlockQuestion.of(field, params);
         return new CacheCall(rule, field, context, params, key, question);
     }

@@ -18,6 +18,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.cache.CacheDecision.FetchBlock;
@@ -29,6 +30,7 @@ import io.weir.pipeline.cache.CacheView.StoredAnswer;
 import io.weir.pipeline.prefetch.BlockAccess;
 import io.weir.pipeline.prefetch.Fetch;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,13 +70,17 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
      * One call from memory to its reply: reads memory, decides, and carries the decision out. A call that leads equal calls to a node reads
      * memory once more before that. Confined to the call's event loop.
      */
-    private final class CacheExecution {
+    private final class CacheExecution implements ReplySink, SecondLook {
 
         /** The checks of the chain for one call: a check fails if the head rises during it. */
         private static final int CHECKS = 2;
 
         private final CacheCall call;
         private final ReplySink sink;
+        /** The fetch that the answer ends; null if there is none. */
+        private @Nullable Fetch fetch;
+
+        private @Nullable CacheRequest request;
         private boolean missed;
         private boolean foundLate;
 
@@ -184,11 +190,12 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         /**
          * Sends the call to a node as it is, unless its answer has entered memory meanwhile.
          *
-         * @param fetch the fetch that the answer ends; null if there is none
+         * @param ended the fetch that the answer ends; null if there is none
          */
-        void forward(@Nullable Fetch fetch) {
+        void forward(@Nullable Fetch ended) {
             CallContext context = call.context();
-            if (fetch == null || !fetch.isOwn()) {
+            fetch = ended;
+            if (ended == null || !ended.isOwn()) {
                 context.trace().markMiss();
             }
             BlockRef holder = call.question() == null ? null : cache.blocks().blockOfTransaction(call.question());
@@ -196,24 +203,22 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 // The transaction is in a known block: a node that does not find it lacks that block.
                 context.needsBlock(holder.number(), true);
             }
-            CacheRequest request = cache.requests().toNode(call.key(), call.rule(), context, placed(), stored -> {
-                if (fetch != null) {
-                    // The answer to a client's call may lack only the budget for the block's uncles: then the block
-                    // rests for the shorter time.
-                    cache.prefetcher().settle(fetch, fetch.isOwn(), stored);
-                }
-            });
-            context.looksAgain((found, ask) -> lookAgain(fetch, found, ask));
-            if (fetch == null) {
-                next.handle(context, reply -> take(request, null, reply));
+            // The answer to a client's call may lack only the budget for the block's uncles: then the block rests for
+            // the shorter time.
+            Consumer<Boolean> settled =
+                    ended == null ? stored -> {} : stored -> cache.prefetcher().settle(ended, ended.isOwn(), stored);
+            request = cache.requests().toNode(call.key(), call.rule(), context, placed(), settled);
+            context.looksAgain(this);
+            if (ended == null) {
+                next.handle(context, this);
                 return;
             }
             CallGuard guard = new CallGuard(context, reply -> {
                 try {
-                    take(request, fetch, reply);
+                    accept(reply);
                 } catch (RuntimeException | Error e) {
                     // No call may wait for a block that will not come.
-                    cache.prefetcher().settle(fetch, false, false);
+                    cache.prefetcher().settle(ended, false, false);
                     throw e;
                 }
             });
@@ -230,37 +235,41 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             return number < 0 ? params : params.at(new BlockSelector.Height(number));
         }
 
-        private void take(CacheRequest request, @Nullable Fetch fetch, RpcReply reply) {
+        /** Takes the reply of the stages behind memory. */
+        @Override
+        public void accept(RpcReply reply) {
             if (foundLate) {
                 sink.accept(reply);
             } else {
-                countMiss(fetch);
-                cache.responses().take(call, request, fetch, reply, sink);
+                countMiss();
+                cache.responses().take(call, Objects.requireNonNull(request), fetch, reply, sink);
             }
         }
 
         /** Reads memory as the leader of equal calls. Waits for a fetch whose answer is being verified, and reads it then. */
-        private void lookAgain(@Nullable Fetch fetch, ReplySink found, Runnable ask) {
+        @Override
+        public void look(ReplySink found, Runnable ask) {
             BlockQuestion question = call.question();
             Fetch arriving = question == null
                     ? null
                     : cache.prefetcher().arriving(question, () -> cache.blocks().blockOf(question));
-            Runnable look = () -> {
-                StoredAnswer answer = cache.reader().read(call, false, false).answer();
-                if (answer == null) {
-                    countMiss(fetch);
-                    ask.run();
-                    return;
-                }
-                foundLate = true;
-                if (fetch != null) {
-                    cache.prefetcher().settle(fetch, true, true);
-                }
-                found.accept(fetch != null && fetch.isOwn() ? uncounted(answer) : reply(answer));
-            };
-            if (arriving == null || !cache.prefetcher().await(arriving, call.context(), look)) {
-                look.run();
+            if (arriving == null || !cache.prefetcher().await(arriving, call.context(), () -> lookNow(found, ask))) {
+                lookNow(found, ask);
             }
+        }
+
+        private void lookNow(ReplySink found, Runnable ask) {
+            StoredAnswer answer = cache.reader().read(call, false, false).answer();
+            if (answer == null) {
+                countMiss();
+                ask.run();
+                return;
+            }
+            foundLate = true;
+            if (fetch != null) {
+                cache.prefetcher().settle(fetch, true, true);
+            }
+            found.accept(fetch != null && fetch.isOwn() ? uncounted(answer) : reply(answer));
         }
 
         /** The proxy's own fetch is no client's lookup. */
@@ -269,7 +278,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             return answer.reply();
         }
 
-        private void countMiss(@Nullable Fetch fetch) {
+        private void countMiss() {
             if (!missed && (fetch == null || !fetch.isOwn())) {
                 missed = true;
                 cache.meters().count(call.rule().kind(), LookupOutcome.MISS);

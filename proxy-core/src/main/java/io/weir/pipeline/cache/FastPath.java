@@ -36,7 +36,7 @@ final class FastPath implements CachedReplies {
         if (params == null || context.caller() instanceof BypassingCaller) {
             return null;
         }
-        CallKey key = new CallKey(cache.network(), context.call().method(), params);
+        CallKey key = context.key(cache.network(), params);
         CachedResult result = cache.reader().readExact(key, aliased);
         if (result == null) {
             return null;

@@ -12,7 +12,9 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.stream.SharedReader;
 import io.weir.upstream.stream.SharedResult;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stage that sends a call to a node once, however many clients make it at the same time. The first call leads. The others wait for
@@ -38,36 +40,71 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
 
     private void handle(CallContext context, ReplySink sink, int failures) {
         RawJson params = context.call().params();
-        CallKey key = new CallKey(network, context.call().method(), params == null ? RawJson.EMPTY_ARRAY : params);
-        Flight flight = flights.joinOrLead(
-                context, key, landing -> context.step(() -> landed(landing, context, sink)), failures);
+        CallKey key = context.key(network, params == null ? RawJson.EMPTY_ARRAY : params);
+        Member member = new Member(context, sink);
+        Flight flight = flights.joinOrLead(context, key, member, failures);
         if (flight != null) {
-            CallGuard guard = new CallGuard(context, reply -> {
-                if (reply instanceof RpcReply.Streamed) {
-                    share(flight, context, sink);
-                    return;
-                }
-                if (!Flights.isFixed(context)) {
-                    // First: a client that sees this answer may ask again on another loop before the sink returns.
-                    flight.answered();
-                }
-                try {
-                    sink.accept(reply);
-                } finally {
-                    flight.land(reply, context.trace(), MAX_FAILURES);
-                }
-            });
-            // Only after the flight began: from then on, nobody else asks a node for the same.
-            guard.pass(this::lead);
+            member.lead(flight);
         }
     }
 
-    private void lead(CallContext context, ReplySink sink) {
-        SecondLook look = context.secondLook();
-        if (look == null) {
-            next.handle(context, sink);
-        } else {
-            look.look(sink, () -> next.handle(context, sink));
+    /** One call, which leads a flight or waits for another's. One object for all that it takes. Confined to the call's event loop. */
+    private final class Member implements Consumer<Flight.Landing>, ReplySink, Stage, Runnable {
+
+        private final CallContext context;
+        private final ReplySink sink;
+        private @Nullable Flight led;
+        private @Nullable CallGuard guard;
+
+        Member(CallContext context, ReplySink sink) {
+            this.context = context;
+            this.sink = sink;
+        }
+
+        @Override
+        public void accept(Flight.Landing landing) {
+            context.step(() -> landed(landing, context, sink));
+        }
+
+        /** Asks a node, only after the flight began: from then on, nobody else asks one for the same. */
+        void lead(Flight flight) {
+            led = flight;
+            guard = new CallGuard(context, this);
+            guard.pass(this);
+        }
+
+        @Override
+        public void handle(CallContext call, ReplySink guarded) {
+            SecondLook look = call.secondLook();
+            if (look == null) {
+                run();
+            } else {
+                look.look(guarded, this);
+            }
+        }
+
+        /** Passes the call on towards a node. */
+        @Override
+        public void run() {
+            next.handle(context, Objects.requireNonNull(guard));
+        }
+
+        @Override
+        public void accept(RpcReply reply) {
+            Flight flight = Objects.requireNonNull(led);
+            if (reply instanceof RpcReply.Streamed) {
+                share(flight, context, sink);
+                return;
+            }
+            if (!Flights.isFixed(context)) {
+                // First: a client that sees this answer may ask again on another loop before the sink returns.
+                flight.answered();
+            }
+            try {
+                sink.accept(reply);
+            } finally {
+                flight.land(reply, context.trace(), MAX_FAILURES);
+            }
         }
     }
 

@@ -18,7 +18,9 @@ final class Flight {
     private final HeadMoment begun;
     private final long deadlineNanos;
     private final int failures;
-    private final List<LoopWaiter<Landing>> waiters = new ArrayList<>(0);
+    /** Null as long as there is none, as in most flights. */
+    private @Nullable List<LoopWaiter<Landing>> waiters;
+
     private @Nullable Runnable onEnd;
     /** Whether the answer has come. Calls that began before it may still join until the waiting calls have it. */
     private boolean answered;
@@ -130,6 +132,7 @@ final class Flight {
             }
             begun = streaming;
             if (begun == null) {
+                waiters = waiters == null ? new ArrayList<>() : waiters;
                 waiters.add(waiter);
             }
         }
@@ -147,10 +150,15 @@ final class Flight {
         List<LoopWaiter<Landing>> sharing;
         synchronized (this) {
             streaming = landing;
-            sharing = List.copyOf(waiters);
-            waiters.clear();
+            sharing = takeWaiters();
         }
         sharing.forEach(waiter -> waiter.end(landing));
+    }
+
+    private List<LoopWaiter<Landing>> takeWaiters() {
+        List<LoopWaiter<Landing>> taken = waiters == null ? List.of() : waiters;
+        waiters = null;
+        return taken;
     }
 
     /** Refuses all further calls. */
@@ -178,8 +186,7 @@ final class Flight {
         List<LoopWaiter<Landing>> ending;
         synchronized (this) {
             landed = true;
-            ending = List.copyOf(waiters);
-            waiters.clear();
+            ending = takeWaiters();
         }
         shut();
         if (ending.isEmpty()) {

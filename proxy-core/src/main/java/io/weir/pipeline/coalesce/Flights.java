@@ -52,7 +52,8 @@ public final class Flights {
      */
     @Nullable
     Flight joinOrLead(CallContext context, CallKey key, Consumer<Flight.Landing> sink, int failures) {
-        Flight running = flights.get(new Identity(key, context.leastHead(), context.blockExists()));
+        Identity identity = new Identity(key, context.leastHead(), context.blockExists());
+        Flight running = flights.get(identity);
         if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;
         }
@@ -60,7 +61,6 @@ public final class Flights {
         if (flights.size() >= MAX) {
             return mine;
         }
-        Identity identity = new Identity(key.compact(), context.leastHead(), context.blockExists());
         mine.onEnd(() -> flights.remove(identity, mine));
         if (flights.putIfAbsent(identity, mine) == null) {
             return mine;

@@ -46,7 +46,7 @@ class ProbationQueueTest {
     }
 
     private CachedResult take(CallKey key) {
-        return probation.take(key, result -> {});
+        return probation.take(key, (taken, result) -> {});
     }
 
     @Test
@@ -144,6 +144,27 @@ class ProbationQueueTest {
     }
 
     @Test
+    void memoryIsTakenOnlyAsFarAsEvictedResultsComeBack() {
+        long max = 4 * ProbationQueue.BEGINNING_BYTES;
+        ProbationQueue large = new ProbationQueue(max, othersBytes, limit -> {}, Runnable::run);
+        int next = 0;
+        while (large.evicted() < 100_000) {
+            large.offer(key(next), result(next, 100));
+            next++;
+        }
+        // An index that grows is counted after the chunk that made it grow.
+        assertThat(large.bytes()).isBetween(ProbationQueue.BEGINNING_BYTES / 2, ProbationQueue.BEGINNING_BYTES * 9 / 8);
+        for (int i = 0; i < 50_000; i++) {
+            large.offer(key(i), result(i, 100));
+        }
+        int end = next + 1_000_000;
+        for (int i = next; i < end; i++) {
+            large.offer(key(i), result(i, 100));
+        }
+        assertThat(large.bytes()).isBetween(max * 7 / 8, max);
+    }
+
+    @Test
     void removingOneNetworksResultsKeepsTheOthers() {
         for (int i = 0; i < 1_000; i++) {
             probation.offer(key("a", i), result(i, 10));
@@ -165,7 +186,7 @@ class ProbationQueueTest {
         probation.offer(key(1), result(1, 10));
         AtomicLong removed = new AtomicLong(-1);
         Thread purge = new Thread(() -> removed.set(probation.removeIf("net", result -> true)));
-        probation.take(key(1), result -> {
+        probation.take(key(1), (key, result) -> {
             purge.start();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (purge.getState() != Thread.State.BLOCKED && System.nanoTime() < end) {
@@ -175,7 +196,7 @@ class ProbationQueueTest {
         });
         purge.join();
         assertThat(removed).hasValue(0);
-        assertThat(probation.take(key(1), result -> {})).isNull();
+        assertThat(probation.take(key(1), (taken, result) -> {})).isNull();
     }
 
     @Test
@@ -221,7 +242,7 @@ class ProbationQueueTest {
                         Random random = new Random(thread);
                         for (int i = 0; i < 200_000; i++) {
                             int number = random.nextInt(50_000);
-                            CachedResult result = shared.take(key(number), taken -> {});
+                            CachedResult result = shared.take(key(number), (key, taken) -> {});
                             if (result != null) {
                                 assertThat(numberOf(result)).isEqualTo(number);
                             } else {

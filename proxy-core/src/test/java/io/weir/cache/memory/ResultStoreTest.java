@@ -45,7 +45,7 @@ class ResultStoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {256, 1 << 10, 4 << 10, 7 << 10, 32 << 10})
+    @ValueSource(ints = {256, 1 << 10, 4 << 10, 7 << 10, 24 << 10})
     void largeResultsDriveOutSmallOnesAndTheBoundHolds(int kibibytes) {
         int most = kibibytes << 10;
         ResultStore store = new ResultStore(most);

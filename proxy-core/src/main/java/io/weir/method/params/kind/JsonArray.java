@@ -9,6 +9,12 @@ import java.util.List;
 /** Reader and writer of JSON arrays. Pure. */
 public final class JsonArray {
 
+    private static final byte[] NO_TEXT = {};
+
+    /** One scanner for each thread, because an array is read without interruption. It holds no text between two arrays. */
+    private static final ThreadLocal<JsonScanner> SCANNERS =
+            ThreadLocal.withInitial(() -> JsonScanner.strict(NO_TEXT, 0, 0));
+
     private JsonArray() {}
 
     /**
@@ -18,7 +24,8 @@ public final class JsonArray {
      */
     public static List<RawJson> elements(RawJson array, int max) throws InvalidParamsException {
         List<RawJson> elements = new ArrayList<>(4);
-        JsonScanner scanner = JsonScanner.strict(array.array(), array.offset(), array.length());
+        JsonScanner scanner = SCANNERS.get();
+        scanner.begin(array.array(), array.offset(), array.length());
         try {
             scanner.peek();
             scanner.open();
@@ -32,6 +39,8 @@ public final class JsonArray {
             }
         } catch (JsonSyntaxException e) {
             throw notJson(e);
+        } finally {
+            scanner.begin(NO_TEXT, 0, 0);
         }
         return elements;
     }
@@ -64,8 +73,8 @@ public final class JsonArray {
      */
     public static RawJson of(List<RawJson> elements, RawJson written, boolean changed) {
         int length = 1 + Math.max(1, elements.size());
-        for (RawJson element : elements) {
-            length += element.length();
+        for (int i = 0; i < elements.size(); i++) {
+            length += elements.get(i).length();
         }
         // White space only adds length, so a text as long as the shortest form is that form.
         if (!changed && length == written.length()) {
