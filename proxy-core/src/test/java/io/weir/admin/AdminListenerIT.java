@@ -114,7 +114,8 @@ final class AdminListenerIT {
             assertThat(admin.get("/health/ready?network=down").body()).isEqualTo("ready\n");
             assertThat(admin.get("/status").json().at("/networks/down/usable").asBoolean())
                     .isTrue();
-            assertThat(returned.asked()).isEmpty();
+            // On a slow machine the proxy may have asked for the newest block meanwhile.
+            assertThat(returned.asked()).isSubsetOf("eth_getBlockByNumber");
         }
         try (HttpConnection http = HttpConnection.open(weir.port())) {
             http.post("/down/v3/demo", CALL);

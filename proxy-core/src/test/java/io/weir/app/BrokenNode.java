@@ -1,9 +1,9 @@
 package io.weir.app;
 
+import io.weir.testing.RawNode;
+import io.weir.testing.RawNode.Connection;
+import io.weir.testing.RawNode.Request;
 import io.weir.upstream.link.NodeSocket;
-import io.weir.upstream.wire.RawNode;
-import io.weir.upstream.wire.RawNode.Connection;
-import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.Locale;

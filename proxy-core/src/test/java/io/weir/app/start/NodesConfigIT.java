@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.HttpServer;
 import io.weir.testing.AnvilNode;
 import io.weir.testing.FreePorts;
-import io.weir.upstream.wire.RawNode;
+import io.weir.testing.RawNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

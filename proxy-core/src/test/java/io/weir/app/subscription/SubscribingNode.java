@@ -1,14 +1,14 @@
 package io.weir.app.subscription;
 
+import io.weir.testing.RawNode;
+import io.weir.testing.RawNode.Connection;
+import io.weir.testing.RawNode.Request;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainServer;
 import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.TestChain;
 import io.weir.upstream.link.NodeSocket;
-import io.weir.upstream.wire.RawNode;
-import io.weir.upstream.wire.RawNode.Connection;
-import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.weir.testing.chain;
 
-import io.weir.upstream.wire.RawNode;
+import io.weir.testing.RawNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.weir.testing.traffic;
 
 import io.weir.testing.Checkout;
-import io.weir.upstream.wire.RawNode;
+import io.weir.testing.RawNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

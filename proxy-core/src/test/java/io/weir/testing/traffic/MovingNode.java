@@ -1,7 +1,7 @@
 package io.weir.testing.traffic;
 
+import io.weir.testing.RawNode;
 import io.weir.upstream.link.NodeSocket;
-import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;

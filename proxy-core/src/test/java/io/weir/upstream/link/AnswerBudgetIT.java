@@ -1,6 +1,6 @@
 package io.weir.upstream.link;
 
-import static io.weir.upstream.wire.RawNode.result;
+import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,11 +8,11 @@ import io.weir.framing.BodyBuffer;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.testing.NoLeaks;
+import io.weir.testing.RawNode;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.RawNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.config.UpstreamConfig;
 import io.weir.metrics.Meters;
+import io.weir.testing.RawNode;
 import io.weir.upstream.wire.LoopBench;
-import io.weir.upstream.wire.RawNode;
 
 /** HTTP clients on event loops of their own. */
 final class ClientBench extends LoopBench<SocketNodeClient> {

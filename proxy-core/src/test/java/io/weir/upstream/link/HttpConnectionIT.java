@@ -1,6 +1,6 @@
 package io.weir.upstream.link;
 
-import static io.weir.upstream.wire.RawNode.result;
+import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,16 +8,16 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
+import io.weir.testing.RawNode;
+import io.weir.testing.RawNode.Connection;
+import io.weir.testing.RawNode.Request;
+import io.weir.testing.RawNode.Script;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.wire.RawNode;
-import io.weir.upstream.wire.RawNode.Connection;
-import io.weir.upstream.wire.RawNode.Request;
-import io.weir.upstream.wire.RawNode.Script;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;

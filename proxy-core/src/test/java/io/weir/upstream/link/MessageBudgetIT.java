@@ -1,18 +1,18 @@
 package io.weir.upstream.link;
 
-import static io.weir.upstream.wire.RawNode.result;
+import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.testing.NoLeaks;
+import io.weir.testing.RawNode;
+import io.weir.testing.RawNode.Request;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.RawNode;
-import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

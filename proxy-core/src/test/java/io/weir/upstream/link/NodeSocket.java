@@ -3,8 +3,8 @@ package io.weir.upstream.link;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.upstream.wire.RawNode.Connection;
-import io.weir.upstream.wire.RawNode.Request;
+import io.weir.testing.RawNode.Connection;
+import io.weir.testing.RawNode.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketException;

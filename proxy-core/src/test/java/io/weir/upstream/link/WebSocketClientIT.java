@@ -1,6 +1,6 @@
 package io.weir.upstream.link;
 
-import static io.weir.upstream.wire.RawNode.result;
+import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,14 +9,14 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
+import io.weir.testing.RawNode;
+import io.weir.testing.RawNode.Request;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.wire.RawNode;
-import io.weir.upstream.wire.RawNode.Request;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

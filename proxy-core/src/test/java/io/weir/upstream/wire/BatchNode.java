@@ -1,5 +1,6 @@
 package io.weir.upstream.wire;
 
+import io.weir.testing.RawNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

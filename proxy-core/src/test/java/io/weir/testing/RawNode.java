@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.testing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
