@@ -2,7 +2,6 @@ package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.PrematureChannelClosureException;
@@ -10,6 +9,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -104,14 +104,14 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     }
 
     @Override
-    void send(Attempt next, long id, byte[] text) {
+    void send(Attempt next, long id, RawJson text) {
         Channel open = channel();
         if (open == null) {
             throw new IllegalStateException("connection: not ready (expected: ready)");
         }
         attempt = next;
-        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()))
-                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        // A failure closes the connection: see exceptionCaught.
+        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()), open.voidPromise());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weir.upstream.link;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
@@ -77,6 +78,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     /** Those that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
+    private final RequestWriter writer = new RequestWriter();
     private final FairQueue<Attempt> waiting = new FairQueue<>(Attempt::holder);
     private final PlaceShares places;
     /** Connections that take no call before an unwanted answer has passed. */
@@ -318,7 +320,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         places.take(attempt.holder());
         attempt.sentOver(connection);
         long id = lastId + 1;
-        connection.send(attempt, id, attempt.message().write(ids));
+        connection.send(attempt, id, attempt.message().write(writer, ids));
         if (!connection.hasCapacity()) {
             withdraw(connection);
         }

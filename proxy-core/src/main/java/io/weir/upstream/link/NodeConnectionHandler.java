@@ -2,6 +2,7 @@ package io.weir.upstream.link;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.weir.jsonrpc.RawJson;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -147,7 +148,7 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
      *
      * @param id of the call, or of the first call of a batch
      */
-    abstract void send(Attempt attempt, long id, byte[] text);
+    abstract void send(Attempt attempt, long id, RawJson text);
 
     /** Ends a call without an answer in time. */
     abstract void giveUp(Attempt attempt, Failed late);

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.weir.framing.DecimalText;
+import io.weir.jsonrpc.RawJson;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeHeaders;
@@ -57,16 +58,16 @@ final class RequestHead {
      *
      * @param trace headers of this request alone; null for none
      */
-    ByteBuf before(byte[] body, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
+    ByteBuf before(RawJson body, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
         String more = trace == null ? "" : lines(trace);
         ByteBuf request = allocator
-                .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length)
+                .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length())
                 .writeBytes(head);
-        DecimalText.write(request, body.length);
+        DecimalText.write(request, body.length());
         if (trace != null) {
             request.writeCharSequence(more, US_ASCII);
         }
-        return request.writeBytes(END_OF_HEAD).writeBytes(body);
+        return request.writeBytes(END_OF_HEAD).writeBytes(body.array(), body.offset(), body.length());
     }
 
     private static String lines(TraceHeaders trace) {

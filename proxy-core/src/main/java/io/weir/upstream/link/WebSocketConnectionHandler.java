@@ -114,13 +114,13 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
     }
 
     @Override
-    void send(Attempt attempt, long id, byte[] text) {
+    void send(Attempt attempt, long id, RawJson text) {
         Channel open = channel();
         if (open == null) {
             throw new IllegalStateException("socket: not ready (expected: ready)");
         }
         CallsInFlight.Entry entry = calls.add(id, attempt);
-        ByteBuf request = open.alloc().buffer(text.length).writeBytes(text);
+        ByteBuf request = open.alloc().buffer(text.length()).writeBytes(text.array(), text.offset(), text.length());
         open.writeAndFlush(new TextWebSocketFrame(request)).addListener(written -> {
             if (written.isSuccess()) {
                 entry.markWritten();

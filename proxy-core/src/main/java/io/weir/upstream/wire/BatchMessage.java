@@ -54,7 +54,6 @@ final class BatchMessage implements Message {
         record Refused(int maxCalls) implements Answer {}
     }
 
-    private static final RequestWriter WRITER = new RequestWriter();
     private static final BatchVerdict VERDICTS = new BatchVerdict();
 
     private List<Attempt> calls;
@@ -176,7 +175,7 @@ final class BatchMessage implements Message {
     }
 
     @Override
-    public byte[] write(LongSupplier ids) {
+    public RawJson write(RequestWriter writer, LongSupplier ids) {
         written = true;
         dropEnded();
         startTimer();
@@ -188,7 +187,7 @@ final class BatchMessage implements Message {
         if (last - firstId != asked.size() - 1) {
             throw new IllegalStateException("ids: " + firstId + " to " + last + " (expected: one after the other)");
         }
-        return WRITER.writeBatch(firstId, asked);
+        return writer.writeBatch(firstId, asked);
     }
 
     /** Leaves out the calls that ended while the batch waited for a connection. */

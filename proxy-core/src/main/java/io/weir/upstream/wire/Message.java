@@ -1,5 +1,7 @@
 package io.weir.upstream.wire;
 
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import java.util.function.LongSupplier;
@@ -8,11 +10,11 @@ import java.util.function.LongSupplier;
 public interface Message {
 
     /**
-     * Encodes the request when it is sent.
+     * Encodes the request when it is sent. The text counts until the writer is used again.
      *
      * @param ids returns the next id that was not used on this event loop
      */
-    byte[] write(LongSupplier ids);
+    RawJson write(RequestWriter writer, LongSupplier ids);
 
     /**
      * Interprets a complete answer whose head gave no verdict; called after {@link #write}. A bad answer closes the

@@ -1,5 +1,6 @@
 package io.weir.upstream.wire;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeOutcome;
@@ -9,8 +10,6 @@ import java.util.function.LongSupplier;
 /** Message of one call in a request of its own. Confined to its event loop. */
 public final class SingleMessage implements Message {
 
-    private static final RequestWriter WRITER = new RequestWriter();
-
     private final RpcCall call;
     private long id;
 
@@ -19,9 +18,9 @@ public final class SingleMessage implements Message {
     }
 
     @Override
-    public byte[] write(LongSupplier ids) {
+    public RawJson write(RequestWriter writer, LongSupplier ids) {
         id = ids.getAsLong();
-        return WRITER.write(id, call.method(), call.params());
+        return writer.write(id, call.method(), call.params());
     }
 
     @Override

@@ -9,6 +9,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.DecoderException;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meters;
@@ -121,8 +123,8 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
     private record UnreadableMessage(Message message) implements Message {
 
         @Override
-        public byte[] write(LongSupplier nextId) {
-            return message.write(nextId);
+        public RawJson write(RequestWriter writer, LongSupplier nextId) {
+            return message.write(writer, nextId);
         }
 
         @Override
@@ -140,7 +142,7 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
             givenUp = true;
             handler.discardAnswer(cancelled, ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up"));
         });
-        handler.send(attempt, 1, message.write(() -> 1));
+        handler.send(attempt, 1, message.write(new RequestWriter(), () -> 1));
     }
 
     private void send() {

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
@@ -67,7 +68,7 @@ class HttpConnectionFuzzTest {
             Message message = new SingleMessage(AnsweredCall.CALL);
             Attempt attempt = Attempt.of(outcomes::add);
             attempt.setRequest(message, false);
-            handler.send(attempt, 1, message.write(() -> 1));
+            handler.send(attempt, 1, message.write(new RequestWriter(), () -> 1));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

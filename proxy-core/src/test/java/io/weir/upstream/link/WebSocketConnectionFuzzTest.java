@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient.OutcomeSink;
@@ -107,6 +108,6 @@ class WebSocketConnectionFuzzTest {
     static void send(NodeConnectionHandler handler, long id, OutcomeSink sink) {
         Attempt attempt = Attempt.of(sink);
         attempt.setRequest(new SingleMessage(AnsweredCall.CALL), false);
-        handler.send(attempt, id, attempt.message().write(() -> id));
+        handler.send(attempt, id, attempt.message().write(new RequestWriter(), () -> id));
     }
 }

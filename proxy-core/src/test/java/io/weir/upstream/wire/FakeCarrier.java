@@ -2,6 +2,7 @@ package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -52,7 +53,7 @@ final class FakeCarrier implements BatchWindow.Carrier {
 
         /** Sends the batch and returns its bytes. */
         String write() {
-            String text = new String(message.write(() -> ++lastId), UTF_8);
+            String text = message.write(new RequestWriter(), () -> ++lastId).toString();
             Matcher matcher = ID.matcher(text);
             ids = matcher.results().map(one -> Long.valueOf(one.group(1))).toList();
             return text;
