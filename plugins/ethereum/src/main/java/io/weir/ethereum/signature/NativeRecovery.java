@@ -17,14 +17,14 @@ final class NativeRecovery {
         this.library = library;
     }
 
-    /** Returns null if the native library cannot be loaded. */
-    static @Nullable NativeRecovery load() {
-        try {
-            return new NativeRecovery(fr.acinq.secp256k1.Secp256k1.get());
-        } catch (RuntimeException | LinkageError e) {
-            // For example: another system, no space, or a folder from which nothing may be executed.
-            return null;
-        }
+    /**
+     * Loads the native library.
+     *
+     * @throws RuntimeException if there is none for this machine, or it cannot be unpacked
+     * @throws LinkageError if the library's classes are missing, or nothing may be executed from the folder
+     */
+    static NativeRecovery load() {
+        return new NativeRecovery(fr.acinq.secp256k1.Secp256k1.get());
     }
 
     /**

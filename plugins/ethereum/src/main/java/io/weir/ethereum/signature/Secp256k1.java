@@ -67,7 +67,16 @@ public final class Secp256k1 {
     /** Loaded with the first recovery, so that a start does not wait for it. */
     private static final class Library {
 
-        static final @Nullable NativeRecovery RECOVERY = NativeRecovery.load();
+        static final @Nullable NativeRecovery RECOVERY = load();
+
+        private static @Nullable NativeRecovery load() {
+            try {
+                return NativeRecovery.load();
+            } catch (RuntimeException | LinkageError e) {
+                // Our own code does the same.
+                return null;
+            }
+        }
     }
 
     /** The address of a private key. */
