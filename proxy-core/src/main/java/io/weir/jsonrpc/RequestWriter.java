@@ -32,7 +32,7 @@ public final class RequestWriter {
      * @param id not negative
      */
     public RawJson write(long id, String method, @Nullable RawJson params) {
-        begin();
+        release();
         call(id, method, params);
         return text();
     }
@@ -43,7 +43,7 @@ public final class RequestWriter {
      * @param firstId the id of the first call; the others count up from it
      */
     public RawJson writeBatch(long firstId, List<RpcCall> calls) {
-        begin();
+        release();
         put('[');
         for (int i = 0; i < calls.size(); i++) {
             if (i > 0) {
@@ -56,7 +56,8 @@ public final class RequestWriter {
         return text();
     }
 
-    private void begin() {
+    /** Ends the use of the last text. A large array is given up. */
+    public void release() {
         length = 0;
         if (array.length > MAX_KEPT) {
             array = new byte[FIRST_BYTES];

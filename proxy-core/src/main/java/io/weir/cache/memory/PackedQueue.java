@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class PackedQueue {
 
     /** One chunk to write to, and one with older results. */
-    private static final int MIN_CHUNKS = 2;
+    static final int MIN_CHUNKS = 2;
 
     private final int chunkBytes;
     private final int ghostSlots;

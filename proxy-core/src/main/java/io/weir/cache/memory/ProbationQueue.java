@@ -40,6 +40,8 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private static final int MIN_CHUNK = 2 * 1024;
     private static final int RESULTS_PER_CHUNK = 4;
     private static final int BYTES_PER_GHOST = 256;
+    /** Bytes that a ghost takes in its table. */
+    private static final int BYTES_OF_GHOST = Integer.BYTES;
     /** Chunks that one call frees at most, a fraction of a millisecond. */
     private static final int MAX_CHUNKS_PER_CALL = 8;
 
@@ -53,7 +55,7 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
     private final int chunkBytes;
     private final int maxResultBytes;
     private final AtomicLong bytes = new AtomicLong();
-    private final AtomicLong earned = new AtomicLong(BEGINNING_BYTES);
+    private final AtomicLong earned;
     private final AtomicLong evicted = new AtomicLong();
     private final AtomicInteger nextToShrink = new AtomicInteger();
     private volatile long limit;
@@ -76,6 +78,9 @@ final class ProbationQueue implements PackedQueue.SharedBudget {
         int max = chunk < MIN_CHUNK ? 0 : (int) Math.min(Integer.MAX_VALUE / chunk, 2 * each / chunk);
         int ghosts = (int) Math.min(1 << 30, Math.max(1, Long.highestOneBit(each / BYTES_PER_GHOST)));
         this.chunkBytes = chunk;
+        // Each queue has a few chunks and its table of ghosts, however small the bound is.
+        long least = 2L * count * (PackedQueue.MIN_CHUNKS * (long) chunk + (long) BYTES_OF_GHOST * ghosts);
+        this.earned = new AtomicLong(Math.max(BEGINNING_BYTES, Math.min(maxBytes, least)));
         this.maxResultBytes = max == 0 ? 0 : chunk / RESULTS_PER_CHUNK;
         this.queues = IntStream.range(0, count)
                 .mapToObj(i -> new PackedQueue(chunk, max, ghosts, labels, this))

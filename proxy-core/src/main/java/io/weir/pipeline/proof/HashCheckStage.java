@@ -16,6 +16,7 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -28,6 +29,7 @@ import io.weir.verify.TransactionProof;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Shed;
 import io.weir.verify.family.ChainFamily;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -45,19 +47,24 @@ import tools.jackson.databind.JsonNode;
  */
 final class HashCheckStage implements Stage {
 
-    /** Bytes. A larger answer is proven on the executor; if that has no room, only its header is. */
+    /** Bytes. A larger answer is proven on the executor; if that has no room or takes long, only its header is. */
     private static final int MAX_INLINE = 16 << 10;
+
+    /** Time that a client waits for the proof of a block beyond its header. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final Verification<ProvenBlock> LATE = new Shed<>();
 
     private final VerificationContext verification;
     private final NetworkChain chain;
-    private final boolean ofTransaction;
+    private final @Nullable CacheClass rule;
     private final Stage next;
 
     /** @param next sends calls to nodes */
     HashCheckStage(VerificationContext verification, NetworkChain chain, MethodFacts facts, Stage next) {
         this.verification = verification;
         this.chain = chain;
-        this.ofTransaction = facts.cacheClass() == CacheClass.TRANSACTION;
+        this.rule = facts.cacheClass();
         this.next = next;
     }
 
@@ -97,26 +104,38 @@ final class HashCheckStage implements Stage {
 
         @Override
         public void check(CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
-            if (ofTransaction) {
+            if (rule == CacheClass.TRANSACTION) {
                 decide(context, upstreamId, result, transaction(result), sink);
+            } else if (rule == CacheClass.HEADER) {
+                decide(context, upstreamId, result, header(result), sink);
             } else if (result.length() <= MAX_INLINE) {
                 decide(context, upstreamId, result, block(result), sink);
             } else {
-                boolean taken = verification.executor().tryRun(context.holder(), result.length(), () -> {
-                    try {
-                        Verification<ProvenBlock> block = block(result);
-                        context.loop()
-                                .execute(() -> context.step(() -> decide(context, upstreamId, result, block, sink)));
-                    } catch (RuntimeException | Error e) {
-                        context.loop()
-                                .execute(() ->
-                                        context.step(() -> decide(context, upstreamId, result, new Shed<>(), sink)));
-                        throw e;
-                    }
-                });
-                if (!taken) {
-                    decide(context, upstreamId, result, header(result), sink);
+                checkAside(context, upstreamId, result, sink);
+            }
+        }
+
+        /** Proves a large block on the executor. If that takes long, its header decides. */
+        private void checkAside(CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
+            LoopWaiter<Verification<ProvenBlock>> waiter = new LoopWaiter<>(
+                    context.loop(),
+                    block -> context.step(() -> {
+                        boolean proven = !block.equals(LATE);
+                        decide(context, upstreamId, result, proven ? block : header(result), sink);
+                    }));
+            boolean taken = verification.executor().tryRun(context.holder(), result.length(), () -> {
+                Verification<ProvenBlock> block = LATE;
+                try {
+                    block = block(result);
+                } finally {
+                    Verification<ProvenBlock> found = block;
+                    context.loop().execute(() -> waiter.end(found));
                 }
+            });
+            if (taken) {
+                waiter.giveUpAfter(MAX_WAIT_NANOS, LATE);
+            } else {
+                waiter.end(LATE);
             }
         }
 
@@ -143,7 +162,8 @@ final class HashCheckStage implements Stage {
             boolean wrong = verification.kind() == Verification.Kind.WRONG;
             if (wrong || (block != null && !certain)) {
                 String call = context.call().method() + context.call().params();
-                misbehaviour.note(upstreamId, context.call().method(), call, !ofTransaction, verification);
+                misbehaviour.note(
+                        upstreamId, context.call().method(), call, rule != CacheClass.TRANSACTION, verification);
             }
             if (wrong && (certain || doubt(result))) {
                 HashCheckStage.this.verification.meters().count(verification.kind());

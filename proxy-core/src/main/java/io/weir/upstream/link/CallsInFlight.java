@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Calls in flight on one socket, by the ids they were sent with, and the rules that match messages to calls. Confined to its
@@ -40,13 +41,14 @@ final class CallsInFlight {
         DOUBT
     }
 
-    private final Link link;
+    private final Consumer<Attempt> giveBack;
     private final UnsolicitedMessages unsolicited;
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
     private long lastId;
 
-    CallsInFlight(Link link, UnsolicitedMessages unsolicited) {
-        this.link = link;
+    /** @param giveBack takes the place of a call that is over */
+    CallsInFlight(Consumer<Attempt> giveBack, UnsolicitedMessages unsolicited) {
+        this.giveBack = giveBack;
         this.unsolicited = unsolicited;
     }
 
@@ -159,7 +161,7 @@ final class CallsInFlight {
     private void end(long id, NodeOutcome outcome) {
         Entry entry = entries.remove(id);
         if (entry != null) {
-            link.giveBack(entry.attempt);
+            giveBack.accept(entry.attempt);
             entry.attempt.end(outcome);
         }
     }
@@ -167,7 +169,7 @@ final class CallsInFlight {
     /** Ends a call. A late answer is ignored. */
     void end(Attempt attempt, NodeOutcome outcome) {
         if (entries.values().removeIf(entry -> entry.attempt.equals(attempt))) {
-            link.giveBack(attempt);
+            giveBack.accept(attempt);
             attempt.end(outcome);
         }
     }
@@ -178,7 +180,7 @@ final class CallsInFlight {
         // Emptied before they end, because their owners may send again.
         List<Entry> ended = new ArrayList<>(entries.values());
         entries.clear();
-        ended.forEach(entry -> link.giveBack(entry.attempt));
+        ended.forEach(entry -> giveBack.accept(entry.attempt));
         for (Entry entry : ended) {
             entry.attempt.end(broken && !entry.written ? UNSENT : outcome);
         }

@@ -2,6 +2,7 @@ package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.PrematureChannelClosureException;
@@ -110,8 +111,9 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
             throw new IllegalStateException("connection: not ready (expected: ready)");
         }
         attempt = next;
-        // A failure closes the connection: see exceptionCaught.
-        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()), open.voidPromise());
+        // Not a void promise: TLS drops a write after the node's end of the connection without a word.
+        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()))
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
     @Override
@@ -150,7 +152,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         Attempt ended = attempt;
         attempt = null;
         if (ended != null) {
-            link.giveBack(ended);
+            giveBack(ended);
         }
         return ended;
     }

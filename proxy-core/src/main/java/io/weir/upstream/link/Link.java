@@ -321,9 +321,15 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         attempt.sentOver(connection);
         long id = lastId + 1;
         connection.send(attempt, id, attempt.message().write(writer, ids));
+        writer.release();
         if (!connection.hasCapacity()) {
             withdraw(connection);
         }
+    }
+
+    /** Returns whether a connection carries several calls at once. */
+    boolean isMultiplexed() {
+        return codec.isMultiplexed();
     }
 
     /** Takes back the place of a call, which its connection carries no more. */
@@ -428,6 +434,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
             send(connection, next);
             offer(connection);
             serveWaiting();
+            lookLater();
             return;
         }
         offer(connection);

@@ -10,6 +10,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.wire.Attempt;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
     private boolean withheld;
     private boolean retiring;
     private boolean dismissed;
+    private boolean placesGiven;
     private boolean offered;
     private long idleSinceNanos;
 
@@ -117,8 +119,22 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
 
     /** Takes no other call. */
     final void stopAccepting() {
+        if (!retiring && link.isMultiplexed()) {
+            // The places are those of the connection that comes after it.
+            List<Attempt> all = new ArrayList<>();
+            addCalls(all);
+            all.forEach(this::giveBack);
+            placesGiven = true;
+        }
         retiring = true;
         link.withdraw(this);
+    }
+
+    /** Gives back the place of a call, which this connection carries no more. */
+    final void giveBack(Attempt attempt) {
+        if (!placesGiven) {
+            link.giveBack(attempt);
+        }
     }
 
     /** Takes no other call, and closes after the last answer. */

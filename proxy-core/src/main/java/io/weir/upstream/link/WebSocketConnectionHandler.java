@@ -79,7 +79,7 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
         super(link);
         this.codec = codec;
         this.frames = link.limits().bytes().reserve();
-        this.calls = new CallsInFlight(link, codec.unsolicited());
+        this.calls = new CallsInFlight(this::giveBack, codec.unsolicited());
     }
 
     @Override
@@ -280,7 +280,7 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             keepAlive.stop();
         }
         closeHandshake.ended();
-        if (!isUsed() && !isDismissed()) {
+        if (!isUsed() && !isDismissed() && !isRetiring()) {
             codec.pause().failed(UNUSED);
         }
         link.gone(this, false, () -> calls.endAll(BROKEN));

@@ -165,6 +165,16 @@ class ProbationQueueTest {
     }
 
     @Test
+    void theBeginningOfALargeMemoryIsWhatItsQueuesNeedAtLeast() {
+        ProbationQueue large = new ProbationQueue(1L << 30, othersBytes, limit -> {}, Runnable::run);
+        for (int i = 0; large.evicted() < 10_000; i++) {
+            large.offer(key(i), result(i, 100));
+        }
+        assertThat(large.has(0)).as("nothing is left to free").isTrue();
+        assertThat(large.bytes()).isLessThan(1L << 30 >> 3);
+    }
+
+    @Test
     void removingOneNetworksResultsKeepsTheOthers() {
         for (int i = 0; i < 1_000; i++) {
             probation.offer(key("a", i), result(i, 10));

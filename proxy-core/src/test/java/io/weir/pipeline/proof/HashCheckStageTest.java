@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,25 @@ class HashCheckStageTest {
         });
         assertThat(ask().json()).isEqualTo(block.block());
         assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+    }
+
+    @Test
+    void aHeaderHasNoListsAndIsProvenByItsHash() {
+        start(Hashing.ETHEREUM, 2);
+        ObjectNode header = block.block().deepCopy();
+        header.remove(List.of("transactions", "uncles", "withdrawals", "size"));
+        String params = "[\"" + header.get("hash").stringValue() + "\"]";
+        AtomicReference<ObjectNode> given = new AtomicReference<>(header);
+        ServingFixture.serve(
+                weir.pool.a, chain, call -> call.method().equals("eth_getHeaderByHash") ? result(given.get()) : null);
+        ServingFixture.serve(
+                weir.pool.b, chain, call -> call.method().equals("eth_getHeaderByHash") ? result(header) : null);
+
+        assertThat(weir.ask("eth_getHeaderByHash", params).json()).isEqualTo(header);
+        assertThat(weir.pool.a.refuted).isEmpty();
+
+        given.set(falseMember(header.deepCopy(), "stateRoot"));
+        assertThat(weir.ask("eth_getHeaderByHash", params).json()).isEqualTo(header);
     }
 
     @Test

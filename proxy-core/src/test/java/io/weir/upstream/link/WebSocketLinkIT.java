@@ -204,6 +204,33 @@ class WebSocketLinkIT {
     }
 
     @Test
+    void callsOnASocketThatWasLeftTakeNoPlacesOfTheNextOne() throws Exception {
+        bench.maxConnections = 2;
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        RawNode node = node(connection -> {
+            if (connection.number == 1) {
+                NodeSocket socket = NodeSocket.accept(connection);
+                socket.read();
+                socket.read();
+                held.countDown();
+                end.await();
+            } else {
+                serve(connection);
+            }
+        });
+        SocketNodeClient client = bench.client(node);
+        List<CompletableFuture<NodeOutcome>> hanging = bench.ask(client, 2, 60_000);
+        assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
+
+        client.reset(false);
+
+        assertThat(bench.outcome(client)).isEqualTo(ONE);
+        assertThat(hanging).noneMatch(CompletableFuture::isDone);
+        end.countDown();
+    }
+
+    @Test
     void aLostSocketIsADisconnectionForWhatWasSentAndTheNextCallGetsAnother() throws IOException {
         bench.maxConnections = 2;
         RawNode node = node(connection -> {
