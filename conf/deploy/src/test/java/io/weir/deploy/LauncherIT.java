@@ -102,6 +102,16 @@ final class LauncherIT {
                     .contains(own)
                     .doesNotContain(serial, "-XX:MaxNewSize=24m");
         }
+        for (String own : List.of(
+                "\n-XX:+UseZGC\n",
+                "-XX:-UseSerialGC",
+                "-XX:ActiveProcessorCount=8",
+                "-XX:VMOptionsFile=flags",
+                "@flags")) {
+            assertThat(words(javaOn(2, "17.0.15", "JAVA_OPTS", own), "check"))
+                    .contains(own.strip())
+                    .doesNotContain(serial, "-XX:MaxNewSize=24m");
+        }
     }
 
     @Test
