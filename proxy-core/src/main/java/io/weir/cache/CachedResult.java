@@ -95,6 +95,7 @@ public final class CachedResult {
      * @param canonical whether its block is known to be the canonical one at its height
      * @param parts the layout of its parts; null if no slices are taken from it
      */
+    @SuppressWarnings("ReferenceEquality") // The same object needs no copy.
     public CachedResult with(boolean canonical, @Nullable ResultLayout parts) {
         return canonical == placed && parts == layout
                 ? this

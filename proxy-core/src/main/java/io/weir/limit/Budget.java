@@ -15,7 +15,8 @@ public final class Budget {
     /** A share is there as long as somebody uses it. Null before the first. */
     private volatile @Nullable Cache<Object, Share> shares;
 
-    private final Function<Object, Share> newShare = holder -> new Share(this);
+    /** One object for all look-ups, which a call makes several times. */
+    private final Function<Object, Share> newShare = this::newShare;
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
@@ -81,6 +82,10 @@ public final class Budget {
     public Share share(Object holder) {
         Cache<Object, Share> made = shares;
         return (made == null ? makeShares() : made).get(holder, newShare);
+    }
+
+    private Share newShare(Object holder) {
+        return new Share(this);
     }
 
     private synchronized Cache<Object, Share> makeShares() {

@@ -183,7 +183,10 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         private final @Nullable ErrorClass errorClass;
         private final Effect effect;
         private final Again again;
+
+        @SuppressWarnings("ImmutableEnumChecker") // A reply is immutable.
         private final RpcReply.Failure forClient;
+
         private final String label = name().toLowerCase(Locale.ROOT);
 
         Fault(@Nullable ErrorClass errorClass, Effect effect, Again again, RpcReply.Failure forClient) {

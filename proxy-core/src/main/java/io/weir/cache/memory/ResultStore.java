@@ -39,7 +39,7 @@ public final class ResultStore {
     /** The bytes of the main queue, whose results are objects. */
     private final AtomicLong bytes = new AtomicLong();
 
-    private final BiConsumer<CallKey, CachedResult> toMain = (key, taken) -> putInMain(key.compact(), taken);
+    private final BiConsumer<CallKey, CachedResult> toMain = this::moveToMain;
     private final AtomicLong evictions = new AtomicLong();
     private final AtomicLong purges = new AtomicLong();
     private final Map<String, LastingListener> listeners = new ConcurrentHashMap<>();
@@ -125,6 +125,10 @@ public final class ResultStore {
         }
         probation.balance();
         return result;
+    }
+
+    private void moveToMain(CallKey key, CachedResult taken) {
+        putInMain(key.compact(), taken);
     }
 
     private void putInMain(CallKey key, CachedResult result) {

@@ -76,6 +76,7 @@ public sealed class MethodParams permits KindParams {
      *
      * @param params as they were written, or null if there were none
      */
+    @SuppressWarnings("ReferenceEquality") // The same object needs no copy.
     public CheckedParams check(@Nullable RawJson params) throws InvalidParamsException {
         RawJson written = params == null ? RawJson.EMPTY_ARRAY : params;
         if (written.first() != '[') {

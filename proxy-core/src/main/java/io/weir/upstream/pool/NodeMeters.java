@@ -82,7 +82,7 @@ final class NodeMeters {
         streamed = meters.counter(Meter.UPSTREAM_STREAMED, network, upstream);
         brokenOff = meters.counter(Meter.UPSTREAM_BROKEN_OFF, network, upstream);
         gauges = List.of(
-                meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight::getAsLong, network, upstream),
+                meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight, network, upstream),
                 meters.gauge(Meter.UPSTREAM_HEAD, () -> state.get().head(), network, upstream),
                 meters.gauge(Meter.UPSTREAM_EJECTED, () -> state.get().isEjected() ? 1 : 0, network, upstream),
                 meters.gauge(Meter.UPSTREAM_HEALTHY, () -> state.get().isInPool() ? 1 : 0, network, upstream));

@@ -337,6 +337,7 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
         }
 
         /** Applies a rule, which must be pure. Returns whether the report counted. */
+        @SuppressWarnings("ReferenceEquality") // The same object needs no copy.
         boolean apply(UnaryOperator<NodeState> rule) {
             NodeState before = state.get();
             NodeState after = rule.apply(before);

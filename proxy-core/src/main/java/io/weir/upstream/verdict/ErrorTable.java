@@ -120,14 +120,15 @@ public final class ErrorTable {
             return RevertError.of(parsed, error.message());
         }
         RpcError clean = cleanError.of(error);
-        return misleads(clean.code(), verdict.errorClass())
-                ? new RpcError(INVALID_INPUT, clean.message(), clean.data())
-                : clean;
+        return misleads(clean.code(), verdict) ? new RpcError(INVALID_INPUT, clean.message(), clean.data()) : clean;
     }
 
     /** Returns whether clients would repeat a call at this code although it will fail again. */
-    private static boolean misleads(int code, ErrorClass errorClass) {
-        return errorClass == TOO_LARGE ? REPEATED.contains(code) : code == INTERNAL && errorClass.isShown();
+    private static boolean misleads(int code, Verdict verdict) {
+        ErrorClass errorClass = verdict.errorClass();
+        return errorClass == TOO_LARGE
+                ? REPEATED.contains(code)
+                : code == INTERNAL && errorClass != null && errorClass.isShown();
     }
 
     static List<String> rowNames() {
