@@ -1,4 +1,4 @@
-/** Messages as bytes, of clients and nodes alike: bodies as they arrive, and heads of HTTP/1.1, of which one that was read before is recognised. */
+/** Messages of clients and nodes as bytes: bodies as they arrive, and heads of HTTP/1.1. A head that was read before is recognised. */
 @NullMarked
 package io.weir.framing;
 

@@ -95,7 +95,7 @@ public final class RequestWriter {
         return true;
     }
 
-    @SuppressWarnings("deprecation") // The characters are ASCII, and no other copy needs no array of its own.
+    @SuppressWarnings("deprecation") // The characters are ASCII; any other copy makes an array.
     private void putPlain(String name) {
         put('"');
         ensure(name.length());

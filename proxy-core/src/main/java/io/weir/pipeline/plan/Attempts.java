@@ -387,21 +387,12 @@ final class Attempts {
         }
         boolean refuses = record().refusesParams(answered);
         Next next = record().after(outcome, refuses && upstream.takeRefusalRepeat());
-        if (next == Next.ANSWER) {
-            if (disagreements != null && !isNull(answered)) {
-                disagreements.answered(answered);
-            }
-        } else if (refuses) {
+        if (next != Next.ANSWER && refuses) {
             disagreements().refusedParams(upstream);
-        } else if (record().nothings() > 0) {
+        } else if (next != Next.ANSWER && record().nothings() > 0) {
             disagreements().foundNothing(upstream);
         }
         return next;
-    }
-
-    private static boolean isNull(Answered answered) {
-        return answered.reply() instanceof RpcReply.Result result
-                && result.value().equals(RawJson.NULL);
     }
 
     private Disagreements disagreements() {
