@@ -78,7 +78,7 @@ public final class Judge {
             case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
             case COUNT -> isNull ? absent(params, chain) : count(params, facts.blockField(), result, chain);
             case LOGS -> logs(params, result, chain);
-            case UNCLE, VALUE, HEAD_VALUE, TRACE -> Judgement.FITS;
+            case UNCLE, VALUE, HEAD_VALUE, FINAL_VALUE, BY_STATUS -> Judgement.FITS;
         };
     }
 

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.CacheClass;
 import io.weir.method.CacheClass.BlockNaming;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.kind.HexText;
 import java.util.HashMap;
 import java.util.Locale;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the block's
  * @param hash the block's, in lower case
- * @param parentHash the block's parent's, in lower case; null if the answer is not a block
+ * @param parentHash the block's parent's, in lower case; null if the answer is not a block, or is of a plugin's kind of network
  * @param transactionHash in lower case; null if the answer is not a transaction or receipt
  * @param index the transaction's position in the block; -1 if the answer has none
  */
@@ -53,6 +54,13 @@ public record AnswerFacts(
         } catch (JsonSyntaxException e) {
             return null;
         }
+    }
+
+    /** Reads an answer of a plugin's kind of network; null if it does not name its block by number and hash. */
+    public static @Nullable AnswerFacts read(BlockIds ids, RawJson answer) {
+        long number = answer.first() == '{' ? ids.height(answer) : -1;
+        String hash = number < 0 ? "" : ids.hashIn(answer);
+        return hash.isEmpty() ? null : new AnswerFacts(number, hash, null, null, -1);
     }
 
     private static @Nullable AnswerFacts one(BlockNaming naming, RawJson answer, JsonScanner scanner)
@@ -94,7 +102,8 @@ public record AnswerFacts(
         return first;
     }
 
-    private boolean isSameBlock(AnswerFacts other) {
+    /** Returns whether another answer names the same block. */
+    public boolean isSameBlock(AnswerFacts other) {
         return number == other.number && hash.equals(other.hash);
     }
 

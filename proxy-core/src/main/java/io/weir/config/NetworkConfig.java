@@ -134,9 +134,14 @@ public record NetworkConfig(
         return preset == null ? 0 : ChainPreset.of(preset).blockMillis();
     }
 
+    /** Returns whether the network is no plugin's kind of network. */
+    public boolean isOfEthereum() {
+        return kind.equals("ethereum");
+    }
+
     /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
-        return verify != Verify.OFF && hashing != Hashing.NONE;
+        return verify != Verify.OFF && hashing != Hashing.NONE && isOfEthereum();
     }
 
     /**

@@ -32,8 +32,13 @@ public enum CacheClass {
     VALUE(ResultKind.VALUE, BlockNaming.NONE),
     /** A fee of the head or a fact of the network, which the calls of no block name. It is served while the same block is the head. */
     HEAD_VALUE(ResultKind.VALUE, BlockNaming.NONE),
-    /** A trace of a block's or a transaction's execution, which nodes send without a proof. Stored for final blocks only. */
-    TRACE(ResultKind.VALUE, BlockNaming.NONE);
+    /**
+     * A trace of a block's or a transaction's execution; on a plugin's kind of network any result that depends on the call's block. Nodes
+     * send it without a proof. Stored for final blocks only.
+     */
+    FINAL_VALUE(ResultKind.VALUE, BlockNaming.NONE),
+    /** A result of a plugin's kind of network with a status, by which its block is final or not. Stored for final blocks only. */
+    BY_STATUS(ResultKind.VALUE, BlockNaming.OF_KIND);
 
     /** The place in an answer that names the answer's block. */
     public enum BlockNaming {
@@ -44,7 +49,9 @@ public enum CacheClass {
         /** The answer is an object in a block and names that block. */
         CONTAINING,
         /** The answer is a list, and each element names the block. */
-        CONTAINING_EACH
+        CONTAINING_EACH,
+        /** The answer names the block as its plugin's kind of network does. */
+        OF_KIND
     }
 
     private final ResultKind kind;
@@ -71,6 +78,7 @@ public enum CacheClass {
             case NONE -> this == LOGS ? "blockNumber" : null;
             case OWN -> "number";
             case CONTAINING, CONTAINING_EACH -> "blockNumber";
+            case OF_KIND -> null;
         };
     }
 
@@ -86,7 +94,7 @@ public enum CacheClass {
 
     /** Returns whether answers about final blocks alone are stored. */
     public boolean isOfFinalBlocks() {
-        return this == LOGS || this == TRACE;
+        return this == LOGS || this == FINAL_VALUE || this == BY_STATUS;
     }
 
     /** Returns whether an answer is stored under its block's hash, however the call names the block. */

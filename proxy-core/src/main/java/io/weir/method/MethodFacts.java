@@ -131,16 +131,6 @@ public record MethodFacts(
         return givesNumber() || givesJson() || traits.contains(MethodTrait.GIVES_BYTES);
     }
 
-    /** Returns whether the answer lasts if the block is final that the call names by its number. */
-    public boolean lastsByBlock() {
-        return traits.contains(MethodTrait.LASTS_BY_BLOCK);
-    }
-
-    /** Returns whether the answer lasts if its status says that its block is final. */
-    public boolean lastsByStatus() {
-        return traits.contains(MethodTrait.LASTS_BY_STATUS);
-    }
-
     /** Returns whether the answer is about the head, which the call does not name. */
     public boolean isOfHead() {
         return cacheClass != null && cacheClass.isOfHead();

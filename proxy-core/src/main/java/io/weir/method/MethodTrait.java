@@ -24,10 +24,6 @@ public enum MethodTrait {
     GIVES_JSON,
     /** The call searches logs or traces. Any caller can exceed a node's limit on the range. */
     SEARCHES,
-    /** The answer of a plugin's kind of network lasts if the block is final that the call names by its number. */
-    LASTS_BY_BLOCK,
-    /** The answer of a plugin's kind of network lasts if its status says that its block is final. */
-    LASTS_BY_STATUS,
     /** The call uses or shows the node's own keys or accounts. Networks deny it unless they allow it. */
     USES_NODE_KEY
 }

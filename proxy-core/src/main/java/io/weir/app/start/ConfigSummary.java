@@ -57,7 +57,7 @@ final class ConfigSummary {
 
     /** Adds what cannot be verified on a network that verifies answers. */
     static void unproven(NetworkConfig network, List<String> lines) {
-        if (network.verify() == Verify.OFF || !network.kind().equals("ethereum")) {
+        if (network.verify() == Verify.OFF || !network.isOfEthereum()) {
             return;
         }
         ChainRules rules = ChainRules.of(network);

@@ -1,6 +1,6 @@
 package io.weir.method.catalogue;
 
-import static io.weir.method.CacheClass.TRACE;
+import static io.weir.method.CacheClass.FINAL_VALUE;
 import static io.weir.method.MethodTrait.EXECUTES;
 import static io.weir.method.MethodTrait.GIVES_JSON;
 import static io.weir.method.MethodTrait.SEARCHES;
@@ -177,7 +177,7 @@ public final class MethodCatalogue {
 
         /** Begins the row of a method that traces a mined block, or a transaction in one. Options follow the block in any form. */
         private static MethodRow ofBlock(String name) {
-            return trace(name).with(GIVES_JSON).cached(TRACE);
+            return trace(name).with(GIVES_JSON).cached(FINAL_VALUE);
         }
 
         private static MethodRow trace(String name) {

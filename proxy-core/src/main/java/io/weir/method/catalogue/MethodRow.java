@@ -1,7 +1,6 @@
 package io.weir.method.catalogue;
 
 import io.weir.api.NetworkMethod;
-import io.weir.api.NetworkMethod.Lifetime;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
@@ -93,11 +92,11 @@ final class MethodRow {
             case WRITE -> stateful(method.name(), method.cost()).with(MethodTrait.WRITES);
         };
         if (ids != null) {
-            if (method.lifetime() == Lifetime.OF_BLOCK) {
-                row.with(MethodTrait.LASTS_BY_BLOCK);
-            } else if (method.lifetime() == Lifetime.BY_STATUS) {
-                row.with(MethodTrait.LASTS_BY_STATUS);
-            }
+            row.cacheClass = switch (method.lifetime()) {
+                case NONE -> null;
+                case OF_BLOCK -> CacheClass.FINAL_VALUE;
+                case BY_STATUS -> CacheClass.BY_STATUS;
+            };
             row.kindParams = new KindParams(ids, method.parameters());
             row.role = switch (method.answer()) {
                 case PLAIN -> MethodRole.PLAIN;

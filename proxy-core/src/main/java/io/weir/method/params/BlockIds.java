@@ -94,7 +94,8 @@ public final class BlockIds {
     private BlockSelector readObject(RawJson id) {
         RawJson exact = JsonObject.member(id, hash);
         if (exact != null && exact.first() == '"') {
-            return BlockParameter.blockOfHash(exact);
+            String named = hash(exact);
+            return named.isEmpty() ? BlockSelector.NONE : new BlockSelector.Hash(named, false);
         }
         long height = height(id);
         return height < 0 ? BlockSelector.NONE : new BlockSelector.Height(height);
@@ -106,14 +107,16 @@ public final class BlockIds {
         return value == null ? -1 : decimal(value);
     }
 
-    /** Returns the height of the block that an answer names, if its status says that the block is final; else -1. */
-    public long finalHeight(RawJson answer) {
-        if (finalStatus == null || answer.first() != '{') {
-            return -1;
-        }
-        RawJson status = JsonObject.member(answer, statusMembers);
-        boolean isFinal = status != null && status.equals(finalStatus);
-        return isFinal && JsonObject.member(answer, hash) != null ? height(answer) : -1;
+    /** Returns the hash that an object names, in the form of {@link #hash(RawJson)}; empty if it names none. */
+    public String hashIn(RawJson object) {
+        RawJson value = JsonObject.member(object, hash);
+        return value == null ? "" : hash(value);
+    }
+
+    /** Returns whether the status of an answer says that its block is final. */
+    public boolean isFinal(RawJson answer) {
+        RawJson status = finalStatus == null || answer.first() != '{' ? null : JsonObject.member(answer, statusMembers);
+        return status != null && status.equals(finalStatus);
     }
 
     /** Returns the hash and the number of a block, as an object; null if the block lacks one of them. */

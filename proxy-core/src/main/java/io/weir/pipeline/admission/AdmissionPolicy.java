@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * names its block           final, canonical     until evicted
  *                           final, unknown       until evicted, if the call names its hash; of one upstream always
  *                           canonical            while canonical, unless the call requires a canonical block
+ * says that its block is    final, canonical     until evicted
+ * final                     final, unknown       until evicted, unless the call names its height; of one upstream always
  * does not; by height       final                until evicted
  *                           canonical            while canonical; no logs and traces
  * does not; by hash         final, canonical     until evicted
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * receipts of a block       its block, which must be stored
  * receipt, logs, counts     none alone: such answers are cut out of stored blocks and receipts
  * state, executed calls,    none exists
- * fees, traces
+ * fees, traces, all results
+ * of a plugin's network
  * no rule of the family     none exists: stored only if the call names its block or transaction by a hash
  * </pre>
  */
@@ -82,10 +85,14 @@ final class AdmissionPolicy {
         boolean byHash = facts.selector() == Selector.HASH || facts.selector() == Selector.CANONICAL_HASH;
         if (!facts.isFinal()) {
             boolean required = facts.selector() == Selector.CANONICAL_HASH;
-            return canonical && !required ? store(facts, Reference.HASH, true, true) : null;
+            return canonical && !required && !facts.rule().isOfFinalBlocks()
+                    ? store(facts, Reference.HASH, true, true)
+                    : null;
         }
         boolean named = byHash || canonical;
-        boolean refused = facts.place() == Place.OTHER || (!named && facts.manyUpstreams());
+        // Several nodes call the block final, and a call by a transaction's hash does not ask which one is at a height.
+        boolean placed = named || (facts.rule() == CacheClass.BY_STATUS && facts.selector() == Selector.OTHER);
+        boolean refused = facts.place() == Place.OTHER || (!placed && facts.manyUpstreams());
         return refused ? null : store(facts, Reference.HASH, named, canonical || !byHash);
     }
 

@@ -1,5 +1,6 @@
 package io.weir.pipeline.admission;
 
+import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
@@ -7,10 +8,14 @@ import io.weir.cache.CachedResult.BlockRef;
 import io.weir.chain.BlockLink;
 import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.method.CacheClass;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
+import io.weir.method.params.KindParams;
 import io.weir.method.params.LogEnd;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.AdmissionDecision.Reference;
 import io.weir.pipeline.admission.AdmissionDecision.Refuse;
@@ -26,6 +31,9 @@ import io.weir.pipeline.sample.Sampling;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +53,7 @@ public final class CacheAdmission {
     private final boolean manyUpstreams;
     private final Sampling sampling;
     private final KnownChain known;
+    private final BooleanSupplier extraCalls;
 
     /**
      * Admits answers of one network.
@@ -54,6 +63,7 @@ public final class CacheAdmission {
      * @param anchors the blocks that several upstreams call canonical
      * @param sampling of results that nothing proves
      * @param known learns which blocks are empty
+     * @param extraCalls takes one extra call from the budget; false if none is left
      */
     public CacheAdmission(
             CanonicalCheck canonical,
@@ -61,9 +71,11 @@ public final class CacheAdmission {
             VerifyingCacheWriter proofs,
             Anchors anchors,
             Sampling sampling,
-            KnownChain known) {
+            KnownChain known,
+            BooleanSupplier extraCalls) {
         this.sampling = sampling;
         this.known = known;
+        this.extraCalls = extraCalls;
         this.chain = canonical.chain();
         this.writer = writer;
         this.proofs = proofs;
@@ -74,10 +86,12 @@ public final class CacheAdmission {
 
     /** Takes a node's answer; called on the call's event loop, after the answer was passed on. */
     public void take(CacheRequest request, RawJson answer, String upstreamId) {
-        boolean unanchored = request.context().trace().isUnanchored();
+        CallTrace trace = request.context().trace();
+        boolean unanchored = trace.isUnanchored()
+                || (trace.degraded() && !request.params().shape().isOfEthereum());
         boolean read =
                 !unanchored && !answer.equals(RawJson.NULL) && request.rule().namesBlock();
-        AnswerFacts named = read ? AnswerFacts.read(request.rule(), answer) : null;
+        AnswerFacts named = read ? named(request, answer) : null;
         if (named != null && named.parentHash() != null) {
             known.passed(named.number(), named.hash(), answer);
         }
@@ -114,6 +128,13 @@ public final class CacheAdmission {
             int source,
             @Nullable AnswerFacts named) {}
 
+    private static @Nullable AnswerFacts named(CacheRequest request, RawJson answer) {
+        if (request.params().shape() instanceof KindParams kind) {
+            return kind.blocks().isFinal(answer) ? AnswerFacts.read(kind.blocks(), answer) : null;
+        }
+        return AnswerFacts.read(request.rule(), answer);
+    }
+
     private static Selector selector(BlockSelector block) {
         if (block instanceof BlockSelector.Hash hash) {
             return hash.requireCanonical() ? Selector.CANONICAL_HASH : Selector.HASH;
@@ -145,11 +166,18 @@ public final class CacheAdmission {
     private void takeNamed(Answer answer, AnswerFacts named, AdmissionFacts facts) {
         CacheRequest request = answer.request();
         feed(request, named, answer.upstreamId());
+        boolean onlyFinal = request.rule().isOfFinalBlocks();
+        if (onlyFinal) {
+            // Its status calls its block final.
+            chain.finality().named(answer.upstreamId(), named.number(), !manyUpstreams);
+        }
         Runnable known = () -> {
             boolean isFinal = isFinal(request, named);
             proofs.claim(request, answer.upstreamId(), named, isFinal);
             if (isFinal) {
                 takeFinal(answer, named, facts.at(true, finalPlace(named)));
+            } else if (onlyFinal) {
+                takePlaced(answer, named, facts);
             } else {
                 takeRecent(answer, named, facts, CHECKS);
             }
@@ -177,12 +205,13 @@ public final class CacheAdmission {
 
     /**
      * Returns whether an answer stays right. If its block was not known to be final when the node was asked, another block may
-     * have become final in its place.
+     * have become final in its place, unless the answer itself says that its block is.
      */
     private boolean isFinal(CacheRequest request, AnswerFacts named) {
         long number = named.number();
         return chain.finalized().covers(number)
                 && (request.namesHash()
+                        || request.rule().isOfFinalBlocks()
                         || request.wasFinal(chain.finalized(), number)
                         || (named.hash().equals(chain.view().hash(number)) && chain.isSettled(number)));
     }
@@ -201,10 +230,27 @@ public final class CacheAdmission {
     private void takeFinal(Answer answer, AnswerFacts named, AdmissionFacts facts) {
         AdmissionDecision admission = AdmissionPolicy.decide(facts);
         boolean canonical = !(admission instanceof Refuse refused && refused.reason() == Keeping.UNANCHORED);
+        if (!canonical
+                && facts.place() == Place.UNKNOWN
+                && answer.request().params().shape() instanceof KindParams kind
+                && extraCalls.getAsBoolean()) {
+            askOther(answer, named, kind.blocks(), place -> takePlaced(answer, named, facts.at(true, place)));
+            return;
+        }
         if (canonical && !answer.request().namesHash()) {
             chain.finalized().anchor(named.number(), named.hash());
         }
         act(answer, admission, new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP));
+    }
+
+    /** Asks another node for the block at the height. Nothing proves a place on a plugin's network, so that its word decides. */
+    private void askOther(Answer answer, AnswerFacts named, BlockIds ids, Consumer<Place> sink) {
+        RpcCall call = Objects.requireNonNull(ids.call(new BlockSelector.Height(named.number())));
+        EventLoop loop = answer.request().context().loop();
+        sampling.sampler().ask(call, named.number(), loop, Set.of(answer.upstreamId()), other -> {
+            AnswerFacts theirs = other == null ? null : AnswerFacts.read(ids, other.value());
+            sink.accept(theirs != null && theirs.isSameBlock(named) ? Place.CANONICAL : Place.UNKNOWN);
+        });
     }
 
     /** Checks the chain first. Repeats a check that fails because the head rose: else nothing at the head would be stored. */

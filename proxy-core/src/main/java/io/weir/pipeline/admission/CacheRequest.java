@@ -54,7 +54,7 @@ public record CacheRequest(
             return facts.hash().equals(hash.hash()) && isAtIndex(facts);
         }
         String looked = params.lookupHash();
-        return looked != null && looked.equals(facts.transactionHash());
+        return looked == null ? rule == CacheClass.BY_STATUS : looked.equals(facts.transactionHash());
     }
 
     private boolean isAtIndex(AnswerFacts facts) {

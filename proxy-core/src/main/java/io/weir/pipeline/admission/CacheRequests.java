@@ -53,7 +53,7 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
     /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */
     private @Nullable Slot slotOf(CallKey key, CallContext context, CacheClass rule, BlockSelector selector) {
         if (rule.namesBlock()
-                || rule == CacheClass.TRACE
+                || rule == CacheClass.FINAL_VALUE
                 || !(selector instanceof BlockSelector.Height height)
                 || chain.finalized().covers(height.number())) {
             return null;

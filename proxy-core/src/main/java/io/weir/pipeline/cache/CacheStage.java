@@ -228,7 +228,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         /** Returns the parameters, with the block of a trace if memory knows that it is final. */
         private CheckedParams placed() {
             CheckedParams params = call.params();
-            if (call.rule() != CacheClass.TRACE || params.block() instanceof BlockSelector.Height) {
+            if (call.rule() != CacheClass.FINAL_VALUE || params.block() instanceof BlockSelector.Height) {
                 return params;
             }
             long number = cache.blocks().finalBlockOf(params);

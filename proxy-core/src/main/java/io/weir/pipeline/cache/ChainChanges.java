@@ -62,7 +62,7 @@ record ChainChanges(
 
     /** Forgets everything: a final block was replaced, on a development chain that was reset or changed. */
     void replaced() {
-        cache.chain().finalized().forget();
+        cache.chain().finality().forget();
         anchors.forget();
         claims.forget();
         cache.memory().store().purge(cache.network(), result -> true);

@@ -74,8 +74,7 @@ public final class NetworkCache implements CacheStages {
             Proofs proofs,
             ProvenBlockSink evidence,
             LogRanges ranges,
-            Agreements agreements,
-            KindCache ofKind) {}
+            Agreements agreements) {}
 
     NetworkCache(CacheParts cache, StageParts stages, ChainChanges changes) {
         this.cache = cache;
@@ -129,9 +128,6 @@ public final class NetworkCache implements CacheStages {
 
     @Override
     public Stage cacheStage(MethodFacts facts, Stage next) {
-        if (facts.params() instanceof KindParams params) {
-            return stages.ofKind().before(facts, params, next);
-        }
         CacheClass rule = storedRule(facts);
         if (rule == null) {
             return next;
@@ -149,15 +145,16 @@ public final class NetworkCache implements CacheStages {
     @Override
     public Stage tierStage(MethodFacts facts, Stage next) {
         CacheClass rule = storedRule(facts);
-        return rule == null || rule.isOfHead()
+        return rule == null || rule.isOfHead() || facts.params() instanceof KindParams
                 ? next
                 : stages.tiers().before(rule, facts.blockField(), cache.requests(), next);
     }
 
     @Override
     public Stage proofStage(MethodFacts facts, Stage next) {
-        CacheClass rule = rule(facts);
-        return rule == null ? next : stages.proofs().before(facts, stages.evidence(), next);
+        return rule(facts) == null || facts.params() instanceof KindParams
+                ? next
+                : stages.proofs().before(facts, stages.evidence(), next);
     }
 
     @Override
@@ -273,8 +270,8 @@ public final class NetworkCache implements CacheStages {
             CacheWriter writer = new CacheWriter(space, store, cacheMeters, marks);
             VerifyingCacheWriter verified =
                     new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying);
-            CacheAdmission admission =
-                    new CacheAdmission(canonical, writer, verified, proofs.anchors(), sampling(proofs), known);
+            CacheAdmission admission = new CacheAdmission(
+                    canonical, writer, verified, proofs.anchors(), sampling(proofs), known, budget::tryTake);
             CacheRequests requests =
                     new CacheRequests(space, chain, store, nodes.head().tracker(), clock);
             CachedBlocks cached = new CachedBlocks(space, store, chain, canonical);
@@ -294,9 +291,8 @@ public final class NetworkCache implements CacheStages {
             ChainChanges changes = new ChainChanges(parts, proofs.anchors(), claims, tiers, flights, promotion);
             follow(chain, proofs, changes);
             ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
-            KindCache ofKind = ofKind(cacheMeters, marks, budget);
-            StageParts stages = new StageParts(
-                    fetcher, flights, tiers, proofs, evidence, ranges(chain), agreements(proofs, chain), ofKind);
+            StageParts stages =
+                    new StageParts(fetcher, flights, tiers, proofs, evidence, ranges(chain), agreements(proofs, chain));
             return new NetworkCache(parts, stages, changes);
         }
 
@@ -327,15 +323,6 @@ public final class NetworkCache implements CacheStages {
             return new Agreements(config, nodes, proofs.misbehaviour(), chain.finalized(), memory.bytes(), meters);
         }
 
-        /** Returns the cache of a plugin's kind of network, which then follows the head. */
-        private KindCache ofKind(CacheMeters cacheMeters, SourceMarks marks, PrefetchBudget budget) {
-            KindCache.Writing writing = new KindCache.Writing(space, memory, cacheMeters, marks);
-            boolean alone = config.upstreams().size() < 2;
-            KindCache cache = new KindCache(writing, nodes, alone, budget::tryTake, clock);
-            nodes.head().tracker().listen(cache);
-            return cache;
-        }
-
         /** Returns the receiver of nodes that gave a false answer: they lose all their unproven results. */
         private static Consumer<String> liars(NetworkTiers tiers, SourceMarks marks, CacheMeters cacheMeters) {
             return liar -> {
@@ -356,12 +343,14 @@ public final class NetworkCache implements CacheStages {
             NetworkHead head = nodes.head();
             ChainView view = known.view();
             FinalizedHeight finalized = new FinalizedHeight();
+            // No depth stands for finality where a proof on another chain decides it.
+            long depth = config.isOfEthereum() ? config.finalityDepth() : -1;
             long maxAge = TimeUnit.MILLISECONDS.toNanos(config.head().maxAgeMillis());
             return new NetworkChain(
                     view,
                     finalized,
                     new ChainWatch(head, view, finalized, blocks, maxAge, budget::tryTake, clock),
-                    new FinalityWatch(finalized, head, blocks, config.finalityDepth(), clock));
+                    new FinalityWatch(finalized, head, blocks, depth, clock));
         }
 
         /** Returns the sampling of unproven results; of none if nobody verifies answers or fetches more, or if there is no second node. */
@@ -380,7 +369,9 @@ public final class NetworkCache implements CacheStages {
                             known.show(block.link().hash(), block.text()));
             chain.watch().start();
             chain.view().listen(changes);
-            chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
+            if (config.isOfEthereum()) {
+                chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
+            }
             nodes.head().tracker().listen(changes);
         }
     }

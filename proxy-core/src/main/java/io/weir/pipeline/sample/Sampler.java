@@ -94,12 +94,13 @@ public final class Sampler {
     }
 
     /**
-     * Asks another node.
+     * Asks another node about a final block; called on the loop.
      *
      * @param besides the nodes that are not asked
      * @param sink gets its result once, on the loop; null if there is none
      */
-    void ask(RpcCall call, long number, EventLoop loop, Set<String> besides, Consumer<@Nullable NodeResult> sink) {
+    public void ask(
+            RpcCall call, long number, EventLoop loop, Set<String> besides, Consumer<@Nullable NodeResult> sink) {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
         context.causedBy(CallCause.SAMPLE).needsBlock(number, true);

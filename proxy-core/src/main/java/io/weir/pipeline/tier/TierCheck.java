@@ -171,7 +171,7 @@ record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRul
     }
 
     private static boolean isAbout(CacheRequest request, TierEntry entry) {
-        if (request.rule() == CacheClass.TRACE && !(request.params().block() instanceof BlockSelector.Height)) {
+        if (request.rule() == CacheClass.FINAL_VALUE && !(request.params().block() instanceof BlockSelector.Height)) {
             // The key of the entry holds the hash that the call names. Only final blocks have such entries.
             return true;
         }

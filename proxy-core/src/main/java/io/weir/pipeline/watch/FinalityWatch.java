@@ -1,7 +1,9 @@
 package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
+import io.weir.chain.FinalityAgreement;
 import io.weir.chain.FinalizedHeight;
+import io.weir.method.params.BlockTag;
 import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
@@ -35,6 +37,9 @@ public final class FinalityWatch {
     private final BlockSource blocks;
     private final long depth;
     private final LongSupplier clock;
+    /** The blocks that answers of nodes call final by their status. */
+    private final FinalityAgreement statuses = new FinalityAgreement(0);
+
     private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
     private boolean running;
     /** Whether a node has the tag. If so, the depth does not count, however long the tag stands still. */
@@ -47,7 +52,7 @@ public final class FinalityWatch {
     /**
      * Creates a watch without any knowledge.
      *
-     * @param depth blocks behind the head at which one counts as final, if no node has the tag
+     * @param depth blocks behind the head at which one counts as final, if no node has the tag; -1 if none does, and never the head
      */
     public FinalityWatch(FinalizedHeight height, NetworkHead head, BlockSource blocks, long depth, LongSupplier clock) {
         this.height = height;
@@ -67,7 +72,7 @@ public final class FinalityWatch {
         boolean first;
         synchronized (this) {
             boolean recent = asked && clock.getAsLong() - askedNanos < pauseNanos();
-            if (height.covers(number) || (recent && !running) || waiters.size() >= MAX_WAITING) {
+            if (height.covers(number) || isUntold(number) || (recent && !running) || waiters.size() >= MAX_WAITING) {
                 first = false;
             } else {
                 waiters.add(new LoopWaiter<>(loop, known -> action.run()));
@@ -96,6 +101,30 @@ public final class FinalityWatch {
         }
     }
 
+    /** Returns whether nodes cannot tell that a block is final: without a depth only their tag does, and never of the head. */
+    private boolean isUntold(long number) {
+        return depth < 0 && (head.finality() == null || number >= head.tracker().number());
+    }
+
+    /**
+     * Notes that the status in a node's answer calls a block final. Of several nodes, two must do so.
+     *
+     * @param alone whether the network has one node
+     */
+    public void named(String upstreamId, long number, boolean alone) {
+        if (!height.covers(number)) {
+            statuses.named(BlockTag.FINALIZED, upstreamId, number, "");
+            long agreed = alone ? number : statuses.agreed(BlockTag.FINALIZED).number();
+            height.raise(agreed, head.tracker().now());
+        }
+    }
+
+    /** Forgets all final blocks, because the chain was replaced below them. */
+    public void forget() {
+        height.forget();
+        statuses.wentBack(-1);
+    }
+
     private long pauseNanos() {
         return Math.max(PAUSE_NANOS, PAUSE_BLOCKS * head.tracker().blockNanos());
     }
@@ -109,7 +138,7 @@ public final class FinalityWatch {
             if (named.hash() != null) {
                 height.anchor(named.number(), named.hash());
             }
-        } else if ((named.untagged() || meansHead) && !tagged && top - depth >= 0) {
+        } else if ((named.untagged() || meansHead) && !tagged && depth >= 0 && top >= depth) {
             height.raise(top - depth, head.tracker().now());
         }
         List<LoopWaiter<Boolean>> ending;

@@ -108,7 +108,7 @@ class MethodTableTest {
                         .as(facts.name())
                         .isEqualTo(facts.cacheClass() == CacheClass.VALUE
                                 || facts.cacheClass() == CacheClass.HEAD_VALUE
-                                || facts.cacheClass() == CacheClass.TRACE));
+                                || facts.cacheClass() == CacheClass.FINAL_VALUE));
     }
 
     @Test

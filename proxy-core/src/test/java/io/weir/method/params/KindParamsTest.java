@@ -84,7 +84,16 @@ class KindParamsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[]", "[1,null]", "[1,\"unheard\"]", "[1,{}]", "[1,{\"block_number\":\"0x1\"}]", "[1,5]"})
+    @ValueSource(
+            strings = {
+                "[]",
+                "[1,null]",
+                "[1,\"unheard\"]",
+                "[1,{}]",
+                "[1,{\"block_number\":\"0x1\"}]",
+                "[1,{\"block_hash\":\"a\"}]",
+                "[1,5]"
+            })
     void aBlockThatTheProxyCannotReadIsLeftToNodes(String params) throws Exception {
         CheckedParams checked = check(params);
         assertThat(checked.block()).isEqualTo(BlockSelector.NONE);
@@ -98,6 +107,9 @@ class KindParamsTest {
         assertThat(check("[1,\"accepted\"]").block()).isEqualTo(new BlockSelector.Tag(BlockTag.FINALIZED));
         assertThat(check("[1,{\"block_number\":640000}]").block()).isEqualTo(new BlockSelector.Height(640_000));
         assertThat(check("{\"block_id\":{\"block_hash\":\"0xab\"}}").block())
+                .isEqualTo(new BlockSelector.Hash("0xab", false));
+        assertThat(check("[1,{\"block_hash\":\"0x00AB\"}]").block())
+                .as("in the one form of all nodes")
                 .isEqualTo(new BlockSelector.Hash("0xab", false));
     }
 
@@ -124,15 +136,14 @@ class KindParamsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"block_hash\":\"0x1\",\"status\":\"FINAL\",\"block_number\":9}|9",
-                "{\"finality_status\":\"FINAL\",\"block_hash\":\"0x1\",\"block_number\":9}|9",
-                "{\"status\":\"FINAL\",\"block_number\":9}|-1",
-                "{\"status\":\"NEW\",\"block_hash\":\"0x1\",\"block_number\":9}|-1",
-                "{\"inner\":{\"status\":\"FINAL\"},\"block_hash\":\"0x1\",\"block_number\":9}|-1",
-                "[]|-1",
+                "{\"block_hash\":\"0x1\",\"status\":\"FINAL\",\"block_number\":9}|true",
+                "{\"finality_status\":\"FINAL\",\"block_hash\":\"0x1\",\"block_number\":9}|true",
+                "{\"status\":\"NEW\",\"block_hash\":\"0x1\",\"block_number\":9}|false",
+                "{\"inner\":{\"status\":\"FINAL\"},\"block_hash\":\"0x1\",\"block_number\":9}|false",
+                "[]|false",
             })
-    void theStatusOfAnAnswerTellsWhetherItsBlockIsFinal(String answer, long height) {
-        assertThat(BLOCKS.finalHeight(RawJson.of(answer))).isEqualTo(height);
+    void theStatusOfAnAnswerTellsWhetherItsBlockIsFinal(String answer, boolean isFinal) {
+        assertThat(BLOCKS.isFinal(RawJson.of(answer))).isEqualTo(isFinal);
     }
 
     @Test

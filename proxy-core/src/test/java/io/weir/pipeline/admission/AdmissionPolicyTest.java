@@ -27,14 +27,20 @@ import org.junit.jupiter.api.Test;
 class AdmissionPolicyTest {
 
     private static final Set<CacheClass> NAMING = EnumSet.of(
-            CacheClass.BLOCK, CacheClass.HEADER, CacheClass.TRANSACTION, CacheClass.RECEIPT, CacheClass.RECEIPTS);
+            CacheClass.BLOCK,
+            CacheClass.HEADER,
+            CacheClass.TRANSACTION,
+            CacheClass.RECEIPT,
+            CacheClass.RECEIPTS,
+            CacheClass.BY_STATUS);
     private static final Set<CacheClass> PARTS = EnumSet.of(CacheClass.RECEIPT, CacheClass.LOGS, CacheClass.COUNT);
 
     /** Results of these classes have no proof. */
     private static final Set<CacheClass> UNPROVABLE =
-            EnumSet.of(CacheClass.VALUE, CacheClass.HEAD_VALUE, CacheClass.TRACE);
+            EnumSet.of(CacheClass.VALUE, CacheClass.HEAD_VALUE, CacheClass.FINAL_VALUE, CacheClass.BY_STATUS);
 
-    private static final Set<CacheClass> ONLY_FINAL = EnumSet.of(CacheClass.LOGS, CacheClass.TRACE);
+    private static final Set<CacheClass> ONLY_FINAL =
+            EnumSet.of(CacheClass.LOGS, CacheClass.FINAL_VALUE, CacheClass.BY_STATUS);
 
     private static void forAll(Consumer<AdmissionFacts> check) {
         for (CacheClass rule : CacheClass.values()) {
@@ -111,6 +117,11 @@ class AdmissionPolicyTest {
         }
     }
 
+    /** Returns whether a status makes the block final, and the call asks for no block at a height. */
+    private static boolean saysThatItIsFinal(AdmissionFacts facts) {
+        return facts.rule() == CacheClass.BY_STATUS && facts.selector() == Selector.OTHER;
+    }
+
     private static Row row(AdmissionFacts facts) {
         boolean naming = NAMING.contains(facts.rule());
         boolean byHash = facts.selector() == Selector.HASH || facts.selector() == Selector.CANONICAL_HASH;
@@ -122,12 +133,16 @@ class AdmissionPolicyTest {
                 case UNKNOWN ->
                     byHash
                             ? Row.ofFinal(Reference.HASH, true, false)
-                            : facts.manyUpstreams() ? Row.NEVER : Row.ofFinal(Reference.HASH, false, true);
+                            : facts.manyUpstreams() && !saysThatItIsFinal(facts)
+                                    ? Row.NEVER
+                                    : Row.ofFinal(Reference.HASH, false, true);
             };
         }
         if (naming) {
             boolean required = facts.selector() == Selector.CANONICAL_HASH;
-            return canonical && !required ? Row.ofCanonical(Reference.HASH, true) : Row.NEVER;
+            return canonical && !required && !ONLY_FINAL.contains(facts.rule())
+                    ? Row.ofCanonical(Reference.HASH, true)
+                    : Row.NEVER;
         }
         if (facts.rule() == CacheClass.UNCLE && facts.manyUpstreams()) {
             return Row.NEVER;

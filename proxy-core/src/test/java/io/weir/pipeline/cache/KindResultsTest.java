@@ -7,11 +7,13 @@ import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
 import io.weir.api.NetworkMethod.Lifetime;
 import io.weir.api.NetworkMethod.Parameter;
-import io.weir.cache.CacheMeters;
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
 import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -20,26 +22,25 @@ import io.weir.limit.Budget;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.BlockTag;
-import io.weir.method.params.KindParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeStream;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.verify.VerifyExecutor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.awaitility.Awaitility;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results on a network of a plugin's kind, which are stored once their block is final. */
-class KindCacheTest {
+class KindResultsTest {
 
     /** Names its block, and says whether that is final. */
     private static final String BLOCK = "kind_block";
@@ -55,10 +56,16 @@ class KindCacheTest {
     /** Says nothing about its block. */
     private static final String VALUE = "kind_value";
 
+    /** Names its block in the answer alone. */
+    private static final String RECEIPT = "kind_receipt";
+
     private static final MethodCatalogue CATALOGUE = MethodCatalogue.ofKind(
             List.of(
                     method(BLOCK).lasting(Lifetime.BY_STATUS),
                     method(VALUE).lasting(Lifetime.OF_BLOCK),
+                    NetworkMethod.read(RECEIPT)
+                            .takes(Parameter.other("transaction"))
+                            .lasting(Lifetime.BY_STATUS),
                     method("kind_volatile")),
             new BlockForm(
                     BLOCK,
@@ -79,11 +86,9 @@ class KindCacheTest {
             new Budget(1 << 20),
             pool.meters(),
             TierStack.NONE);
-    private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final Finality finality = new Finality();
     private long now;
-    private int budget = 1;
-    private KindCache cache = cache(false);
+    private NetworkCache cache;
 
     /** Finality of which a test says what nodes agree on. */
     private static final class Finality implements NetworkFinality {
@@ -103,9 +108,10 @@ class KindCacheTest {
     /** Answer to a call, and how the cache took part in it. */
     private record Answer(RpcReply reply, @Nullable String status) {}
 
-    KindCacheTest() {
+    KindResultsTest() {
         pool.head.tracker().raise(100);
         pool.head.finality = finality;
+        cache = cache();
         pool.a.answering(block("FINAL"));
         pool.b.answering(block("FINAL"));
     }
@@ -123,15 +129,32 @@ class KindCacheTest {
         return HandNode.result("{\"hash\":\"0xa7\",\"number\":7,\"status\":\"" + status + "\"}");
     }
 
-    private KindCache cache(boolean alone) {
-        CacheMeters meters = new CacheMeters(pool.meters(), "net");
-        KindCache.Writing writing = new KindCache.Writing("net", memory, meters, marks);
-        return new KindCache(writing, Nodes.of(pool, pool.forwarding()), alone, () -> budget-- > 0, () -> now);
+    /** Returns the cache of a network with two nodes, unless lines of its settings say otherwise. */
+    private NetworkCache cache(String... settings) {
+        List<String> lines = new ArrayList<>(List.of(settings));
+        lines.add("kind = l2");
+        if (Stream.of(settings).noneMatch(line -> line.startsWith("upstreams"))) {
+            lines.add(NetworkSettings.upstreams(2));
+        }
+        NetworkConfig config = NetworkSettings.of("net", lines.toArray(String[]::new));
+        return NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), () -> now);
+    }
+
+    /** Returns the cache of a network with one node. */
+    private NetworkCache cacheOfOne() {
+        pool.head.finality = null;
+        return cache(NetworkSettings.upstreams(1));
     }
 
     private Stage stage(String method, Stage next) {
-        MethodFacts facts = CATALOGUE.facts(method);
-        return cache.before(facts, (KindParams) Objects.requireNonNull(facts.params()), next);
+        return cache.cacheStage(CATALOGUE.facts(method), next);
+    }
+
+    private void setBackTo(long number) {
+        pool.head.named.add(number);
+        pool.head.tracker().outdate();
+        pool.head.whenFresh(context(BLOCK, BY_HASH).loop(), System.nanoTime(), head -> {});
+        assertThat(pool.head.tracker().number()).isEqualTo(number);
     }
 
     private CallContext context(String method, String params) {
@@ -183,13 +206,6 @@ class KindCacheTest {
         assertHit(BLOCK, BY_HASH);
     }
 
-    /** Has the thread that purges wait for the future. */
-    private CompletableFuture<Void> holdPurges() {
-        CompletableFuture<Void> held = new CompletableFuture<>();
-        memory.executor().tryRun(0, held::join);
-        return held;
-    }
-
     @Test
     void aBlockIsFinalOnceTwoNodesSaySoAndNotByTheWordOfOne() {
         assertNotStored(BLOCK, BY_HASH);
@@ -199,8 +215,7 @@ class KindCacheTest {
 
     @Test
     void onANetworkOfOneNodeItsWordCounts() {
-        cache = cache(true);
-        pool.head.finality = null;
+        cache = cacheOfOne();
         assertNotStored(VALUE, BY_NUMBER);
         assertStored(BLOCK, BY_NUMBER);
         assertStored(VALUE, BY_NUMBER);
@@ -209,7 +224,7 @@ class KindCacheTest {
 
     @Test
     void aBlockThatIsNotFinalIsNotStored() {
-        cache = cache(true);
+        cache = cacheOfOne();
         pool.a.answering(block("NEW"));
         assertNotStored(BLOCK, BY_HASH);
     }
@@ -225,7 +240,6 @@ class KindCacheTest {
     @ValueSource(strings = {"{\"hash\":\"0xb7\",\"number\":7}", "{\"hash\":\"0xa7\"}", "null", "[]"})
     void whichBlockIsAtAHeightIsNotStoredIfAnotherNodeSaysOtherwise(String other) {
         finality.agreed = 50;
-        budget = 2;
         pool.b.answering(HandNode.result(other));
         assertNotStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.asked).hasSize(2);
@@ -234,7 +248,7 @@ class KindCacheTest {
     @Test
     void withoutBudgetNoOtherNodeIsAskedAndNothingIsStored() {
         finality.agreed = 50;
-        budget = 0;
+        cache = cache("gather.enabled = off");
         assertNotStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.asked).isEmpty();
     }
@@ -306,14 +320,8 @@ class KindCacheTest {
 
     @Test
     void onlyAnAnswerWhoseStatusMustBeReadIsNeededWhole() {
-        CallContext value = context(VALUE, BY_NUMBER);
-        value.mayStream();
-        ask(value, pool.forwarding().over(pool, true));
-        assertThat(value.wholeUpTo()).isZero();
-        CallContext block = context(BLOCK, BY_NUMBER);
-        block.mayStream();
-        ask(block, pool.forwarding().over(pool, true));
-        assertThat(block.wholeUpTo()).isEqualTo(Long.MAX_VALUE);
+        assertThat(CATALOGUE.facts(VALUE).mayStream()).isTrue();
+        assertThat(CATALOGUE.facts(BLOCK).mayStream()).isFalse();
     }
 
     @Test
@@ -332,19 +340,69 @@ class KindCacheTest {
         ask(VALUE, "[{\"number\":99}]");
         ask(VALUE, "[{\"number\":98}]");
         assertThat(finality.asked).isEqualTo(1);
-        now += KindCache.PAUSE_NANOS;
+        now += TimeUnit.MINUTES.toNanos(1);
         ask(VALUE, "[{\"number\":98}]");
         assertThat(finality.asked).isEqualTo(2);
     }
 
     @Test
-    void theResultsOfALiarAreNotServed() {
+    void aResultHoldsTheMarkOfItsNode() {
         finality.agreed = 50;
+        SourceMarks marks = SourceMarks.of(List.of("a", "b"));
         ask(VALUE, BY_NUMBER);
-        marks.revoke("b");
-        assertHit(VALUE, BY_NUMBER);
-        marks.revoke("a");
-        assertMiss(VALUE, BY_NUMBER);
+        assertThat(stored(VALUE, BY_NUMBER).source()).isEqualTo(marks.of("a"));
+        ask(BLOCK, BY_NUMBER);
+        assertThat(stored(BLOCK, BY_NUMBER).source())
+                .as("another node names the block, and proves nothing else of the answer")
+                .isEqualTo(marks.of("a"));
+    }
+
+    private CachedResult stored(String method, String params) {
+        return Objects.requireNonNull(memory.store().get(new CallKey("net", method, RawJson.of(params))));
+    }
+
+    @Test
+    void aStoredResultIsServedBeforeTheStages() {
+        finality.agreed = 50;
+        Answer first = ask(VALUE, BY_NUMBER);
+        CallContext again = context(VALUE, BY_NUMBER);
+        assertThat(Objects.requireNonNull(cache.fastPath(CATALOGUE.facts(VALUE)))
+                        .tryCached(again))
+                .isEqualTo(first.reply());
+        assertThat(again.trace().cacheStatus()).isEqualTo("hit");
+        assertThat(cache.fastPath(CATALOGUE.facts("kind_volatile"))).isNull();
+    }
+
+    @Test
+    void aCallThatStillNamesATagIsNotStored() {
+        cache = cacheOfOne();
+        assertNotStored(BLOCK, "[\"accepted\"]");
+        assertNotStored(BLOCK, "[\"latest\"]");
+    }
+
+    @Test
+    void anAnswerAboutAnotherBlockThanTheCallsIsNotStored() {
+        finality.agreed = 50;
+        assertNotStored(BLOCK, "[{\"number\":8}]");
+        assertNotStored(BLOCK, "[{\"hash\":\"0xb7\"}]");
+        assertStored(BLOCK, "[{\"hash\":\"0x00A7\"}]");
+    }
+
+    @Test
+    void anAnswerOfAMethodThatNamesNoBlockIsStoredByItsStatusAlone() {
+        finality.agreed = 50;
+        assertStored(RECEIPT, "[\"0x1\"]");
+        assertThat(pool.b.asked).isEmpty();
+    }
+
+    @Test
+    void neitherAProofNorATierIsAskedFor() {
+        cache = cache("verify = before-serving");
+        Stage next = pool.forwarding().over(pool, true);
+        for (String method : List.of(BLOCK, VALUE, RECEIPT)) {
+            assertThat(cache.proofStage(CATALOGUE.facts(method), next)).isSameAs(next);
+            assertThat(cache.tierStage(CATALOGUE.facts(method), next)).isSameAs(next);
+        }
     }
 
     @Test
@@ -361,33 +419,13 @@ class KindCacheTest {
     @Test
     void everythingIsForgottenOnceFinalBlocksAreGone() {
         storeFinalBlock();
-        cache.wentBack(100, 7);
+        setBackTo(7);
         assertHit(BLOCK, BY_HASH);
-        CompletableFuture<Void> purges = holdPurges();
-        cache.wentBack(100, 6);
-        assertThat(memory.store().entries())
-                .as("entries that another thread purges")
-                .isNotZero();
-        assertMiss(BLOCK, BY_HASH);
-        purges.complete(null);
-        Awaitility.await()
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> memory.store().entries() == 0);
+        setBackTo(6);
+        assertThat(memory.store().entries()).isZero();
         assertNotStored(BLOCK, BY_HASH);
         pool.a.health = Health.HEALTHY;
         assertStored(BLOCK, BY_HASH);
-    }
-
-    @Test
-    void everythingIsForgottenEvenIfTheThreadThatPurgesHasTooMuchToDo() {
-        storeFinalBlock();
-        CompletableFuture<Void> purges = holdPurges();
-        while (memory.executor().tryRun(0, () -> {})) {
-            Thread.onSpinWait();
-        }
-        cache.wentBack(100, 6);
-        assertThat(memory.store().entries()).isZero();
-        purges.complete(null);
     }
 
     @Test
@@ -395,7 +433,7 @@ class KindCacheTest {
         finality.agreed = 50;
         pool.b.answers = call -> null;
         ask(BLOCK, BY_NUMBER);
-        cache.wentBack(100, 6);
+        setBackTo(6);
         pool.b.asked.get(0).answer(block("FINAL"));
         assertMiss(BLOCK, BY_NUMBER);
     }
