@@ -8,8 +8,8 @@ import io.weir.method.CacheClass;
  * @param rule of the call's method
  * @param selector how the call names its block
  * @param content what the answer says
- * @param unanchored whether verification before serving could not tell that the answer's block is canonical, or nothing is proven on the
- *     network and the answer's node is in bad health
+ * @param unanchored whether verification before serving could not tell that the answer's block is canonical; on a plugin's network,
+ *     whether the answer's node is in bad health
  * @param manyUpstreams whether one upstream's word about an old block's place could contradict another's
  * @param proof whether answers are verified, and this one was
  * @param isFinal whether the answer's block is final

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * configured node at most. Thread-safe.
  *
  * <p>A call goes to nodes that are not known to refuse its range. If the lowest tier with a usable node has none, the range is cut by
- * the largest limit in that tier: so a node with a small limit does not make more pieces than needed.
+ * the largest limit in that tier. A node with a small limit thus makes no more pieces than needed.
  */
 final class RangeLimits {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       until it has shown one.
  *   <li>Nodes that alone named their newest block must show that a higher one leads to it.
  *   <li>Early nodes named several blocks more than the chain can have by now. Such a head waits until another node names about as high a
- *       one, until its time has come, or for two block times: in these a node that makes up its heads leaves one.
+ *       one, until its time has come, or for two block times. In these a node that makes up its heads leaves one.
  *   <li>Distrusted nodes left a block that no other node ever named. For some time the blocks of such a node count only once another one
  *       has named them too.
  * </ul>
