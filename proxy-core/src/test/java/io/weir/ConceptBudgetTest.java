@@ -30,7 +30,7 @@ class ConceptBudgetTest {
 
     @Test
     void theProxyHasNoMoreTopLevelTypes() {
-        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 795);
+        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 794);
     }
 
     @Test
@@ -42,7 +42,7 @@ class ConceptBudgetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"proxy-core, 96548", "plugins/api, 4037", "plugins/wallet, 13837", "bench, 17373"})
+    @CsvSource({"proxy-core, 96657", "plugins/api, 4037", "plugins/wallet, 13837", "bench, 17373"})
     void noModuleHasMoreLinesOfMainCode(String module, long most) {
         assertBudget("lines of main code in " + module, sum(sources(module), ConceptBudgetTest::lines), most);
     }

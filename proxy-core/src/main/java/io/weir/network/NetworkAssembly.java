@@ -4,11 +4,11 @@ import io.netty.channel.EventLoopGroup;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.SubscriptionForm;
+import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.ChainView;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
-import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -24,6 +24,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.evidence.JudgeCheck;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.filter.FilterTable;
 import io.weir.pipeline.filter.HeldFilters;
 import io.weir.pipeline.plan.AttemptParts;
@@ -139,20 +140,18 @@ public final class NetworkAssembly {
         CallMeters callMeters = new CallMeters(own, id);
         InternalPlans internal = new InternalPlans();
         MethodCatalogue methods = catalogue(kind);
-        KnownChain known = KnownChain.of(config, new ChainView(), CallContext.CLOCK);
-        ReplyCheck judge = kind.servesEthereumBlocks()
-                ? new JudgeCheck(
-                        config.verify() != Verify.OFF,
-                        known,
-                        methods::facts,
-                        memory.executor(),
-                        pool::refuted,
-                        internal)
-                : null;
+        VerificationContext verification = VerificationContext.of(
+                config,
+                memory.executor(),
+                new CacheMeters(own, config.name()),
+                pool::refuted,
+                KnownChain.of(config, new ChainView(), CallContext.CLOCK));
+        ReplyCheck judge =
+                kind.servesEthereumBlocks() ? new JudgeCheck(config, verification, methods::facts, internal) : null;
         AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge);
         Forwarding forwarding = MethodPlans.forwarding(attempts);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
-        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, known);
+        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
         HeldFilters filters = HeldFilters.of(config, pool, forwarding, own, FilterTable.IDLE);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());

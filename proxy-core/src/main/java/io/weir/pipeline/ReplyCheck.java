@@ -5,9 +5,27 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
 
-/** Check of a node's result before it counts. A result that does not pass is a failed attempt. Thread-safe. */
+/**
+ * Check of a node's result before it counts. A result that does not pass is a failed attempt. A result in doubt
+ * ({@link io.weir.upstream.verdict.Verdict#DOUBTFUL}) is served only if no other node gives one. Thread-safe.
+ */
 @FunctionalInterface
 public interface ReplyCheck {
+
+    /** Returns whether a large result must be collected whole before the client gets any of it. Called on the call's event loop. */
+    default boolean needsWhole(CallContext context) {
+        return true;
+    }
+
+    /** Takes one of the calls that may be sent to one more node because of a result in doubt. Returns false if none is left. */
+    default boolean takeDoubt() {
+        return false;
+    }
+
+    /** Returns whether a result in doubt may still be right. */
+    default boolean mayServeDoubtful() {
+        return false;
+    }
 
     /** Returns whether a result passes for certain. Otherwise {@link #check} decides. Called on the call's event loop. */
     default boolean passesAtOnce(CallContext context, RawJson result) {

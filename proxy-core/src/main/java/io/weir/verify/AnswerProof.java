@@ -45,6 +45,31 @@ public final class AnswerProof {
         }
     }
 
+    /**
+     * Verifies an answer by its own hashes without what takes most of the time of a block's proof: the senders of its transactions count
+     * as they stand.
+     *
+     * @param asked the requested hash; null if the call names no hash
+     * @param mined whether the answer is known to have a hash, because a block that is not pending was asked for
+     */
+    public static Verification<?> withoutSenders(
+            AnswerKind kind, RawJson answer, @Nullable String asked, boolean mined, ChainFamily family) {
+        boolean whole = kind == AnswerKind.BLOCK || kind == AnswerKind.TRANSACTION;
+        JsonNode tree = whole ? parsed(answer) : parsedWithoutLists(answer);
+        if (tree == null) {
+            return unreadable();
+        }
+        if (mined && kind != AnswerKind.TRANSACTION && !tree.hasNonNull("hash")) {
+            return new Wrong<>("hash: none (expected: one, because the block is not pending)");
+        }
+        Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
+        return switch (kind) {
+            case BLOCK -> BlockProof.known(tree, hash, family);
+            case HEADER, UNCLE -> BlockProof.header(tree, hash, family);
+            case TRANSACTION -> TransactionProof.check(tree, hash, family);
+        };
+    }
+
     /** Returns an object's members that are neither lists nor objects, as a tree; null if it is not one object, or if a name occurs twice. */
     public static @Nullable JsonNode parsedWithoutLists(RawJson answer) {
         ObjectNode members = JSON.createObjectNode();
@@ -134,6 +159,13 @@ public final class AnswerProof {
                 tree,
                 ObjectForm.RECEIPT,
                 rules);
+    }
+
+    /** Verifies what the header of their block, which was proven before, says of receipts. */
+    public static Verification<List<ChainReceipt>> receiptsByHeader(
+            RawJson receipts, BlockHeader header, ChainFamily family) {
+        JsonNode tree = parsed(receipts);
+        return tree == null ? unreadable() : ReceiptsProof.byHeader(tree, header, family);
     }
 
     /** Returns the result for an answer whose block is not proven. */

@@ -23,7 +23,9 @@ public record ChainRules(ChainFamily family, MemberNames names) {
 
     /** Returns the rules that a network's settings ask for. */
     public static ChainRules of(NetworkConfig config) {
-        ChainFamily family = config.hashing() == Hashing.NONE ? ChainFamily.NONE : ChainFamily.of(config.family());
+        ChainFamily family = config.hashing() == Hashing.NONE
+                ? ChainFamily.NONE
+                : ChainFamily.of(config.family(), KnownChains.isOfDevelopers(config.chainId()));
         return new ChainRules(family, MemberNames.of(family, config.chainId(), config.verifyMembers()));
     }
 }

@@ -2,6 +2,7 @@ package io.weir.verify;
 
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
+import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;
 import io.weir.ethereum.block.Log;
@@ -15,6 +16,7 @@ import io.weir.verify.family.Deviation;
 import io.weir.verify.family.TransactionLayout;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -27,18 +29,31 @@ public final class ReceiptsProof {
 
     private static final BigInteger GAS_PER_BLOB = BigInteger.valueOf(131_072);
 
+    /** The highest of Ethereum's types. */
+    private static final int LAST_TYPE = Arrays.stream(TransactionType.values())
+            .mapToInt(TransactionType::number)
+            .max()
+            .orElseThrow();
+
     private final BlockHeader header;
-    private final List<ProvenTransaction> transactions;
+    /** Null if only the header is known. */
+    private final @Nullable List<ProvenTransaction> transactions;
+
     private final ChainFamily family;
     private long gasBefore;
     private int logsBefore;
+    private boolean untested;
     private @Nullable UnknownPartException lacking;
 
-    private ReceiptsProof(ProvenBlock block, ChainFamily family) {
-        List<ProvenTransaction> proven = block.transactions();
-        this.header = block.header();
-        this.transactions = proven == null ? List.of() : proven;
+    private ReceiptsProof(BlockHeader header, @Nullable List<ProvenTransaction> transactions, ChainFamily family) {
+        this.header = header;
+        this.transactions = transactions;
         this.family = family;
+    }
+
+    private static ReceiptsProof of(ProvenBlock block, ChainFamily family) {
+        List<ProvenTransaction> proven = block.transactions();
+        return new ReceiptsProof(block.header(), proven == null ? List.of() : proven, family);
     }
 
     /**
@@ -50,7 +65,20 @@ public final class ReceiptsProof {
     public static Verification<List<ChainReceipt>> check(JsonNode object, ProvenBlock block, ChainFamily family) {
         return Proof.verify(() -> {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
-            return new ReceiptsProof(block, family).prove(object);
+            return of(block, family).prove(object);
+        });
+    }
+
+    /**
+     * Verifies what the header of their block says of receipts: their root and bloom cover the status, the gas and the logs of each. Members
+     * that follow from the transactions count as they stand.
+     *
+     * @param object the list of all receipts
+     */
+    public static Verification<List<ChainReceipt>> byHeader(JsonNode object, BlockHeader header, ChainFamily family) {
+        return Proof.verify(() -> {
+            MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
+            return new ReceiptsProof(header, null, family).prove(object);
         });
     }
 
@@ -67,7 +95,7 @@ public final class ReceiptsProof {
             ObjectMembers members = new ObjectMembers(object, "");
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
             int index = members.index("transactionIndex", Math.min(block.size(), proven.size()));
-            ReceiptsProof proof = new ReceiptsProof(block, family);
+            ReceiptsProof proof = of(block, family);
             proof.gasBefore = index == 0 ? 0 : proven.get(index - 1).content().cumulativeGasUsed();
             proven.subList(0, index)
                     .forEach(before ->
@@ -88,15 +116,15 @@ public final class ReceiptsProof {
             }
             return receipts;
         } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, null, isUntested());
+            throw UnknownPartException.insteadOf(e, null, untested || family.has(Deviation.RECEIPTS_UNTESTED));
         }
     }
 
     /** @param rooted how many of the receipts the header's root covers */
     private List<ChainReceipt> rooted(JsonNode object, int rooted) throws DifferenceException, UnknownPartException {
-        if (!object.isArray() || rooted != transactions.size()) {
-            throw new DifferenceException(
-                    "receipts", object.isArray() ? object.size() : object, transactions.size() + " in this block");
+        if (!object.isArray() || (transactions != null && rooted != transactions.size())) {
+            String expected = transactions == null ? "a list" : transactions.size() + " in this block";
+            throw new DifferenceException("receipts", object.isArray() ? object.size() : object, expected);
         }
         List<ChainReceipt> receipts = new ArrayList<>(rooted);
         String unknown = null;
@@ -116,13 +144,6 @@ public final class ReceiptsProof {
         return receipts;
     }
 
-    private boolean isUntested() {
-        return family.has(Deviation.RECEIPTS_UNTESTED)
-                || transactions.stream()
-                        .anyMatch(one -> one.transaction() instanceof ChainTransaction.OfFamily own
-                                && !own.layout().receiptTested());
-    }
-
     private void roots(List<ChainReceipt> receipts) throws DifferenceException {
         String root = TrieRoot.ofList(
                         receipts.stream().map(ChainReceipt::encoded).toList())
@@ -138,42 +159,64 @@ public final class ReceiptsProof {
     }
 
     private ChainReceipt receipt(ObjectMembers members, int index) throws DifferenceException, UnknownPartException {
-        ProvenTransaction proven = transactions.get(index);
-        ChainTransaction transaction = proven.transaction();
+        ProvenTransaction proven = transactions == null ? null : transactions.get(index);
+        int type = proven == null ? typeOf(members) : proven.transaction().type();
+        TransactionLayout layout = family.layout(type);
+        untested |= layout != null && !layout.receiptTested();
         long gas = members.unsigned("cumulativeGasUsed");
         if (members.has("root") && members.text("root").equals("0x")) {
             throw members.form("root", "a hash, or none");
         }
-        PositionFields.requireTypeOfReceipt(members, transaction.type(), header);
+        PositionFields.requireTypeOfReceipt(members, type, header);
         Receipt content = new Receipt(
                 TransactionType.LEGACY,
                 members.has("root") ? members.hash("root") : null,
                 succeeded(members),
                 gas,
                 new Bloom(bloom(members)),
-                logs(members, proven, index));
+                logs(members, proven == null ? members.hash("transactionHash") : proven.hash(), index));
         if (!Bloom.ofLogs(content.logs()).equals(content.bloom())) {
             throw members.difference("logsBloom", "the bloom of its logs");
         }
         PositionFields.requireOfReceipt(members, header, index);
-        members.require("transactionHash", proven.hash());
-        members.require("from", proven.sender());
         members.requireUnsigned("gasUsed", gas - gasBefore);
         gasBefore = gas;
-        if (transaction instanceof ChainTransaction.OfFamily own) {
+        if (proven != null) {
+            following(members, proven, content);
+        }
+        if (layout == null) {
+            return new ChainReceipt(type, content, List.of());
+        }
+        List<BigInteger> items = LayoutReader.receiptItems(members, layout);
+        noteLacking(members, layout, items);
+        return new ChainReceipt(type, content, items);
+    }
+
+    /** Returns the type that a receipt names, if a rule covers it. */
+    private int typeOf(ObjectMembers members) throws DifferenceException, UnknownPartException {
+        int type = TransactionFields.number(members);
+        if (family.layout(type) == null && (type > LAST_TYPE || family.gap(type, false, false) != null)) {
+            throw UnknownPartException.withoutRule("a receipt of type 0x" + Integer.toHexString(type));
+        }
+        return type;
+    }
+
+    /** Compares the members that follow from the transaction. */
+    private void following(ObjectMembers members, ProvenTransaction proven, Receipt content)
+            throws DifferenceException, UnknownPartException {
+        members.require("transactionHash", proven.hash());
+        members.require("from", proven.sender());
+        if (proven.transaction() instanceof ChainTransaction.OfFamily own) {
             if (own.layout().has("to")) {
                 members.require("to", own.to());
                 contractOfFamily(members, own, proven.sender());
             }
-            List<BigInteger> items = LayoutReader.receiptItems(members, own.layout());
-            noteLacking(members, own.layout(), items);
-            return new ChainReceipt(transaction.type(), content, items);
+            return;
         }
-        Transaction fields = ((ChainTransaction.OfEthereum) transaction).transaction();
+        Transaction fields = ((ChainTransaction.OfEthereum) proven.transaction()).transaction();
         members.require("to", fields.to());
         followingFees(members, fields);
         contract(members, fields, proven.sender(), content);
-        return new ChainReceipt(transaction.type(), content, List.of());
     }
 
     /** Notes that a receipt lacks items without which its hash is unknown. */
@@ -215,13 +258,13 @@ public final class ReceiptsProof {
         return bytes;
     }
 
-    private List<Log> logs(ObjectMembers members, ProvenTransaction proven, int index) throws DifferenceException {
-        return members.listOf("logs", (item, path) -> log(new ObjectMembers(item, path), proven, index));
+    private List<Log> logs(ObjectMembers members, Hash32 transaction, int index) throws DifferenceException {
+        return members.listOf("logs", (item, path) -> log(new ObjectMembers(item, path), transaction, index));
     }
 
-    private Log log(ObjectMembers members, ProvenTransaction proven, int index) throws DifferenceException {
+    private Log log(ObjectMembers members, Hash32 transaction, int index) throws DifferenceException {
         PositionFields.require(members, header, index);
-        members.require("transactionHash", proven.hash());
+        members.require("transactionHash", transaction);
         members.requireUnsigned("logIndex", logsBefore++);
         members.requireFalse("removed");
         try {

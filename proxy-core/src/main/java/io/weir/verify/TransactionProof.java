@@ -65,8 +65,11 @@ public final class TransactionProof {
     static ChainTransaction hashed(ObjectMembers members, ChainFamily family, boolean old)
             throws DifferenceException, UnknownPartException {
         int type = TransactionFields.number(members);
-        String gap =
-                family.has(Deviation.NO_HASHES) ? "a chain without rules" : family.gap(type, isUnsigned(members), old);
+        String gap = family.has(Deviation.NO_HASHES)
+                ? "a chain without rules"
+                : family.has(Deviation.UNSIGNED_TRANSACTIONS) && hasEqualParts(members)
+                        ? "of an account without a key"
+                        : family.gap(type, isUnsigned(members), old);
         if (gap != null) {
             throw UnknownPartException.withoutRule("transaction type 0x" + Integer.toHexString(type) + ": " + gap);
         }
@@ -95,6 +98,13 @@ public final class TransactionProof {
             }
         }
         return true;
+    }
+
+    /** Returns whether both parts of a signature are one number, as no key signs. */
+    private static boolean hasEqualParts(ObjectMembers members) throws DifferenceException {
+        return members.has("r")
+                && members.has("s")
+                && members.paddedQuantity("r").equals(members.paddedQuantity("s"));
     }
 
     /** Finds the sender. Recovering it from a signature is the expensive part of the proof. */

@@ -8,9 +8,6 @@ sealed interface AdmissionDecision {
     /** Do not store the answer. */
     record Refuse(Keeping reason) implements AdmissionDecision {}
 
-    /** Do not store the answer: it is about another object. If the call names that by a hash, the node's answer is false. */
-    record RefuseOther() implements AdmissionDecision {}
-
     /**
      * Store the answer.
      *

@@ -5,7 +5,6 @@ import io.weir.method.CacheClass;
 import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.AdmissionDecision.Reference;
 import io.weir.pipeline.admission.AdmissionDecision.Refuse;
-import io.weir.pipeline.admission.AdmissionDecision.RefuseOther;
 import io.weir.pipeline.admission.AdmissionDecision.Store;
 import io.weir.pipeline.admission.AdmissionFacts.Content;
 import io.weir.pipeline.admission.AdmissionFacts.Place;
@@ -52,7 +51,7 @@ final class AdmissionPolicy {
 
     /** Decides on an answer. */
     static AdmissionDecision decide(AdmissionFacts facts) {
-        AdmissionDecision refused = refuse(facts);
+        Refuse refused = refuse(facts);
         if (refused != null) {
             return refused;
         }
@@ -66,15 +65,9 @@ final class AdmissionPolicy {
     }
 
     /** Returns the refusal of an answer for what it says; null if the place of its block decides. */
-    static @Nullable AdmissionDecision refuse(AdmissionFacts facts) {
-        if (facts.content() == Content.NULL) {
-            return UNFIT;
-        }
-        if (facts.unanchored()) {
+    static @Nullable Refuse refuse(AdmissionFacts facts) {
+        if (facts.unanchored() && facts.content() != Content.NULL) {
             return UNANCHORED;
-        }
-        if (facts.content() == Content.OF_OTHER) {
-            return new RefuseOther();
         }
         boolean placed = facts.rule().namesBlock() || facts.selector() != Selector.OTHER;
         return facts.content() == Content.FITS && placed ? null : UNFIT;

@@ -105,9 +105,9 @@ public final class CacheAdmission {
                 false,
                 Place.UNKNOWN);
         Answer taken = new Answer(request, answer, upstreamId, writer.markOf(upstreamId), named);
-        AdmissionDecision refused = AdmissionPolicy.refuse(facts);
+        Refuse refused = AdmissionPolicy.refuse(facts);
         if (refused != null) {
-            refuse(taken, refused);
+            writer.refuse(request, refused.reason());
         } else if (named != null) {
             takeNamed(taken, named, facts);
         } else {
@@ -285,7 +285,7 @@ public final class CacheAdmission {
                 ? chain.view().find(hash.hash())
                 : request.slot();
         if (slot == null && !byHeight) {
-            refuse(answer, AdmissionPolicy.decide(facts));
+            writer.refuse(request, Keeping.UNANCHORED);
             return;
         }
         long number = request.params().block() instanceof BlockSelector.Height height
@@ -328,8 +328,8 @@ public final class CacheAdmission {
             } else {
                 proofs.keep(answer.request(), answer.json(), answer.named(), anchor);
             }
-        } else {
-            refuse(answer, admission);
+        } else if (admission instanceof Refuse refused) {
+            writer.refuse(answer.request(), refused.reason());
         }
     }
 
@@ -351,15 +351,5 @@ public final class CacheAdmission {
                 writer.keep(request, right.value(), new Anchor(anchor.block(), anchor.store(), source));
             }
         });
-    }
-
-    private void refuse(Answer answer, AdmissionDecision admission) {
-        if (admission instanceof Refuse refusal && answer.named() != null) {
-            proofs.refuseUnplaced(answer.request(), answer.json(), answer.named(), refusal.reason());
-        } else if (admission instanceof Refuse refusal) {
-            writer.refuse(answer.request(), refusal.reason());
-        } else if (answer.named() != null) {
-            proofs.refuseOther(answer.request(), answer.upstreamId(), answer.named());
-        }
     }
 }

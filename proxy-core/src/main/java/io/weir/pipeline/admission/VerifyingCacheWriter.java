@@ -99,48 +99,6 @@ public final class VerifyingCacheWriter {
     }
 
     /**
-     * Refuses an answer about another object than the requested one. The answer is false if the call names a hash, because a hash
-     * has one object only. A height may have had another block. A false answer counts against the node if answers are verified.
-     */
-    void refuseOther(CacheRequest request, String upstreamId, AnswerFacts facts) {
-        boolean ofBlock = request.params().block() instanceof BlockSelector.Hash;
-        String asked = request.params().block() instanceof BlockSelector.Hash block
-                ? block.hash()
-                : request.params().lookupHash();
-        String got = ofBlock ? facts.hash() : facts.transactionHash();
-        if (verifying == null || asked == null || got == null || got.equals(asked)) {
-            writer.refuse(request, Keeping.UNFIT);
-            return;
-        }
-        String detail = "hash: " + got + " (expected: " + asked + ")";
-        note(verifying, request, upstreamId, new Verification.Wrong<>(detail));
-        writer.refuse(request, Keeping.WRONG);
-    }
-
-    /**
-     * Refuses an answer because nothing shows that its block is canonical. A block or a header that its hash refutes counts against
-     * its node all the same: its place does not matter for that.
-     */
-    void refuseUnplaced(CacheRequest request, RawJson answer, AnswerFacts facts, Keeping reason) {
-        writer.refuse(request, reason);
-        CallTrace trace = request.context().trace();
-        String upstream = trace.upstreamId();
-        boolean ofBlock = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
-        Verifying with = verifying;
-        // Answers that can be stored go first. A node that lies often is found while there is nothing else to verify.
-        boolean busy = !memory.executor().isIdle();
-        if (with == null || upstream == null || !ofBlock || trace.isProven() || busy) {
-            return;
-        }
-        memory.executor().tryRun(answer.length(), () -> {
-            AdmissionProof.AskedBlock asked = new AdmissionProof.AskedBlock(null, facts.hash(), false);
-            Verification<?> result = AdmissionProof.check(with.rules(), request, answer, facts, asked);
-            note(with, request, upstream, result);
-            meters.count(result.kind());
-        });
-    }
-
-    /**
      * Stores an answer, now or once it is proven.
      *
      * @param facts the block that the answer names; null if it names none

@@ -31,6 +31,8 @@ import io.weir.pipeline.admission.VerifyingCacheWriter.Verifying;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.coalesce.Flights;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.BlockPrefetcher.PrefetchLimits;
 import io.weir.pipeline.prefetch.PrefetchBudget;
@@ -89,7 +91,11 @@ public final class NetworkCache implements CacheStages {
      */
     public static NetworkCache of(
             NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        return of(config, config.name(), nodes, memory, meters, KnownChain.of(config, new ChainView(), clock));
+        KnownChain known = KnownChain.of(config, new ChainView(), clock);
+        CacheMeters counted = new CacheMeters(meters, config.name());
+        VerificationContext verification =
+                VerificationContext.of(config, memory.executor(), counted, nodes.faults(), known);
+        return of(config, config.name(), nodes, memory, meters, verification);
     }
 
     /**
@@ -97,11 +103,16 @@ public final class NetworkCache implements CacheStages {
      *
      * @param space the name of its results in memory, which no other network has. A network that replaces one of the same name has
      *     another, because the replaced one still stores the answers to its last calls
-     * @param known facts about the chain, which the cache's watches keep right
+     * @param verification what the network's verifications share; the cache's watches keep right what it knows of the chain
      */
     public static NetworkCache of(
-            NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, KnownChain known) {
-        return new CacheAssembly(config, space, nodes, memory, meters, known).build();
+            NetworkConfig config,
+            String space,
+            Nodes nodes,
+            ResultMemory memory,
+            Meters meters,
+            VerificationContext verification) {
+        return new CacheAssembly(config, space, nodes, memory, meters, verification).build();
     }
 
     /**
@@ -188,7 +199,7 @@ public final class NetworkCache implements CacheStages {
 
     /** Returns the methods that had answers which could not be verified, each with the node of the first one and the reason. */
     public Map<String, String> unverifiable() {
-        return stages.proofs().misbehaviour().unverifiable();
+        return stages.proofs().verification().misbehaviour().unverifiable();
     }
 
     /** Returns the counters of its calls and answers. */
@@ -229,30 +240,37 @@ public final class NetworkCache implements CacheStages {
         private final Meters meters;
         private final KnownChain known;
         private final LongSupplier clock;
+        private final VerificationContext verification;
         private final boolean verifies;
 
         /**
          * @param space the name of the network's results in memory
-         * @param known facts about the chain, which the cache's watches keep right
          */
         CacheAssembly(
-                NetworkConfig config, String space, Nodes nodes, ResultMemory memory, Meters meters, KnownChain known) {
+                NetworkConfig config,
+                String space,
+                Nodes nodes,
+                ResultMemory memory,
+                Meters meters,
+                VerificationContext verification) {
             this.config = config;
             this.id = new NetworkId(config.name());
             this.space = space;
             this.nodes = nodes;
             this.memory = memory;
             this.meters = meters;
-            this.known = known;
+            this.known = verification.known();
             this.clock = known.clock();
+            this.verification = verification;
             this.verifies = config.verifies();
         }
 
         /** Builds the cache, which then follows the chain. */
         NetworkCache build() {
             ResultStore store = memory.store();
-            CacheMeters cacheMeters = new CacheMeters(meters, config.name());
-            ChainRules rules = verifies ? ChainRules.of(config) : null;
+            CacheMeters cacheMeters = verification.meters();
+            MisbehaviourTracker misbehaviour = verification.misbehaviour();
+            ChainRules rules = verifies ? verification.rules() : null;
             BlockSource blocks =
                     new NodeBlocks(id, nodes.all(), rules, nodes.head().finality());
             PrefetchMeters prefetchMeters = new PrefetchMeters(meters, config.name());
@@ -260,11 +278,11 @@ public final class NetworkCache implements CacheStages {
             NetworkChain chain = chain(blocks, budget);
             SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
             NetworkTiers tiers = tiers(chain, blocks, marks);
-            Proofs proofs =
-                    new Proofs(config, nodes, chain, memory.executor(), cacheMeters, liars(tiers, marks, cacheMeters));
-            PositionClaims claims = new PositionClaims(proofs.misbehaviour());
+            misbehaviour.onLiar(liars(tiers, marks, cacheMeters));
+            Proofs proofs = new Proofs(config, nodes, chain, verification);
+            PositionClaims claims = new PositionClaims(misbehaviour);
             BlockFetcher fetcher = new BlockFetcher(id, budget);
-            Verifying verifying = verifies ? new Verifying(proofs.misbehaviour(), proofs.rules(), claims) : null;
+            Verifying verifying = verifies ? new Verifying(misbehaviour, verification.rules(), claims) : null;
             CanonicalCheck canonical =
                     new CanonicalCheck(chain, config.upstreams().size() > 1, marks);
             CacheWriter writer = new CacheWriter(space, store, cacheMeters, marks);
@@ -320,7 +338,8 @@ public final class NetworkCache implements CacheStages {
         }
 
         private Agreements agreements(Proofs proofs, NetworkChain chain) {
-            return new Agreements(config, nodes, proofs.misbehaviour(), chain.finalized(), memory.bytes(), meters);
+            return new Agreements(
+                    config, nodes, verification.misbehaviour(), chain.finalized(), memory.bytes(), meters);
         }
 
         /** Returns the receiver of nodes that gave a false answer: they lose all their unproven results. */
@@ -358,7 +377,7 @@ public final class NetworkCache implements CacheStages {
             boolean possible = config.verify() != Verify.OFF
                     && config.gather().enabled()
                     && config.upstreams().size() > 1;
-            Sampler sampler = new Sampler(id, nodes, proofs.misbehaviour(), meters);
+            Sampler sampler = new Sampler(id, nodes, verification.misbehaviour(), meters);
             return new Sampling(possible ? config.verifySample() : 0, new Random(), sampler);
         }
 

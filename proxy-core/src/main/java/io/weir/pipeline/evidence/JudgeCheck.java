@@ -10,6 +10,8 @@ import io.weir.cache.block.LogPattern;
 import io.weir.cache.block.ReceiptsLayout;
 import io.weir.cache.block.ReceiptsSlicer;
 import io.weir.cache.block.Slice;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Verify;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
@@ -25,7 +27,6 @@ import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.KnownChain;
@@ -41,7 +42,6 @@ import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
-import io.weir.verify.VerifyExecutor;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -51,9 +51,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Check of every result that a node gives, by {@link Judge}. A result with a fault is a failed attempt, so that another node is asked.
- * Where only receipts show whether a list of logs is whole, it fetches them: of one block it then answers from them. Thread-safe; the
+ * Check of every result that a node gives. A result with a fault is a failed attempt, so that another node is asked. Thread-safe; the
  * results of a call stay on its event loop, except for the judgement of large ones.
+ *
+ * <ol>
+ *   <li>{@link Judge} judges a result by its question and by what is known of the chain. Without {@code verify} it does so by the question
+ *       alone.
+ *   <li>{@link HashProof} proves what its hashes cover.
+ *   <li>Where only receipts show whether a list of logs is whole, it fetches them: of one block it then answers from them.
+ * </ol>
  */
 public final class JudgeCheck implements ReplyCheck {
 
@@ -81,31 +87,32 @@ public final class JudgeCheck implements ReplyCheck {
             ErrorClass.LACKS_DATA, Verdict.Lack.DATA, Verdict.Then.ELSEWHERE, "nothing of a block that exists");
 
     private final boolean verifies;
+    private final VerificationContext verification;
+    private final HashProof proofs;
     private final KnownChain chain;
+    /** The facts by which results are judged. */
+    private final ChainFacts facts;
+
     private final Function<String, MethodFacts> methods;
-    private final VerifyExecutor executor;
-    private final FaultSink faults;
     private final Stage calls;
 
     /**
      * Makes the check of one network.
      *
-     * @param verifies whether results are judged by the chain, and not by their form alone
      * @param methods returns the facts about a method
      * @param calls makes the proxy's own calls, from memory if it can
      */
     public JudgeCheck(
-            boolean verifies,
-            KnownChain chain,
+            NetworkConfig config,
+            VerificationContext verification,
             Function<String, MethodFacts> methods,
-            VerifyExecutor executor,
-            FaultSink faults,
             Stage calls) {
-        this.verifies = verifies;
-        this.chain = chain;
+        this.verifies = config.verify() != Verify.OFF;
+        this.verification = verification;
+        this.proofs = new HashProof(config.verifies(), verification);
+        this.chain = verification.known();
+        this.facts = verifies ? chain : ChainFacts.NONE;
         this.methods = methods;
-        this.executor = executor;
-        this.faults = faults;
         this.calls = calls;
     }
 
@@ -144,21 +151,41 @@ public final class JudgeCheck implements ReplyCheck {
         if (params == null) {
             return true;
         }
-        if (isList(facts) && result.length() > MAX_INLINE) {
+        if ((isList(facts) && result.length() > MAX_INLINE) || (!isNull(result) && isProven(context, facts))) {
             return false;
         }
-        Judgement judgement = judgement(facts, params, result);
+        Judgement judgement = Judge.judge(facts, params, result, this.facts);
         return judgement.fault() == null
                 && judgement.open().isEmpty()
                 && judgement.silent().isEmpty();
     }
 
-    private Judgement judgement(MethodFacts facts, CheckedParams params, RawJson result) {
-        return verifies ? Judge.judge(facts, params, result, chain) : Judge.form(facts, result);
+    private static boolean isNull(RawJson result) {
+        return result.equals(RawJson.NULL);
     }
 
-    private boolean isList(MethodFacts facts) {
-        return verifies && (facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS);
+    private static boolean isList(MethodFacts facts) {
+        return facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS;
+    }
+
+    /** Returns whether hashes may prove a result. The check of a call of its own proves more. */
+    private boolean isProven(CallContext context, MethodFacts facts) {
+        return context.check() == null && proofs.isFor(facts);
+    }
+
+    @Override
+    public boolean needsWhole(CallContext context) {
+        return isProven(context, methods.apply(context.call().method()));
+    }
+
+    @Override
+    public boolean takeDoubt() {
+        return verification.misbehaviour().takeDoubt();
+    }
+
+    @Override
+    public boolean mayServeDoubtful() {
+        return !verification.misbehaviour().knowsRules();
     }
 
     @Override
@@ -170,7 +197,7 @@ public final class JudgeCheck implements ReplyCheck {
             return;
         }
         JudgedResult given = new JudgedResult(context, facts, params, upstreamId, result, null, sink);
-        judge(given, () -> judgement(facts, params, result));
+        judge(given, () -> given.judgement(this.facts));
     }
 
     @Override
@@ -195,7 +222,7 @@ public final class JudgeCheck implements ReplyCheck {
         JudgedLogs(
                 CallContext context, MethodFacts facts, CheckedParams params, String upstreamId, ResultStream result) {
             super(result);
-            this.rules = new LogRules(params.values().get(0), chain);
+            this.rules = new LogRules(params.values().get(0), JudgeCheck.this.facts);
             this.waiter = new LoopWaiter<>(context.loop(), this::end);
             this.given = new JudgedResult(context, facts, params, upstreamId, RawJson.EMPTY_ARRAY, rules, waiter::end);
         }
@@ -209,7 +236,7 @@ public final class JudgeCheck implements ReplyCheck {
 
         private void take(byte[] log) {
             fits &= log[0] == '{';
-            if (verifies && fits) {
+            if (fits) {
                 rules.take(RawJson.of(log));
             }
         }
@@ -220,8 +247,7 @@ public final class JudgeCheck implements ReplyCheck {
             long now = System.nanoTime();
             context.moveDeadline(Math.max(context.deadlineNanos(), now + 2 * MAX_ASIDE_NANOS));
             waiter.giveUpAfter(context.deadlineNanos() - now, LATE);
-            Judgement known = verifies ? given.judgement(chain) : Judgement.FITS;
-            apply(given, fits ? known : Judge.otherForm(given.facts()));
+            apply(given, fits ? given.judgement(JudgeCheck.this.facts) : Judge.otherForm(given.facts()));
         }
 
         private void end(NodeOutcome outcome) {
@@ -236,10 +262,12 @@ public final class JudgeCheck implements ReplyCheck {
             return;
         }
         CallContext context = given.context();
-        boolean taken = executor.tryRun(context.holder(), given.result().length(), () -> {
-            Judgement judgement = judge.get();
-            context.loop().execute(() -> context.step(() -> apply(given, judgement)));
-        });
+        boolean taken = verification
+                .executor()
+                .tryRun(context.holder(), given.result().length(), () -> {
+                    Judgement judgement = judge.get();
+                    context.loop().execute(() -> context.step(() -> apply(given, judgement)));
+                });
         if (!taken) {
             apply(given, Judge.form(given.facts(), given.result()));
         }
@@ -261,8 +289,20 @@ public final class JudgeCheck implements ReplyCheck {
     private void apply(JudgedResult given, Judgement judgement) {
         Judgement.Fault fault = judgement.fault();
         if (fault == null) {
-            if (judgement.open().isEmpty()) {
-                compareWithReceipts(given, judgement);
+            // The check of a call of its own proves a result without the blocks that are open.
+            boolean isProven = given.context().check() != null && !isNull(given.result());
+            if (judgement.open().isEmpty() || isProven) {
+                if (!isNull(given.result()) && isProven(given.context(), given.facts())) {
+                    proofs.check(
+                            given.context(),
+                            Objects.requireNonNull(given.facts().cacheClass()),
+                            given.params(),
+                            given.upstreamId(),
+                            given.result(),
+                            given.sink());
+                } else {
+                    compareWithReceipts(given, judgement);
+                }
             } else {
                 new BlocksFetch(given, judgement.open()).begin();
             }
@@ -279,7 +319,7 @@ public final class JudgeCheck implements ReplyCheck {
                 } else {
                     // Perhaps the chain was reorganised: then the next attempt passes.
                     chain.doubtHead();
-                    faults.refuted(given.upstreamId(), Flaw.OTHER_BLOCK, detail, false);
+                    verification.misbehaviour().report(given.upstreamId(), Flaw.OTHER_BLOCK, detail, false);
                     given.replace(new Failed(Fault.BEHIND, Executed.NO, detail, 0));
                 }
             }
@@ -361,7 +401,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     private void refute(JudgedResult given, Flaw flaw, String detail, boolean costs) {
-        faults.refuted(given.upstreamId(), flaw, detail, costs);
+        verification.misbehaviour().report(given.upstreamId(), flaw, detail, costs);
         given.replace(Failed.unproven(flaw, detail));
     }
 

@@ -6,6 +6,7 @@ import io.weir.config.NetworkConfig.Hashing;
 import io.weir.metrics.OutOfMemory;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.Nodes.FaultSink;
+import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.Verification;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -44,17 +46,26 @@ public final class MisbehaviourTracker {
     private final Map<String, String> unverifiable = new ConcurrentHashMap<>();
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
     private final AtomicInteger doubts = new AtomicInteger();
+    private final boolean otherRules;
     private volatile boolean verified;
+    private volatile Consumer<String> liars = liar -> {};
 
     /**
      * Makes an empty tracker.
      *
+     * @param otherRules whether the chain is known to have other rules than those of its settings, so that failed proofs cost nothing
      * @param sink receives each fault
      */
-    public MisbehaviourTracker(String network, Hashing hashing, FaultSink sink) {
+    public MisbehaviourTracker(String network, Hashing hashing, boolean otherRules, FaultSink sink) {
         this.network = network;
         this.hashing = hashing;
+        this.otherRules = otherRules;
         this.sink = sink;
+    }
+
+    /** Sets what receives the id of each upstream that pays for a false answer; called before the first call. */
+    public void onLiar(Consumer<String> action) {
+        liars = action;
     }
 
     /**
@@ -112,11 +123,24 @@ public final class MisbehaviourTracker {
     public void outvoted(String upstreamId, String method, String detail, boolean costs) {
         LOG.warn("network " + network + ": upstream " + upstreamId + ": others contradict its answer to " + method
                 + ": " + detail);
-        sink.refuted(upstreamId, Flaw.OTHER_RESULT, detail, costs);
+        report(upstreamId, Flaw.OTHER_RESULT, detail, costs);
     }
 
     private void report(String upstreamId, Flaw flaw, String detail) {
-        sink.refuted(upstreamId, flaw, detail, knowsRules());
+        report(upstreamId, flaw, detail, knowsRules() && !otherRules);
+    }
+
+    /**
+     * Reports what is wrong with an answer whatever the rules of the chain are.
+     *
+     * @param detail what differs
+     * @param costs whether it costs health
+     */
+    void report(String upstreamId, Flaw flaw, String detail, boolean costs) {
+        sink.refuted(upstreamId, flaw, detail, costs);
+        if (costs && flaw.fault() == Fault.FALSE_ANSWER) {
+            liars.accept(upstreamId);
+        }
     }
 
     /** Returns whether the chain is known to have the rules of its settings: as configured, or because a block was proven. */

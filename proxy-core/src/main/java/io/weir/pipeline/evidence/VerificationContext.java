@@ -1,9 +1,14 @@
 package io.weir.pipeline.evidence;
 
 import io.weir.cache.CacheMeters;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Hashing;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.Nodes.FaultSink;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -20,13 +25,30 @@ import io.weir.verify.VerifyExecutor;
  * @param executor runs long proofs
  * @param passing whether answers that cannot be verified are served
  * @param rules of the chain
+ * @param known what is known of the chain
  */
 public record VerificationContext(
         VerifyExecutor executor,
         CacheMeters meters,
         MisbehaviourTracker misbehaviour,
         boolean passing,
-        ChainRules rules) {
+        ChainRules rules,
+        KnownChain known) {
+
+    /**
+     * Returns what the verifications of a network share.
+     *
+     * @param faults receives the faults of nodes
+     */
+    public static VerificationContext of(
+            NetworkConfig config, VerifyExecutor executor, CacheMeters meters, FaultSink faults, KnownChain known) {
+        ChainRules rules = ChainRules.of(config);
+        // Failed proofs cost no health if the chain is known to have other rules than those of its settings.
+        boolean otherRules = config.hashing() == Hashing.AUTO && rules.isOfOtherFamily(config.chainId());
+        MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), otherRules, faults);
+        return new VerificationContext(
+                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules, known);
+    }
 
     /**
      * Counts a verification, notes it for or against the upstream, and returns the outcome of the attempt.

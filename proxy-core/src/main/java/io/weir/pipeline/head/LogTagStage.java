@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stage that puts numbers in place of tags within a log filter. {@code latest} becomes the number of the head, so that every node answers
- * for the same blocks; so does an end that is missing. {@code safe} and {@code finalized} become the numbers on which the nodes agree:
- * else one node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
+ * for the same blocks. So does an end that is missing. {@code safe} and {@code finalized} become the numbers on which the nodes agree.
+ * Else one node's word would decide which logs a client takes for final. Other ends of the range pass unchanged. Thread-safe.
  *
  * <p>A client that waits for final blocks asks from the next block on to {@code finalized}. While there is no such block, geth answers
  * with no logs, though it refuses numbers in that order. So no node is asked about them.

@@ -2,7 +2,7 @@ package io.weir.pipeline.head;
 
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
-import java.util.Set;
+import io.weir.verify.family.KnownChains;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Nodes are not asked for it. Only a head that calls needed, shortly before a transaction and shortly after it, counts.
  */
 public final class MiningOnDemand implements HeadListener {
-
-    /** Ids of geth, besu, erigon and ganache; of anvil and hardhat; and of the development nodes of nitro, zksync and moonbeam. */
-    private static final Set<String> DEVELOPMENT_CHAINS = Set.of("1337", "31337", "412346", "260", "1281");
 
     /** Nanoseconds around a transaction. A block that comes later shows nothing. */
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -98,7 +95,7 @@ public final class MiningOnDemand implements HeadListener {
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public MiningOnDemand(String chainId, boolean blockTimeKnown, LongSupplier clock) {
-        this.always = DEVELOPMENT_CHAINS.contains(chainId);
+        this.always = KnownChains.isOfDevelopers(chainId);
         this.certain = always;
         this.active = always || !blockTimeKnown;
         this.clock = clock;

@@ -12,8 +12,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Limits of the attempts beyond the first ones of a network's calls, clients' and the proxy's own: budgets as shares of the calls, and
- * the times after which a slow attempt gets a second one beside it, or is given up. Thread-safe.
+ * Limits of the attempts beyond the first ones of a network's calls, clients' and the proxy's own. They are budgets as shares of the
+ * calls, and the times after which a slow attempt gets a second one beside it, or is given up. Thread-safe.
  */
 public final class AttemptLimits {
 

@@ -280,7 +280,8 @@ final class Attempts {
 
     /** Returns the size in bytes up to which a result must be collected whole. */
     long wholeUpTo() {
-        return repeatable && context.check() == null ? context.wholeUpTo() : Long.MAX_VALUE;
+        boolean whole = !repeatable || context.check() != null || (judge != null && judge.needsWhole(context));
+        return whole ? Long.MAX_VALUE : context.wholeUpTo();
     }
 
     /** Returns whether a result of more bytes may go on now while it arrives. If so, it must. */
@@ -386,7 +387,10 @@ final class Attempts {
             disagreements().lackedData(upstream);
         }
         boolean refuses = record().refusesParams(answered);
-        Next next = record().after(outcome, refuses && upstream.takeRefusalRepeat());
+        boolean mayRepeat = Verdict.DOUBTFUL.equals(verdict)
+                ? judge != null && record().doubts() == 1 && pool.size() > 1 && judge.takeDoubt()
+                : refuses && upstream.takeRefusalRepeat();
+        Next next = record().after(outcome, mayRepeat);
         if (next != Next.ANSWER && refuses) {
             disagreements().refusedParams(upstream);
         } else if (next != Next.ANSWER && record().nothings() > 0) {
@@ -492,7 +496,7 @@ final class Attempts {
 
     private void answer() {
         CallRecord known = record();
-        RpcReply reply = known.reply();
+        RpcReply reply = known.reply(judge != null && judge.mayServeDoubtful());
         if (reply == null) {
             boolean allLack = !known.hasFailed() && pool.allLack(context.call(), context.leastHead());
             reply = known.failure(allLack, pool.retryAfterSeconds(), noneUsable());

@@ -44,6 +44,8 @@ final class CallRecord {
     private final boolean validated;
     private final boolean ofFinalTag;
     private @Nullable RpcReply result;
+    private @Nullable RpcReply doubtful;
+    private int doubts;
     private @Nullable RpcReply error;
     /** Whether the error is one that the other node may not confirm. */
     private boolean errorIsDoubtful;
@@ -96,6 +98,13 @@ final class CallRecord {
             result = answered.reply();
         }
         if (verdict == null) {
+            return;
+        }
+        if (Verdict.DOUBTFUL.equals(verdict)) {
+            // A second one in doubt says that the chain has other rules.
+            doubtful = answered.reply();
+            doubts++;
+            conclusive = true;
             return;
         }
         if (verdict.is(ErrorClass.LACKS_DATA) || verdict.is(ErrorClass.UNSUPPORTED)) {
@@ -175,10 +184,19 @@ final class CallRecord {
         return ofFinalTag;
     }
 
-    /** Returns the node's reply that the client gets, or null if no node gave one. */
+    /**
+     * Returns the node's reply that the client gets, or null if no node gave one.
+     *
+     * @param mayDoubt whether a result in doubt may be served
+     */
     @Nullable
-    RpcReply reply() {
-        return result != null ? result : error;
+    RpcReply reply(boolean mayDoubt) {
+        return result != null ? result : doubtful != null && mayDoubt ? doubtful : error;
+    }
+
+    /** Returns how many results in doubt nodes gave. */
+    int doubts() {
+        return doubts;
     }
 
     /** Returns how often a lookup found nothing. */
@@ -234,7 +252,7 @@ final class CallRecord {
     /**
      * Returns the next step after an outcome that the record has.
      *
-     * @param mayRepeat whether another node may be asked if this one refused the parameters
+     * @param mayRepeat whether another node may be asked if this one refused the parameters, or gave the first result in doubt
      */
     Next after(NodeOutcome outcome, boolean mayRepeat) {
         return outcome instanceof Answered answered ? afterAnswer(answered, mayRepeat) : afterFailure((Failed) outcome);
@@ -242,6 +260,9 @@ final class CallRecord {
 
     private Next afterAnswer(Answered answered, boolean mayRepeat) {
         Verdict verdict = answered.verdict();
+        if (Verdict.DOUBTFUL.equals(verdict)) {
+            return mayRepeat ? Next.ANOTHER : Next.ANSWER;
+        }
         if (isNothing(answered)) {
             return afterNothing();
         }

@@ -1,11 +1,9 @@
 package io.weir.pipeline.proof;
 
-import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Serving;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Hashing;
-import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Hex;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -18,97 +16,51 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
-import io.weir.pipeline.Nodes.FaultSink;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.ClaimedBlock;
 import io.weir.pipeline.evidence.EvidenceFetcher;
 import io.weir.pipeline.evidence.FetchedBlock;
-import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.evidence.VerifyingCall;
 import io.weir.pipeline.watch.NetworkChain;
-import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.BlockProof;
-import io.weir.verify.ChainRules;
 import io.weir.verify.Part;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
-import io.weir.verify.VerifyExecutor;
-import io.weir.verify.family.ChainFamily;
 import io.weir.verify.family.Deviation;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import tools.jackson.databind.JsonNode;
 
 /** Verification of one network's answers, assembled from its settings. Immutable; its parts are thread-safe. */
 public final class Proofs {
 
     private final boolean serving;
-    private final boolean checksHashes;
     private final Nodes nodes;
-    private final NetworkChain chain;
     private final VerificationContext shared;
     private final Anchors anchors;
 
     /**
      * Assembles the verification that a network's settings ask for.
      *
-     * @param liars receives the id of a node whose answer is certainly false
+     * @param shared what all verifications of the network share
      */
-    public Proofs(
-            NetworkConfig config,
-            Nodes nodes,
-            NetworkChain chain,
-            VerifyExecutor executor,
-            CacheMeters meters,
-            Consumer<String> liars) {
-        ChainRules rules = ChainRules.of(config);
+    public Proofs(NetworkConfig config, Nodes nodes, NetworkChain chain, VerificationContext shared) {
         // Without a block no answer is proven, so that a verified answer would only cost more calls.
-        boolean provable = !rules.family().has(Deviation.NO_BLOCK_HASHES);
+        boolean provable = !shared.rules().family().has(Deviation.NO_BLOCK_HASHES);
         this.serving = config.verify() == Verify.BEFORE_SERVING && provable;
-        // A node that is alone gives the only answer there is.
-        this.checksHashes = config.verify() == Verify.BEFORE_CACHING
-                && provable
-                && config.upstreams().size() > 1;
         this.nodes = nodes;
-        this.chain = chain;
-        MisbehaviourTracker misbehaviour =
-                new MisbehaviourTracker(config.name(), config.hashing(), faults(config, rules, liars));
-        this.shared = new VerificationContext(
-                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules);
+        this.shared = shared;
         this.anchors = new Anchors(chain, nodes, shared, config.upstreams().size());
     }
 
-    /**
-     * Returns the sink of faults. Failed proofs cost no health if the chain is known to have other rules than those of its settings. A
-     * node that pays for a false answer is reported as a liar.
-     */
-    private FaultSink faults(NetworkConfig config, ChainRules rules, Consumer<String> liars) {
-        boolean doubtful = config.hashing() == Hashing.AUTO && rules.isOfOtherFamily(config.chainId());
-        FaultSink sink = nodes.faults();
-        return (id, flaw, detail, costs) -> {
-            boolean certain = costs && (!doubtful || flaw == Flaw.OTHER_RESULT);
-            sink.refuted(id, flaw, detail, certain);
-            if (certain && flaw.fault() == Fault.FALSE_ANSWER) {
-                liars.accept(id);
-            }
-        };
-    }
-
-    /** Returns the tracker of upstreams whose answers are false. */
-    public MisbehaviourTracker misbehaviour() {
-        return shared.misbehaviour();
-    }
-
-    /** Returns the rules of the chain. */
-    public ChainRules rules() {
-        return shared.rules();
+    /** Returns what all verifications of the network share. */
+    public VerificationContext verification() {
+        return shared;
     }
 
     /** Returns the canonical blocks that more than one upstream names. */
@@ -117,15 +69,14 @@ public final class Proofs {
     }
 
     /**
-     * Returns the stage that verifies the answers of one method before they are served; {@code next} if there is none. Where answers
-     * are verified before they are cached, only what their own hashes prove is.
+     * Returns the stage that verifies the answers of one method by their blocks before they are served; {@code next} if there is none.
      *
      * @param kept stores what was fetched to prove answers
      * @param next sends calls to nodes
      */
     public Stage before(MethodFacts facts, FetchedBlock.Sink kept, Stage next) {
         if (!serving) {
-            return checksHashes && HashCheckStage.isFor(facts) ? new HashCheckStage(shared, chain, facts, next) : next;
+            return next;
         }
         EvidenceFetcher evidence = new EvidenceFetcher(shared, nodes, kept);
         ProofKind kind = facts.proof();
@@ -147,29 +98,23 @@ public final class Proofs {
 
         @Override
         public void fetch(CallContext context, CheckedParams params, Stage stage, Consumer<VerifiedAnswer> sink) {
+            Hash32 hash = params.block() instanceof BlockSelector.Hash named ? Hash32.fromHex(named.hash()) : null;
             VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
                     shared,
                     VerifyingCall.Kind.HEADER,
-                    tree -> header(tree, params.block(), shared.rules().family()));
+                    tree -> BlockProof.uncle(tree, hash, shared.rules().family()));
             call.send(context.aside(context.call()), stage, got -> {
                 ProvenBlock block = got.value();
                 if (block == null) {
                     sink.accept(VerifiedAnswer.unproven(got));
                     return;
                 }
-                boolean byHash = params.block() instanceof BlockSelector.Hash;
-                ClaimedBlock claim = byHash
+                ClaimedBlock claim = hash != null
                         ? null
                         : new ClaimedBlock(block.header().number(), block.hash().hex(), got.upstreamId());
                 sink.accept(VerifiedAnswer.proven(
                         got.reply(), claim, Part.HEADER.word(), got.isListed(), null, got.trace()));
             });
-        }
-
-        /** Verifies a header, which has no lists, by its hash, and compares it with the call. */
-        private static Verification<ProvenBlock> header(JsonNode tree, BlockSelector asked, ChainFamily family) {
-            return BlockProof.uncle(tree, AskedBlock.hash(asked), family)
-                    .then(block -> AskedBlock.compare(asked, block));
         }
     }
 

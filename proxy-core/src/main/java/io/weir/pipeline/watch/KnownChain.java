@@ -70,6 +70,12 @@ public final class KnownChain implements ChainFacts {
             .executor(OutOfMemory::run)
             .build();
 
+    /** Headers of the blocks that passed to clients, which judge nothing but the receipts of their blocks. */
+    private final Cache<String, BlockHeader> passed = Caffeine.newBuilder()
+            .maximumSize(MAX_HEADERS)
+            .executor(OutOfMemory::run)
+            .build();
+
     private volatile @Nullable NetworkChain chain;
     private volatile @Nullable HeadTracker head;
     private final AtomicLong doubtedNanos;
@@ -167,6 +173,17 @@ public final class KnownChain implements ChainFacts {
             empty.put(hash, hash);
             empty.put(Long.toString(number), hash);
         }
+    }
+
+    /** Takes the header of a block that passes to a client, proven by its hash. */
+    public void passed(BlockHeader header) {
+        passed.put(header.hash().hex(), header);
+    }
+
+    /** Returns the header with this hash that may prove receipts; null if it is not known. */
+    public @Nullable BlockHeader headerOfReceipts(String hash) {
+        BlockHeader known = header(hash);
+        return known == null ? passed.getIfPresent(hash) : known;
     }
 
     private @Nullable BlockHeader proven(RawJson block) {

@@ -22,6 +22,10 @@ public record Verdict(
     /** Name in place of a row's for errors that the network itself defines. */
     public static final String OF_NETWORK = "the network's own error";
 
+    /** A result that is false if the chain has the rules of its settings, which is not known yet. */
+    public static final Verdict DOUBTFUL =
+            new Verdict(null, Effect.NONE, Then.ELSEWHERE, false, Lack.NOTHING, "a result in doubt");
+
     /** Effect on the node. */
     public enum Effect {
         /** It says nothing about the node. */

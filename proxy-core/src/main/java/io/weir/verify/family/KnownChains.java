@@ -3,9 +3,13 @@ package io.weir.verify.family;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Families of chains that the proxy knows by id. They select names of members only, never rules. Stateless. */
 public final class KnownChains {
+
+    /** Ids of geth, besu, erigon and ganache; of anvil and hardhat; and of the development nodes of nitro, zksync and moonbeam. */
+    private static final Set<String> OF_DEVELOPERS = Set.of("1337", "31337", "412346", "260", "1281");
 
     private static final Map<String, ChainFamily> FAMILIES = families();
 
@@ -18,6 +22,15 @@ public final class KnownChains {
      */
     public static ChainFamily family(String chainId) {
         return FAMILIES.getOrDefault(chainId, ChainFamily.ETHEREUM);
+    }
+
+    /**
+     * Returns whether a chain's id is one that developers' nodes use.
+     *
+     * @param chainId in decimal if it is a number
+     */
+    public static boolean isOfDevelopers(String chainId) {
+        return OF_DEVELOPERS.contains(chainId);
     }
 
     private static Map<String, ChainFamily> families() {

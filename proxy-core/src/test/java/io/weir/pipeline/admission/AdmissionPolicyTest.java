@@ -8,7 +8,6 @@ import io.weir.pipeline.admission.AdmissionDecision.Key;
 import io.weir.pipeline.admission.AdmissionDecision.Proof;
 import io.weir.pipeline.admission.AdmissionDecision.Reference;
 import io.weir.pipeline.admission.AdmissionDecision.Refuse;
-import io.weir.pipeline.admission.AdmissionDecision.RefuseOther;
 import io.weir.pipeline.admission.AdmissionDecision.Store;
 import io.weir.pipeline.admission.AdmissionFacts.Content;
 import io.weir.pipeline.admission.AdmissionFacts.Place;
@@ -88,8 +87,6 @@ class AdmissionPolicyTest {
                 expected = new Refuse(Keeping.UNFIT);
             } else if (facts.unanchored()) {
                 expected = new Refuse(Keeping.UNANCHORED);
-            } else if (facts.content() == Content.OF_OTHER) {
-                expected = new RefuseOther();
             } else if (facts.content() != Content.FITS || !blockKnown) {
                 expected = new Refuse(Keeping.UNFIT);
             } else {
@@ -100,7 +97,7 @@ class AdmissionPolicyTest {
             assertThat(AdmissionPolicy.refuse(facts)).as("%s", facts).isEqualTo(expected);
             assertThat(AdmissionPolicy.decide(facts)).as("%s", facts).isEqualTo(expected);
         });
-        assertThat(rules).hasSize(3);
+        assertThat(rules).hasSize(2);
     }
 
     /** A row of the table: how long an answer is stored, and by which reference. */

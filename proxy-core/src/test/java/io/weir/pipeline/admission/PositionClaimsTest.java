@@ -20,7 +20,7 @@ class PositionClaimsTest {
 
     private final List<String> blamed = new ArrayList<>();
     private final PositionClaims claims = new PositionClaims(
-            new MisbehaviourTracker("net", Hashing.ETHEREUM, (id, flaw, detail, costs) -> blamed.add(id)));
+            new MisbehaviourTracker("net", Hashing.ETHEREUM, false, (id, flaw, detail, costs) -> blamed.add(id)));
 
     private void claim(String upstream, String transaction, String block, long number, long index, boolean isFinal) {
         claims.note(upstream, METHOD, new AnswerFacts(number, block, null, transaction, index), isFinal);

@@ -54,6 +54,7 @@ class AgreedCallTest {
         MisbehaviourTracker tracker = new MisbehaviourTracker(
                 "net",
                 Hashing.AUTO,
+                false,
                 (id, flaw, detail, costs) -> charged.add(id + " " + flaw + (costs ? " costs: " : ": ") + detail));
         Agreements agreements = new Agreements(
                 config(settings),

@@ -9,6 +9,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
+import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
 import io.weir.chain.ChainView;
@@ -32,6 +33,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.head.ChainChangeStage;
 import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
@@ -127,7 +129,12 @@ public final class CacheFixture {
                 new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null),
                 memory,
                 meters,
-                known);
+                VerificationContext.of(
+                        config,
+                        memory.executor(),
+                        new CacheMeters(meters, config.name()),
+                        (id, flaw, detail, costs) -> {},
+                        known));
         // The proxy's own calls go by them too.
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }

@@ -6,6 +6,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.chain.ChainView;
+import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -39,11 +40,12 @@ class JudgeCheckTest {
         head.named.add(HEAD);
         head.whenFresh(loop, 0, number -> {});
         assertThat(head.tracker().isDoubtful()).isFalse();
-        KnownChain chain =
-                KnownChain.of(NetworkSettings.of("net", NetworkSettings.upstreams(nodes)), new ChainView(), () -> 0);
+        NetworkConfig config = NetworkSettings.of("net", NetworkSettings.upstreams(nodes));
+        KnownChain chain = KnownChain.of(config, new ChainView(), () -> 0);
         chain.follow(null, head.tracker());
-        JudgeCheck check = new JudgeCheck(
-                true, chain, MethodCatalogue.ethereum()::facts, null, (id, flaw, detail, costs) -> {}, null);
+        VerificationContext verification =
+                VerificationContext.of(config, null, null, (id, flaw, detail, costs) -> {}, chain);
+        JudgeCheck check = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts, null);
         RawJson params = RawJson.of("[\"0x" + Long.toHexString(block) + "\",false]");
         CallContext context = new CallContext(
                 new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params),

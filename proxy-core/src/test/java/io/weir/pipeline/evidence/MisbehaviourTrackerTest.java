@@ -30,7 +30,10 @@ class MisbehaviourTrackerTest {
 
     private MisbehaviourTracker tracker(Hashing hashing) {
         return new MisbehaviourTracker(
-                "net", hashing, (id, flaw, detail, costs) -> blamed.add(id + " " + flaw + (costs ? " costs" : "")));
+                "net",
+                hashing,
+                false,
+                (id, flaw, detail, costs) -> blamed.add(id + " " + flaw + (costs ? " costs" : "")));
     }
 
     private void note(String upstream, Verification<?> verification) {

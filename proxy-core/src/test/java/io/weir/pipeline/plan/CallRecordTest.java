@@ -96,8 +96,8 @@ class CallRecordTest {
     }
 
     private static String told(CallRecord record) {
-        return record.reply() + " " + record.nothings() + record.hasPassing() + record.isConclusive() + record.mayTry(3)
-                + record.mayAskAnew() + record.isRetry() + record.retryAfterNanos();
+        return record.reply(true) + " " + record.nothings() + record.hasPassing() + record.isConclusive()
+                + record.mayTry(3) + record.mayAskAnew() + record.isRetry() + record.retryAfterNanos();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.Forwarding;
+import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.UpstreamPool;
@@ -38,6 +39,14 @@ public final class TestForwarding {
     public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry, String setting) {
         BalanceConfig config = NetworkSettings.of("net", setting).balance();
         return MethodPlans.forwarding(parts(pool, config, registry, System::nanoTime));
+    }
+
+    /** Returns what sends calls to a pool with the usual settings, and has results checked. */
+    public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry, ReplyCheck judge) {
+        BalanceConfig config = NetworkSettings.of("net", NO_WAITS).balance();
+        AttemptParts parts = parts(pool, config, registry, System::nanoTime);
+        return MethodPlans.forwarding(new AttemptParts(
+                pool, parts.meters(), parts.clock(), parts.bytes(), parts.limits(), judge, parts.hedged()));
     }
 
     /** Takes all but some of the retries that need no calls. */

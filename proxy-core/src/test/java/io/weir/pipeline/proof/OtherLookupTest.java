@@ -65,7 +65,7 @@ class OtherLookupTest {
 
             assertThat(answer.json()).isEqualTo(honest(method, asked));
             assertThat(answer.verified()).isEqualTo(parts);
-            assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+            assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("UNFIT costs: ");
             assertThat(weir.pool.b.refuted).isEmpty();
         }
     }
@@ -101,7 +101,6 @@ class OtherLookupTest {
     void itIsNotKeptWhereAnswersAreVerifiedOnceTheyWereServed(String method) {
         weir.close();
         weir = new ServingFixture(Verify.BEFORE_CACHING, Hashing.ETHEREUM, Unverifiable.REFUSE, 1);
-        weir.pool.nodes.remove(weir.pool.b);
         String asked = hash(entry, 1);
         for (JsonNode other : others(method)) {
             answerWith(weir.pool.a, method, other);

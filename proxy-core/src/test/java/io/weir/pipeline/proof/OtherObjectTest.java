@@ -35,7 +35,12 @@ class OtherObjectTest {
 
     private void askAnsweredWith(String method, String params, JsonNode answer) {
         ServingFixture.serve(
-                node, chain, call -> call.method().equals(method) ? HandNode.result(answer.toString()) : null);
+                node,
+                chain,
+                call -> call.method().equals(method)
+                                && String.valueOf(call.params()).equals(params)
+                        ? HandNode.result(answer.toString())
+                        : null);
         weir.ask(method, params);
         weir.settle();
     }
@@ -47,26 +52,29 @@ class OtherObjectTest {
     @Test
     void anotherBlockThanTheOneOfTheHashCountsAgainstItsNode() {
         askAnsweredWith("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]", other.block());
-        assertThat(node.refuted).singleElement().asString().startsWith("FALSE_HASH costs: hash: \"" + other.hash());
+        assertThat(node.refuted)
+                .singleElement()
+                .asString()
+                .startsWith("UNFIT costs: eth_getBlockByHash: of block " + other.hash());
     }
 
     @Test
     void anotherTransactionThanTheOneOfTheHashCountsAgainstItsNode() {
         askAnsweredWith("eth_getTransactionByHash", "[" + first(entry).get("hash") + "]", first(other));
-        assertThat(node.refuted).singleElement().asString().startsWith("FALSE_HASH costs: hash: ");
+        assertThat(node.refuted).singleElement().asString().startsWith("UNFIT costs: ");
     }
 
     @Test
     void theReceiptOfAnotherTransactionCountsAgainstItsNode() {
         JsonNode receipt = other.receipts().get(0);
         askAnsweredWith("eth_getTransactionReceipt", "[" + first(entry).get("hash") + "]", receipt);
-        assertThat(node.refuted).singleElement().asString().startsWith("FALSE_HASH costs: hash: ");
+        assertThat(node.refuted).singleElement().asString().startsWith("UNFIT costs: ");
     }
 
     @Test
     void anotherBlockThanTheOneOfTheHeightCountsAgainstItsNode() {
         askAnsweredWith("eth_getBlockByNumber", "[\"" + entry.number() + "\",true]", other.block());
-        assertThat(node.refuted).singleElement().asString().startsWith("FALSE_HASH costs: number: another");
+        assertThat(node.refuted).singleElement().asString().startsWith("UNFIT costs: ");
     }
 
     @Test
@@ -78,10 +86,10 @@ class OtherObjectTest {
     }
 
     @Test
-    void anotherTransactionOfTheRightBlockIsNotStoredAndProvesNoFalseHash() {
+    void anotherTransactionOfTheRightBlockIsNotStoredAndCountsAgainstItsNode() {
         String params = "[\"" + entry.hash() + "\",\"0x1\"]";
         askAnsweredWith("eth_getTransactionByBlockHashAndIndex", params, first(entry));
-        assertThat(node.refuted).isEmpty();
+        assertThat(node.refuted).singleElement().asString().startsWith("UNFIT costs: ");
         assertThat(weir.memory.store().entries()).isZero();
     }
 

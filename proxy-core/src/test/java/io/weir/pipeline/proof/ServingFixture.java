@@ -6,9 +6,11 @@ import static io.weir.testing.NetworkSettings.upstreams;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.access.TestCaller;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
+import io.weir.chain.ChainView;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Family;
 import io.weir.config.NetworkConfig.Hashing;
@@ -24,15 +26,20 @@ import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.evidence.JudgeCheck;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.plan.TestForwarding;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
@@ -109,10 +116,25 @@ final class ServingFixture implements AutoCloseable {
         String[] lines = Stream.concat(Stream.of("verify-sample = 0 %"), Stream.of(settings))
                 .toArray(String[]::new);
         NetworkConfig config = NetworkSettings.of("net", lines);
+        if (config.upstreams().size() == 1) {
+            pool.nodes.remove(pool.b);
+        }
         memory = ResultMemory.of(
                 new CacheConfig(1 << 26), new VerifyExecutor(2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
-        nodes = pool.forwarding().over(pool, true);
-        cache = NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
+        VerificationContext verification = VerificationContext.of(
+                config,
+                memory.executor(),
+                new CacheMeters(pool.meters(), "net"),
+                pool::refuted,
+                KnownChain.of(config, new ChainView(), System::nanoTime));
+        JudgeCheck judge = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts, this::askNodes);
+        Forwarding forwarding = TestForwarding.forwarding(pool, pool.registry, judge);
+        nodes = forwarding.over(pool, true);
+        cache = NetworkCache.of(config, "net", Nodes.of(pool, forwarding), memory, pool.meters(), verification);
+    }
+
+    private void askNodes(CallContext context, ReplySink sink) {
+        nodes.handle(context, sink);
     }
 
     /** Has a node answer as a chain does, but for what a test says. */
@@ -132,7 +154,7 @@ final class ServingFixture implements AutoCloseable {
     }
 
     Answer ask(String method, String params, long millis) {
-        return ask(method, params, millis, Caller.PROXY);
+        return ask(method, params, millis, TestCaller.CLIENT);
     }
 
     Answer ask(String method, String params, long millis, Caller caller) {
@@ -166,8 +188,9 @@ final class ServingFixture implements AutoCloseable {
     /** Returns the part that all verifications of answers share. */
     VerificationContext verification() {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
-        MisbehaviourTracker misbehaviour = new MisbehaviourTracker("net", Hashing.ETHEREUM, pool::refuted);
-        return new VerificationContext(memory.executor(), meters, misbehaviour, false, ChainRules.ETHEREUM);
+        MisbehaviourTracker misbehaviour = new MisbehaviourTracker("net", Hashing.ETHEREUM, false, pool::refuted);
+        KnownChain known = KnownChain.of(NetworkSettings.of("net"), new ChainView(), System::nanoTime);
+        return new VerificationContext(memory.executor(), meters, misbehaviour, false, ChainRules.ETHEREUM, known);
     }
 
     /** Does something on the event loop. */

@@ -39,6 +39,7 @@ class SamplerTest {
         MisbehaviourTracker tracker = new MisbehaviourTracker(
                 "net",
                 Hashing.AUTO,
+                false,
                 (id, flaw, detail, costs) -> charged.add(id + " " + flaw + (costs ? " costs: " : ": ") + detail));
         Nodes nodes = Nodes.of(pool, pool.forwarding());
         return new Sampler(new NetworkId("net"), nodes, tracker, pool.meters());

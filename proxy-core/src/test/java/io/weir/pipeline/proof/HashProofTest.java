@@ -2,34 +2,20 @@ package io.weir.pipeline.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.DefaultEventLoop;
-import io.weir.access.Caller;
 import io.weir.chain.BlockLink;
-import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadMoment;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
-import io.weir.jsonrpc.NetworkId;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply.FailureKind;
-import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.method.params.CheckedParams;
-import io.weir.method.params.kind.InvalidParamsException;
-import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
-import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
-import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainVectors;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Headers of blocks, checked before they are served, where answers are verified before they are cached. */
-class HashCheckStageTest {
+/** Results that are proven by hashes before they are served, where answers are verified before they are cached. */
+class HashProofTest {
 
     private final VectorChain chain = new VectorChain(new ChainVectors());
     private final Entry block = chain.at(54);
@@ -65,6 +51,12 @@ class HashCheckStageTest {
                 node,
                 chain,
                 call -> isOfBlock(call) ? result(lie.apply(block.block().deepCopy())) : null);
+    }
+
+    /** Has a node lie about every block, those that the proxy asks for by itself included. */
+    private void lieAlways(HandNode node) {
+        NodeOutcome lie = result(falseMember(block.block().deepCopy(), "stateRoot"));
+        ServingFixture.serve(node, chain, call -> call.method().startsWith("eth_getBlockBy") ? lie : null);
     }
 
     private static boolean isOfBlock(RpcCall call) {
@@ -175,7 +167,7 @@ class HashCheckStageTest {
             return without.isEmpty() ? without : answer;
         });
         assertThat(ask().json()).isEqualTo(block.block());
-        assertThat(weir.pool.a.refuted).singleElement().asString().contains("hash");
+        assertThat(weir.pool.a.refuted).singleElement().asString().containsAnyOf("hash", "another form");
     }
 
     @Test
@@ -184,7 +176,7 @@ class HashCheckStageTest {
         ObjectNode other = chain.at(53).block();
         lie(weir.pool.a, answer -> other);
         assertThat(ask().json()).isEqualTo(block.block());
-        assertThat(weir.pool.a.refuted).singleElement().asString().contains("number");
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("UNFIT costs: ");
     }
 
     @Test
@@ -241,13 +233,14 @@ class HashCheckStageTest {
     }
 
     @Test
-    void anotherBlockThanOneThatMayHaveBeenReplacedBeforeItsHeightBecameFinalIsServed() {
+    void anotherBlockThanOneThatMayHaveBeenReplacedBeforeItsHeightBecameFinalCostsItsNodeNothing() {
         start(Hashing.ETHEREUM, 2);
         show("a", "b");
         ask();
         weir.settle();
         turn();
-        assertThat(ask().upstream()).isEqualTo("a");
+        assertThat(ask().upstream()).isEqualTo("b");
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("OTHER_BLOCK counts: ");
     }
 
     @Test
@@ -281,8 +274,8 @@ class HashCheckStageTest {
     @Test
     void aBlockOfAChainWithOtherRulesIsServedAndNoNodeIsAskedForItForEver() {
         start(Hashing.AUTO, 2);
-        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
-        lie(weir.pool.b, answer -> falseMember(answer, "stateRoot"));
+        lieAlways(weir.pool.a);
+        lieAlways(weir.pool.b);
         for (int i = 0; i < 2 * MisbehaviourTracker.MAX_DOUBTS; i++) {
             assertThat(ask().json().get("stateRoot").stringValue()).contains("7777");
         }
@@ -323,34 +316,42 @@ class HashCheckStageTest {
     }
 
     @Test
-    void aCallThatIsSentOnceMoreIsCheckedForTheBlockThatItIsAboutThen() throws InvalidParamsException {
-        start(Hashing.ETHEREUM, 2);
-        List<NodeOutcome> outcomes = new ArrayList<>();
-        NetworkChain none = new NetworkChain(new ChainView(), new FinalizedHeight(), null, null);
-        Stage stage = new HashCheckStage(
-                weir.verification(),
-                none,
-                MethodCatalogue.ethereum().facts("eth_getBlockByNumber"),
-                (context, sink) -> {});
-        RpcCall call = new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", RawJson.of("[\"latest\",true]"));
-        CallContext context =
-                new CallContext(call, Caller.PROXY, new NetworkId("net"), new DefaultEventLoop(), 0, Long.MAX_VALUE);
-        CheckedParams latest =
-                MethodCatalogue.ethereum().facts(call.method()).params().check(call.params());
-        context.checked(latest.atHeight(55));
-        stage.handle(context, reply -> {});
-        context.checked(latest.atHeight(54));
-        stage.handle(context, reply -> {});
-        RawJson honest = RawJson.of(block.block().toString());
-        Objects.requireNonNull(context.check()).check(context, "a", honest, outcomes::add);
-        assertThat(outcomes).singleElement().isInstanceOf(NodeOutcome.Answered.class);
+    void aFalseAnswerOfTheOnlyNodeIsNotServedOnceTheRulesAreKnown() {
+        start(Hashing.ETHEREUM, 1);
+        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+        assertThat(ask().failure().error().message()).contains("not proven");
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
     }
 
     @Test
-    void theOnlyNodesAnswerPasses() {
-        start(Hashing.ETHEREUM, 1);
-        lie(weir.pool.a, answer -> falseMember(answer, "stateRoot"));
+    void theOnlyNodesAnswerIsServedAsLongAsTheRulesAreNotKnown() {
+        start(Hashing.AUTO, 1);
+        lieAlways(weir.pool.a);
         assertThat(ask().json().get("stateRoot").stringValue()).contains("7777");
-        assertThat(weir.pool.b.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status", "cumulativeGasUsed", "gasUsed", "logsBloom", "data", "address"})
+    void anotherNodeIsAskedIfReceiptsContradictTheHeaderOfABlockThatPassedBy(String member) {
+        start(Hashing.ETHEREUM, 2);
+        ask();
+        ArrayNode receipts = block.receipts();
+        ServingFixture.serve(weir.pool.a, chain, call -> {
+            if (!call.method().equals("eth_getBlockReceipts")) {
+                return null;
+            }
+            ArrayNode other = receipts.deepCopy();
+            ObjectNode receipt = (ObjectNode) other.get(other.size() - 1);
+            falsify(
+                    receipt.has(member)
+                            ? receipt
+                            : (ObjectNode) receipt.get("logs").get(0),
+                    member);
+            return HandNode.result(other.toString());
+        });
+        assertThat(weir.ask("eth_getBlockReceipts", "[\"" + block.hash() + "\"]")
+                        .json())
+                .isEqualTo(receipts);
+        assertThat(weir.pool.a.refuted).isNotEmpty();
     }
 }

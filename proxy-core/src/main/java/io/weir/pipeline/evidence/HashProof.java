@@ -1,0 +1,200 @@
+package io.weir.pipeline.evidence;
+
+import io.weir.answer.Judge;
+import io.weir.cache.AnswerFacts;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.AnswerKind;
+import io.weir.method.CacheClass;
+import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
+import io.weir.upstream.LoopWaiter;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.verdict.Verdict;
+import io.weir.verify.AnswerProof;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
+import io.weir.verify.Verification.Shed;
+import io.weir.verify.family.ChainFamily;
+import io.weir.verify.family.Deviation;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proof of results by hashes before they are served, without a further call. A result that contradicts them is a failed attempt.
+ * {@link Judge} has compared it with its question before. Thread-safe.
+ *
+ * <ul>
+ *   <li>A header is proven by its hash.
+ *   <li>The transactions and withdrawals of a block are proven by the roots of its header.
+ *   <li>Receipts are proven by the root of their header, if that is known.
+ *   <li>A transaction is proven by its hash and its sender.
+ * </ul>
+ *
+ * <p>The senders of a block's transactions take nine tenths of the time of its proof. They are proven before the block is stored.
+ *
+ * <p>Until a block of the chain was proven, its rules may be other ones than those of the settings. Then a false hash leaves a result in
+ * doubt.
+ */
+final class HashProof {
+
+    /** Bytes. A larger result is proven on the executor; if that has no room or takes long, only the header of a block is. */
+    private static final int MAX_INLINE = 16 << 10;
+
+    /** Time that a client waits for a proof on the executor. */
+    private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final Verification<?> LATE = new Shed<>();
+
+    private final boolean proves;
+    private final VerificationContext verification;
+
+    /** @param verifies whether answers are verified */
+    HashProof(boolean verifies, VerificationContext verification) {
+        this.proves = verifies && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
+        this.verification = verification;
+    }
+
+    /** Returns whether hashes may prove the results of a method. */
+    boolean isFor(MethodFacts facts) {
+        CacheClass rule = facts.cacheClass();
+        return proves && rule != null && (rule.isProvable() || rule == CacheClass.RECEIPTS);
+    }
+
+    /** Proves a result of a node; called on the call's event loop. The sink gets the outcome once, on that loop. */
+    void check(
+            CallContext context,
+            CacheClass rule,
+            CheckedParams params,
+            String upstreamId,
+            RawJson result,
+            Consumer<NodeOutcome> sink) {
+        new OneResult(context, rule, params, upstreamId, result, sink).prove();
+    }
+
+    /** Proof of one result. Immutable; confined to the call's event loop, except for long proofs. */
+    private final class OneResult {
+
+        private final CallContext context;
+        private final CacheClass rule;
+        private final BlockSelector asked;
+        private final @Nullable String transaction;
+        private final String upstreamId;
+        private final RawJson result;
+        private final Consumer<NodeOutcome> sink;
+
+        OneResult(
+                CallContext context,
+                CacheClass rule,
+                CheckedParams params,
+                String upstreamId,
+                RawJson result,
+                Consumer<NodeOutcome> sink) {
+            this.context = context;
+            this.rule = rule;
+            this.asked = params.block();
+            this.transaction = params.lookupHash();
+            this.upstreamId = upstreamId;
+            this.result = result;
+            this.sink = sink;
+        }
+
+        void prove() {
+            Supplier<Verification<?>> proof = proof();
+            if (proof == null) {
+                pass();
+            } else if (result.length() <= MAX_INLINE) {
+                decide(proof.get());
+            } else {
+                proveAside(proof);
+            }
+        }
+
+        /** Returns what proves the result; null if nothing that is known does. */
+        private @Nullable Supplier<Verification<?>> proof() {
+            AnswerKind kind = rule.provenAs();
+            if (kind != null) {
+                return () -> ofOwnHashes(kind);
+            }
+            AnswerFacts named = AnswerFacts.read(CacheClass.RECEIPTS, result);
+            BlockHeader header = named == null ? null : verification.known().headerOfReceipts(named.hash());
+            return header == null ? null : () -> AnswerProof.receiptsByHeader(result, header, family());
+        }
+
+        private Verification<?> ofOwnHashes(AnswerKind kind) {
+            boolean ofBlock = rule == CacheClass.BLOCK || rule == CacheClass.HEADER;
+            String hash = ofBlock && asked instanceof BlockSelector.Hash named ? named.hash() : null;
+            if (rule == CacheClass.TRANSACTION && asked instanceof BlockSelector.None) {
+                hash = transaction;
+            }
+            return AnswerProof.withoutSenders(kind, result, hash, asked instanceof BlockSelector.Height, family());
+        }
+
+        /** Proves a large result on the executor. If that takes long, the header of a block decides. */
+        private void proveAside(Supplier<Verification<?>> proof) {
+            LoopWaiter<Verification<?>> waiter = new LoopWaiter<>(
+                    context.loop(),
+                    found -> context.step(() -> {
+                        boolean late = found.equals(LATE);
+                        decide(late && rule == CacheClass.BLOCK ? ofOwnHashes(AnswerKind.HEADER) : found);
+                    }));
+            boolean taken = verification.executor().tryRun(context.holder(), result.length(), () -> {
+                Verification<?> found = LATE;
+                try {
+                    found = proof.get();
+                } finally {
+                    waiter.end(found);
+                }
+            });
+            if (taken) {
+                waiter.giveUpAfter(MAX_WAIT_NANOS, LATE);
+            } else {
+                waiter.end(LATE);
+            }
+        }
+
+        private void decide(Verification<?> found) {
+            MisbehaviourTracker misbehaviour = verification.misbehaviour();
+            boolean wrong = found.kind() == Verification.Kind.WRONG;
+            boolean certain = misbehaviour.knowsRules();
+            ProvenBlock block = found.value() instanceof ProvenBlock proven ? proven : null;
+            if (wrong || (block != null && !certain)) {
+                RpcCall call = context.call();
+                misbehaviour.note(
+                        upstreamId,
+                        call.method(),
+                        call.method() + call.params(),
+                        rule != CacheClass.TRANSACTION,
+                        found);
+            }
+            if (block != null) {
+                verification.known().passed(block.header());
+            }
+            if (!wrong) {
+                pass();
+            } else if (certain) {
+                verification.meters().count(found.kind());
+                sink.accept(Failed.unproven(Flaw.FALSE_HASH, found.detail()));
+            } else {
+                sink.accept(new Answered(new RpcReply.Result(result), 200, Verdict.DOUBTFUL));
+            }
+        }
+
+        private void pass() {
+            sink.accept(new Answered(new RpcReply.Result(result)));
+        }
+
+        private ChainFamily family() {
+            return verification.rules().family();
+        }
+    }
+}
