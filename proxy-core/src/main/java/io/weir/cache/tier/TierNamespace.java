@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Name space of one network's entries in a tier. A record holds the token of the present name space; a purge creates a new
  * one. A name space has an anchor: a final block at or above all blocks of its entries. It is used only after the nodes name
- * the same block as its anchor. So entries of another or a reset chain are never read. Thread-safe.
+ * the same block as its anchor. So entries of another or a reset chain are never read: a hash proves a block, and not that it is of
+ * this chain. Thread-safe.
  */
 final class TierNamespace {
 
@@ -223,10 +224,10 @@ final class TierNamespace {
         ending.forEach(waiter -> waiter.sink().accept(now != null && now.reach() >= waiter.least() ? path(now) : null));
     }
 
-    /** Checks whether others have created a new name space. */
+    /** Checks whether others, or another network of this chain, have created a new name space. */
     private void recheck(Space now) {
         long time = clock.getAsLong();
-        if (!records.shared() || time - recheckNanos < 0) {
+        if (time - recheckNanos < 0) {
             return;
         }
         recheckNanos = time + RECHECK_NANOS;
@@ -251,8 +252,9 @@ final class TierNamespace {
      */
     void renew(Consumer<Boolean> done) {
         int mine;
+        Space now;
         synchronized (this) {
-            Space now = space;
+            now = space;
             if (now != null) {
                 retired.add(now.token());
                 if (retired.size() > MAX_RETIRED) {
@@ -263,6 +265,9 @@ final class TierNamespace {
             mustErase = true;
             retryNanos = clock.getAsLong();
             mine = ++epoch;
+        }
+        if (now != null) {
+            records.eraseRecord(anchorOf(now.token()), gone -> {});
         }
         records.eraseRecord(chain, gone -> {
             synchronized (this) {

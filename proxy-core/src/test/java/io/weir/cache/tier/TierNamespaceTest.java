@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Choice of the name space: never one with another chain's entries, or with purged ones. */
 class TierNamespaceTest {
@@ -79,6 +81,16 @@ class TierNamespaceTest {
     }
 
     @Test
+    void nothingOfAPurgedOneIsLeft() {
+        TierNamespace namespace = namespace();
+        for (int i = 0; i < 10; i++) {
+            open(namespace);
+            namespace.renew(done -> {});
+        }
+        assertThat(tier.records).isEmpty();
+    }
+
+    @Test
     void aPurgeThatTheTierDidNotHearOfIsMadeUpForBeforeItIsUsedAgain() {
         TierNamespace namespace = namespace();
         String before = open(namespace);
@@ -91,8 +103,10 @@ class TierNamespaceTest {
         assertThat(open(namespace())).isNotEqualTo(before);
     }
 
-    @Test
-    void othersPurgesAreNoticed() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void othersPurgesAreNoticed(boolean shared) {
+        tier.shared = shared;
         TierNamespace ours = namespace();
         TierNamespace theirs = namespace();
         String before = open(ours);
