@@ -10,12 +10,15 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * one, so that all results with the old mark are worthless at once, without a search. Immutable but for the marks; thread-safe.
  *
  * @param indexes of the nodes by id, from 1
- * @param current the mark of each node in use: its index above a count of revocations
+ * @param current the mark of each node in use, and that of tiers: its index above a count of revocations
  */
 public record SourceMarks(Map<String, Integer> indexes, AtomicIntegerArray current) {
 
     /** The mark of proven results, and of results whose node is not known. It is always valid. */
     public static final int NONE = 0;
+
+    /** The index of the mark of tiers. */
+    private static final int TIERS = 0;
 
     private static final int COUNT_BITS = 16;
     private static final int MAX_COUNT = (1 << COUNT_BITS) - 1;
@@ -25,11 +28,12 @@ public record SourceMarks(Map<String, Integer> indexes, AtomicIntegerArray curre
     public static SourceMarks of(Collection<String> upstreamIds) {
         Map<String, Integer> indexes = new HashMap<>();
         AtomicIntegerArray current = new AtomicIntegerArray(upstreamIds.size() + 1);
+        current.set(TIERS, first(TIERS));
         for (String id : upstreamIds) {
             int index = indexes.size() + 1;
             if (index <= MAX_NODES) {
                 indexes.put(id, index);
-                current.set(index, index << COUNT_BITS);
+                current.set(index, first(index));
             }
         }
         return new SourceMarks(Map.copyOf(indexes), current);
@@ -46,38 +50,27 @@ public record SourceMarks(Map<String, Integer> indexes, AtomicIntegerArray curre
         return mark == NONE || current.get(mark >>> COUNT_BITS) == mark;
     }
 
-    /** Returns a number that tells nodes apart and stays the same after a restart; 0 for {@link #NONE}. */
-    public int fingerprint(int mark) {
-        for (Map.Entry<String, Integer> entry : indexes.entrySet()) {
-            if (entry.getValue() == mark >>> COUNT_BITS) {
-                return fingerprint(entry.getKey());
-            }
-        }
-        return 0;
+    /** Returns the mark of results from a tier that nothing proves. Any node may have given them, so each revocation ends it. */
+    public int ofTiers() {
+        return current.get(TIERS);
     }
 
-    /** Returns a number that tells nodes apart and stays the same after a restart; never 0. */
-    public static int fingerprint(String upstreamId) {
-        int hash = upstreamId.hashCode();
-        return hash == 0 ? 1 : hash;
-    }
-
-    /** Returns the mark of the node with a fingerprint; {@link #NONE} if it is not known. */
-    public int ofFingerprint(int fingerprint) {
-        for (String id : indexes.keySet()) {
-            if (fingerprint(id) == fingerprint) {
-                return of(id);
-            }
-        }
-        return NONE;
-    }
-
-    /** Makes all results that a node has given until now worthless. */
+    /** Makes all results that a node has given until now worthless, and those of tiers, whose node is not known. */
     public void revoke(String upstreamId) {
         Integer index = indexes.get(upstreamId);
         if (index != null) {
-            // Of 65,536 revocations the last would bring back the first results; none is that old.
-            current.updateAndGet(index, mark -> (mark & MAX_COUNT) == MAX_COUNT ? index << COUNT_BITS : mark + 1);
+            revoke(index.intValue());
         }
+        revoke(TIERS);
+    }
+
+    private void revoke(int index) {
+        // Of 65,535 revocations the last would bring back the first results; none is that old.
+        current.updateAndGet(index, mark -> (mark & MAX_COUNT) == MAX_COUNT ? first(index) : mark + 1);
+    }
+
+    /** Returns the first mark of an index; never {@link #NONE}. */
+    private static int first(int index) {
+        return (index << COUNT_BITS) + 1;
     }
 }

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The cache tiers behind memory. Immutable. */
 public record TierConfig(
-        @About("Results of final blocks in Redis or Valkey, behind the memory.") @Setting(unless = "url") @Nullable
+        @About("Proven results of final blocks in Redis or Valkey, behind the memory.")
+        @Setting(unless = "url")
+        @Nullable
         Redis redis,
 
         @About("Results of final blocks in files, behind the memory.") @Setting(unless = "path") @Nullable
@@ -22,7 +24,8 @@ public record TierConfig(
      * @param url including its password, if any
      */
     public record Redis(
-            @About("Redis or Valkey for results of final blocks, behind the memory; `rediss://` is TLS, null is none.")
+            @About(
+                    "Redis or Valkey for proven results of final blocks, behind the memory; `rediss://` is TLS, null is none.")
             @Setting(form = Forms.RedisUrl.class)
             String url,
 
@@ -31,12 +34,7 @@ public record TierConfig(
             String prefix,
 
             @About("Redis forgets a result after this time.") @Setting(value = "30 d", range = "1 s to 3650 d")
-            long ttlMillis,
-
-            @About(
-                    "Stores and trusts unproven results of networks that verify; only if nobody else can write to Redis.")
-            @Setting("false")
-            boolean unproven) {
+            long ttlMillis) {
 
         /** Hides the address, which may contain a password. */
         @Override

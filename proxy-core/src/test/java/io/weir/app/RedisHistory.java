@@ -47,20 +47,15 @@ final class RedisHistory implements AutoCloseable {
         node.close();
     }
 
-    /**
-     * Starts a proxy.
-     *
-     * @param unproven whether it trusts what no answer proves
-     */
-    WeirProcess weir(String memory, boolean unproven) {
+    /** Starts a proxy. */
+    WeirProcess weir(String memory) {
         return WeirProcess.start(ConfigurationText.of("history", HistoryNode.CHAIN_ID)
                 .upstream("node", node.url())
                 .networkSetting("finality.depth = 10")
                 .networkSetting("upstreams.node.batch.enabled = false")
                 .setting("admin.token-sha256 = \"" + TOKEN_SHA256 + "\"")
                 .setting("cache.memory = " + memory)
-                .setting("cache.redis { url = \"redis://:" + PASSWORD + "@127.0.0.1:" + relay.port() + "\", "
-                        + "unproven = " + unproven + " }")
+                .setting("cache.redis { url = \"redis://:" + PASSWORD + "@127.0.0.1:" + relay.port() + "\" }")
                 .text());
     }
 

@@ -52,14 +52,14 @@ final class RedisTierIT {
         HistoryCalls others = history.calls.of("eth_getBlockByHash", true);
         HistoryCalls first = proving.part(0, proving.size() / 2);
         HistoryCalls second = proving.part(proving.size() / 2, proving.size());
-        try (WeirProcess writer = history.weir("16 MiB", false)) {
+        try (WeirProcess writer = history.weir("16 MiB")) {
             awaitUp(writer, true);
             history.calls.askAll(writer);
             assertThat(lookups(writer, "hit")).isZero();
             await().until(() -> stored(writer) >= proving.size());
         }
         // So little memory that every call looks behind it.
-        try (WeirProcess reader = history.weir("8 KiB", false)) {
+        try (WeirProcess reader = history.weir("8 KiB")) {
             awaitUp(reader, true);
             // The first lookups of a process are late, and nodes are asked.
             await().untilAsserted(() -> {
@@ -80,7 +80,7 @@ final class RedisTierIT {
             assertThat(reader.admin().metrics()).doesNotContain(RedisHistory.PASSWORD);
             assertThat(status(reader)).contains("\"redis\"").doesNotContain(RedisHistory.PASSWORD);
         }
-        try (WeirProcess last = history.weir("16 MiB", false)) {
+        try (WeirProcess last = history.weir("16 MiB")) {
             awaitUp(last, true);
             first.askAll(last);
             assertThat(lookups(last, "hit")).as("hits after a purge").isZero();

@@ -46,7 +46,7 @@ final class RedisTroublesIT {
         AtomicBoolean ended = new AtomicBoolean();
         ExecutorService clients = Executors.newFixedThreadPool(4);
         // So little memory that nearly every call looks behind it.
-        try (WeirProcess weir = history.weir("64 KiB", true)) {
+        try (WeirProcess weir = history.weir("64 KiB")) {
             awaitUp(weir, true);
             List<Future<Integer>> asked = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
@@ -79,7 +79,7 @@ final class RedisTroublesIT {
         HistoryCalls blocks = history.calls.of("eth_getBlockByHash", false);
         HistoryCalls first = blocks.part(0, blocks.size() / 2);
         HistoryCalls second = blocks.part(blocks.size() / 2, blocks.size());
-        try (WeirProcess weir = history.weir("16 MiB", false)) {
+        try (WeirProcess weir = history.weir("16 MiB")) {
             awaitUp(weir, true);
             first.askAll(weir);
             await().until(() -> stored(weir) >= first.size());

@@ -67,7 +67,7 @@ class MethodPlansTableTest {
         Tier tier = new Tier(
                 new HandTier("hand"),
                 new EntryCodec(100, 1 << 20),
-                new Tier.Bounds(TimeUnit.SECONDS.toNanos(1), 8, 8, 1 << 20, false),
+                new Tier.Bounds(TimeUnit.SECONDS.toNanos(1), 8, 8, 1 << 20),
                 meters);
         memory = ResultMemory.of(config.cache(), Budget.unbounded(), meters, new TierStack(List.of(tier)));
     }

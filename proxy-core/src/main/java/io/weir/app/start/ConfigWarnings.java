@@ -112,6 +112,12 @@ final class ConfigWarnings {
             List.of("cache.disk", "cache.redis").stream()
                     .filter(tier -> sources.isWritten(ConfigUtil.splitPath(tier)))
                     .forEach(tier -> warn(tier, UNUSED, "a cache.memory of more than 0 beside it"));
+        } else if (config.cache().tiers().redis() != null
+                && config.networks().values().stream().noneMatch(NetworkConfig::verifies)) {
+            warn(
+                    "cache.redis",
+                    "holds no results, because no network verifies them",
+                    "a network with verify, or cache.disk");
         }
         ServerConfig.Cors cors = config.server().cors();
         if (cors.origins().isEmpty() && !cors.headers().isEmpty()) {

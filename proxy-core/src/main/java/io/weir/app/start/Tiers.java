@@ -58,7 +58,7 @@ final class Tiers {
             DiskTier disk = DiskTier.open(config.path(), config.sizeBytes());
             int largest = Math.min(MAX_ON_DISK, disk.largestEntry());
             long wait = TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
-            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, MAX_WAITING, BYTES_FOR_DISK, true);
+            Tier.Bounds bounds = new Tier.Bounds(wait, DiskTier.MAX_WAITING, MAX_WAITING, BYTES_FOR_DISK);
             return new Tier(disk, new EntryCodec(PACKED_ON_DISK, largest), bounds, meters);
         } catch (IOException e) {
             throw new StartupException(List.of(Failures.oneLine(e)));
@@ -71,7 +71,7 @@ final class Tiers {
                 new RedisTier.Options(
                         config.prefix(), config.ttlMillis(), WAIT_MILLIS, REDIS_TIMEOUT_MILLIS, MAX_IN_REDIS));
         long wait = TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
-        Tier.Bounds bounds = new Tier.Bounds(wait, REDIS_LOOKUPS, MAX_WAITING, BYTES_FOR_REDIS, config.unproven());
+        Tier.Bounds bounds = new Tier.Bounds(wait, REDIS_LOOKUPS, MAX_WAITING, BYTES_FOR_REDIS);
         return new Tier(redis, new EntryCodec(PACKED_IN_REDIS, MAX_IN_REDIS), bounds, meters);
     }
 }

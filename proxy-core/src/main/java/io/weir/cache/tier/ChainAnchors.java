@@ -8,6 +8,22 @@ import org.jspecify.annotations.Nullable;
 /** Statements of a network's nodes about the blocks that validate a tier's entries. Thread-safe. */
 public interface ChainAnchors {
 
+    /** The same block for every chain: for a name space whose entries count only within another one. */
+    ChainAnchors NONE = new ChainAnchors() {
+
+        private static final String HASH = "0x" + "0".repeat(64);
+
+        @Override
+        public void finalBlock(Consumer<@Nullable Anchor> sink) {
+            sink.accept(new Anchor(0, HASH));
+        }
+
+        @Override
+        public void hashAt(long number, Consumer<@Nullable String> sink) {
+            sink.accept(HASH);
+        }
+    };
+
     /** Block with its height. Immutable. */
     record Anchor(long number, String hash) {
 

@@ -7,7 +7,6 @@ import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -19,7 +18,10 @@ public final class NetworkTier {
 
     private final Tier tier;
     private final TierNamespace namespace;
-    private final Revocations revocations;
+
+    /** Its name space, which ends when a node is caught, tells which unproven entries count; null if none do. */
+    private final @Nullable TierNamespace unproven;
+
     private final AdaptiveLookup adaptiveLookup = new AdaptiveLookup();
 
     /**
@@ -47,26 +49,23 @@ public final class NetworkTier {
             return bytes.length;
         }
 
-        /** Returns the decoded entry. The tier discards a bad one, and one whose node was revoked. */
+        /** Returns the decoded entry. */
         public TierEntry open() throws BadEntryException {
-            try {
-                TierEntry entry = tier.codec().decode(bytes, name.space(), wanted.method(), wanted.params());
-                if (isRevoked(entry)) {
-                    tier.bytes().discard(name);
-                }
-                return entry;
-            } catch (BadEntryException e) {
-                tier.bytes().discard(name);
-                throw e;
-            }
+            return tier.codec().decode(bytes, name.space(), wanted.method(), wanted.params());
+        }
+
+        /** Removes the entry, because it was refused, so that another can take its place. */
+        public void discard() {
+            tier.bytes().discard(name);
         }
     }
 
     NetworkTier(Tier tier, String chain, ChainAnchors anchors, LongSupplier clock) {
         this.tier = tier;
         this.namespace = new TierNamespace(tier.bytes(), chain, anchors, clock);
-        this.revocations = new Revocations(tier.bytes(), () -> namespace.renew(done -> {}), () ->
-                (int) TimeUnit.MILLISECONDS.toMinutes(System.currentTimeMillis()));
+        this.unproven = tier.bytes().shared()
+                ? null
+                : new TierNamespace(tier.bytes(), chain + ":unproven", ChainAnchors.NONE, clock);
     }
 
     /** Returns the name in metrics and on the status page. */
@@ -77,11 +76,6 @@ public final class NetworkTier {
     /** Returns whether others write to it too. */
     public boolean shared() {
         return tier.bytes().shared();
-    }
-
-    /** Returns whether it has results without a proof. */
-    public boolean unproven() {
-        return tier.bounds().unproven();
     }
 
     /** Returns how long a call waits for it. */
@@ -101,7 +95,7 @@ public final class NetworkTier {
      * @param sink called once, on any thread; null if there is no result
      */
     public void find(Wanted wanted, long finalNumber, Consumer<@Nullable Parcel> sink) {
-        namespace.whenOpen(-1, space -> {
+        whenOpen(-1, space -> {
             boolean open = space != null && tier.bytes().isUp();
             boolean likely = wanted.number() >= 0
                     ? wanted.number() <= Math.max(finalNumber, namespace.reach())
@@ -112,14 +106,7 @@ public final class NetworkTier {
             } else if (!likely) {
                 sink.accept(null);
             } else {
-                revocations.whenRead(space, known -> {
-                    if (known) {
-                        ask(EntryName.of(space, wanted.method(), wanted.params()), wanted, sink);
-                    } else {
-                        count(Lookup.SKIPPED);
-                        sink.accept(null);
-                    }
-                });
+                ask(EntryName.of(space, wanted.method(), wanted.params()), wanted, sink);
             }
         });
     }
@@ -155,30 +142,32 @@ public final class NetworkTier {
         }
     }
 
-    /**
-     * Stores a result soon, or drops it.
-     *
-     * @param node the fingerprint of the node that gave it; 0 if it is proven, or if the node is not known
-     * @param holds checked when the name space is known, because a purge may have happened in the meantime
-     */
-    public void offer(TierEntry entry, int node, BooleanSupplier holds) {
-        namespace.whenOpen(entry.number(), space -> {
-            if (space == null) {
-                tier.meters().count(Store.DROPPED);
+    /** Opens both name spaces if needed, and delivers the path of entries; null if they cannot be opened now. */
+    private void whenOpen(long least, Consumer<@Nullable String> sink) {
+        namespace.whenOpen(least, space -> {
+            if (space == null || unproven == null) {
+                sink.accept(space);
             } else {
-                revocations.whenRead(space, known -> offer(space, known, entry, node, holds));
+                unproven.whenOpen(-1, path -> sink.accept(path == null ? null : space));
             }
         });
     }
 
-    private void offer(String space, boolean known, TierEntry entry, int node, BooleanSupplier holds) {
-        // In this order: a node that is revoked in between makes the entry one of before.
-        TierEntry.Source source = revocations.source(node);
-        if (known && holds.getAsBoolean()) {
-            tier.writer().offer(space, entry.from(source));
-        } else {
-            tier.meters().count(Store.DROPPED);
-        }
+    /**
+     * Stores a result soon, or drops it.
+     *
+     * @param holds checked when the name space is known, because a purge may have happened in the meantime
+     */
+    public void offer(TierEntry entry, BooleanSupplier holds) {
+        whenOpen(entry.number(), space -> {
+            // In this order: if a node is caught in between, the entry is one of before.
+            long generation = unproven == null ? 0 : unproven.generation();
+            if (space != null && holds.getAsBoolean()) {
+                tier.writer().offer(space, entry.of(generation));
+            } else {
+                tier.meters().count(Store.DROPPED);
+            }
+        });
     }
 
     /**
@@ -187,13 +176,7 @@ public final class NetworkTier {
      * @param done runs once, on any thread
      */
     public void whenReaching(long number, Runnable done) {
-        namespace.whenOpen(number, space -> {
-            if (space == null) {
-                done.run();
-            } else {
-                revocations.whenRead(space, known -> done.run());
-            }
-        });
+        whenOpen(number, space -> done.run());
     }
 
     /** Returns how many further results may wait to be stored. */
@@ -206,14 +189,16 @@ public final class NetworkTier {
         return tier.writer().freeBytes();
     }
 
-    /** Refuses all unproven entries that a node has given until now, also after a restart. */
-    public void revoke(int node) {
-        revocations.revoke(node);
+    /** Returns whether an entry counts without a proof: this proxy stored it, and caught no node since. */
+    public boolean trusts(TierEntry entry) {
+        return unproven != null && entry.generation() != 0 && entry.generation() == unproven.generation();
     }
 
-    /** Returns whether the node of an entry was revoked since the entry was stored. */
-    public boolean isRevoked(TierEntry entry) {
-        return revocations.isRevoked(entry.source());
+    /** Abandons all unproven entries, also after a restart: a node was caught, and may have given any of them. */
+    public void abandonUnproven() {
+        if (unproven != null) {
+            unproven.renew(done -> {});
+        }
     }
 
     /**

@@ -34,9 +34,8 @@ public final class Tier implements AutoCloseable {
      * @param lookups in flight at once
      * @param queue results that wait to be stored
      * @param queueBytes of these
-     * @param unproven whether it has results without a proof
      */
-    public record Bounds(long waitNanos, int lookups, int queue, long queueBytes, boolean unproven) {}
+    public record Bounds(long waitNanos, int lookups, int queue, long queueBytes) {}
 
     /** Creates the tier and takes ownership of its storage. */
     public Tier(ByteTier bytes, EntryCodec codec, Bounds bounds, Meters meters) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Name space of one network's entries in a tier. A record holds the token of the present name space; a purge creates a new
  * one. A name space has an anchor: a final block at or above all blocks of its entries. It is used only after the nodes name
- * the same block as its anchor. So entries of another or a reset chain are never read: a hash proves a block, and not that it is of
- * this chain. Thread-safe.
+ * the same block as its anchor. So entries of another or a reset chain are never read. A hash proves a block, and not
+ * that it is of this chain. Thread-safe.
  */
 final class TierNamespace {
 
@@ -61,6 +61,12 @@ final class TierNamespace {
     long reach() {
         Space now = space;
         return now == null ? -1 : now.reach();
+    }
+
+    /** Returns a number that tells the name space apart from earlier ones; 0 while closed. */
+    long generation() {
+        Space now = space;
+        return now == null ? 0 : Long.parseUnsignedLong(now.token(), 0, 16, 16);
     }
 
     /**

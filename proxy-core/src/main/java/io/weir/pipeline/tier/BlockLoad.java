@@ -2,6 +2,7 @@ package io.weir.pipeline.tier;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
+import io.weir.cache.SourceMarks;
 import io.weir.cache.block.BlockKeys;
 import io.weir.cache.block.BlockPosition;
 import io.weir.cache.block.BlockQuestion;
@@ -51,17 +52,17 @@ final class BlockLoad {
         String hash =
                 question.number() < 0 ? question.hash() : check.chain().view().hash(question.number());
         if (hash != null) {
-            loadBlock(hash, question.hash() == null);
-        } else if (check.trust().isTrusted(tier)) {
+            loadBlock(hash, question.hash() == null, SourceMarks.NONE);
+        } else if (!tier.shared()) {
             CallKey key = transaction == null
                     ? BlockKeys.height(space, question.number())
                     : BlockKeys.transaction(space, transaction);
             load(key, question.number(), entry -> check.place(entry, question.number(), tier), place -> {
                 BlockPosition position = place == null ? null : BlockPosition.read(place.value());
-                if (position == null) {
+                if (place == null || position == null) {
                     done.accept(false);
                 } else {
-                    loadBlock(position.block(), true);
+                    loadBlock(position.block(), true, place.source());
                 }
             });
         } else {
@@ -69,10 +70,9 @@ final class BlockLoad {
         }
     }
 
-    /** @param placed whether the block is known to be the one that the call is about, and not only to be named by its hash */
-    private void loadBlock(String hash, boolean placed) {
+    private void loadBlock(String hash, boolean placed, int source) {
         CallKey key = BlockKeys.block(request.key().network(), hash);
-        load(key, question.number(), entry -> check.block(entry, hash, placed, tier), block -> {
+        load(key, question.number(), entry -> check.block(entry, hash, placed, source, tier), block -> {
             if (block != null && question.form().isOfReceipts()) {
                 loadReceipts(hash, block);
             } else {
@@ -126,8 +126,7 @@ final class BlockLoad {
         CallContext context = request.context();
         Runnable known = () -> {
             boolean kept =
-                    check.isInPlace(result.block().number(), result.block().hash())
-                            && tiers.memory().store().keep(key, result, request.purges());
+                    check.isInPlace(result.block()) && tiers.memory().store().keep(key, result, request.purges());
             tier.count(kept ? Lookup.HIT : Lookup.REFUSED);
             if (kept) {
                 tiers.passOn(key, result, request.purges(), tier);

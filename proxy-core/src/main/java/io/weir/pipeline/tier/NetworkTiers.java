@@ -15,7 +15,6 @@ import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.NetworkTier.Wanted;
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.entry.TierEntry;
-import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -51,7 +50,6 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     private final NodeAnchors anchors;
     private final NetworkChain chain;
     private final ResultMemory memory;
-    private final TierTrust trust;
     private final TierCheck check;
 
     private NetworkTiers(List<NetworkTier> tiers, NodeAnchors anchors, ResultMemory memory, TierCheck check) {
@@ -60,7 +58,6 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         this.memory = memory;
         this.check = check;
         this.chain = check.chain();
-        this.trust = check.trust();
     }
 
     /**
@@ -76,10 +73,11 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             SourceMarks marks,
             LongSupplier clock) {
         NodeAnchors anchors = new NodeAnchors(chain, blocks, clock);
-        boolean verifies = config.verifies();
-        TierCheck check =
-                new TierCheck(chain, new TierTrust(verifies, chain.view()), verifies, ChainRules.of(config), marks);
-        return new NetworkTiers(memory.tiers().of(chainName(config), anchors, clock), anchors, memory, check);
+        TierCheck check = new TierCheck(chain, config.verifies(), ChainRules.of(config), marks);
+        List<NetworkTier> tiers = memory.tiers().of(chainName(config), anchors, clock).stream()
+                .filter(tier -> !tier.shared() || check.provesBlocks())
+                .toList();
+        return new NetworkTiers(tiers, anchors, memory, check);
     }
 
     /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
@@ -153,11 +151,6 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         anchors.seen(loop);
     }
 
-    /** Returns whether a tier may have an answer to a call that would be used. */
-    private boolean mayAsk(CacheRequest request, NetworkTier tier) {
-        return tier.isUp() && trust.believes(request, tier);
-    }
-
     @Override
     public void kept(CallKey key, CachedResult result, long purgesBefore) {
         offer(key, result, purgesBefore, tiers.size());
@@ -165,9 +158,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
 
     /** Offers a result of a tier to those that are nearer. */
     void passOn(CallKey key, CachedResult result, long purgesBefore, NetworkTier tier) {
-        if (!result.proven().isEmpty() || trust.passesOn(tier)) {
-            offer(key, result, purgesBefore, tiers.indexOf(tier));
-        }
+        offer(key, result, purgesBefore, tiers.indexOf(tier));
     }
 
     /** Offers a result to the nearest tiers. */
@@ -181,17 +172,16 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         TierEntry entry = null;
         for (int i = 0; i < count; i++) {
             NetworkTier tier = tiers.get(i);
-            if (tier.isUp() && trust.stores(rule, tier)) {
+            if (tier.isUp() && check.stores(rule, tier)) {
                 entry = entry == null ? entry(key, result) : entry;
-                tier.offer(entry, marks.fingerprint(result.source()), holds);
+                tier.offer(entry, holds);
             }
         }
     }
 
     private static TierEntry entry(CallKey key, CachedResult result) {
         CachedResult.BlockRef block = result.block();
-        return new TierEntry(
-                key.method(), key.params().compact(), result.value(), block.number(), block.hash(), Source.NONE);
+        return new TierEntry(key.method(), key.params().compact(), result.value(), block.number(), block.hash(), 0);
     }
 
     /**
@@ -231,13 +221,9 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         return anchors.tryLater(task, nanos);
     }
 
-    /** Refuses all unproven results that a node has given until now, in every tier that has such results. */
-    public void revoke(String upstreamId) {
-        for (NetworkTier tier : tiers) {
-            if (trust.isTrusted(tier)) {
-                tier.revoke(SourceMarks.fingerprint(upstreamId));
-            }
-        }
+    /** Abandons the network's unproven results in all tiers, because a node was caught. */
+    public void abandonUnproven() {
+        tiers.forEach(NetworkTier::abandonUnproven);
     }
 
     /**
@@ -304,7 +290,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             }
             NetworkTier tier = tiers.get(index);
             Wanted wanted = wanted(request);
-            if (wanted == null || !mayAsk(request, tier)) {
+            if (wanted == null || !tier.isUp() || !check.mayAnswer(request, tier)) {
                 askForBlock(request, index, sink);
                 return;
             }
@@ -338,9 +324,9 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             return slot != null && !chain.finalized().covers(slot.block().number());
         }
 
-        private void checked(CacheRequest request, int index, Checked<TierCheck.Answer> checked, ReplySink sink) {
+        private void checked(CacheRequest request, int index, Checked<CachedResult> checked, ReplySink sink) {
             NetworkTier tier = tiers.get(index);
-            TierCheck.Answer answer = checked.value();
+            CachedResult answer = checked.value();
             if (answer == null) {
                 tier.count(checked.outcome());
                 if (checked.outcome() == Lookup.LATE || isForWholeBlock(request)) {
@@ -351,7 +337,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 return;
             }
             Runnable known = () -> {
-                if (check.isInPlace(request, answer, tier) && serve(request, index, answer, sink)) {
+                if (check.isInPlace(answer.block()) && serve(request, index, answer, sink)) {
                     tier.count(Lookup.HIT);
                 } else {
                     tier.count(Lookup.REFUSED);
@@ -359,7 +345,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 }
             };
             CallContext context = request.context();
-            chain.finality().whenKnown(context.loop(), answer.number(), () -> context.step(known));
+            chain.finality().whenKnown(context.loop(), answer.blockNumber(), () -> context.step(known));
         }
 
         /** Returns whether the entry of the call is that of its block, so that there is nothing more to look for. */
@@ -390,16 +376,12 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                     .begin();
         }
 
-        /** Answers the call; returns false if a purge came meanwhile, or if the node of the answer gave a false one since. */
-        private boolean serve(CacheRequest request, int index, TierCheck.Answer answer, ReplySink sink) {
-            CachedResult result = check.result(request, answer);
+        /** Answers the call; returns false if a purge came meanwhile, or if a node was caught that may have given the answer. */
+        private boolean serve(CacheRequest request, int index, CachedResult result, ReplySink sink) {
             CallKey key = request.key().compact();
-            // After the mark was taken: either that is worthless now, or the tier knows already.
-            if (tiers.get(index).isRevoked(answer.entry())) {
-                return false;
-            }
-            if (!memory.store().keep(key, result, request.purges())
-                    && memory.store().purges() != request.purges()) {
+            boolean purged = !memory.store().keep(key, result, request.purges())
+                    && memory.store().purges() != request.purges();
+            if (purged || !check.marks().isValid(result.source())) {
                 return false;
             }
             passOn(key, result, request.purges(), tiers.get(index));

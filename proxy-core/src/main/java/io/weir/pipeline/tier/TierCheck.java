@@ -21,15 +21,28 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
+import io.weir.verify.family.Deviation;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The check of entries from tiers, as strict as the admission of nodes' answers. An entry must answer the request, and have the
- * hashes that it names. Its block must be final, and no other block known at its place. Thread-safe.
+ * The rules for results in tiers, and the check of entries that come back, as strict as the admission of nodes' answers. An entry must
+ * answer the request, and have the hashes that it names. Its block must be final, and no other block known at its place. Thread-safe.
+ *
+ * <ul>
+ *   <li>If the network verifies, a block or a header is verified again, and the receipts of a block by that block.
+ *   <li>State, executed calls, traces, and the place of a block or a transaction count only in the proxy's own tier. So do all results of
+ *       a network that does not verify. They end when one of the network's nodes is caught.
+ *   <li>If the network verifies, other results that only their whole block proves are in no tier. They are derived from the block and its
+ *       receipts.
+ * </ul>
+ *
+ * @param verifies whether the network proves what can be proven
+ * @param rules of the chain
+ * @param marks of the network's nodes
  */
-record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRules rules, SourceMarks marks) {
+record TierCheck(NetworkChain chain, boolean verifies, ChainRules rules, SourceMarks marks) {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(TierCheck.class));
 
@@ -48,24 +61,37 @@ record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRul
         }
     }
 
+    /** Returns whether blocks of the network can be proven again. If not, it stores and believes nothing in a shared tier. */
+    boolean provesBlocks() {
+        return verifies && !rules.family().has(Deviation.NO_BLOCK_HASHES);
+    }
+
     /**
-     * A result from a tier, and what its check found. Immutable.
+     * Returns whether results of a class are stored in a tier.
      *
-     * @param facts what the result says about its block; null if it does not name it
-     * @param proven the proven parts of its content; empty if there are none
+     * @param rule null for the place of a block or a transaction
      */
-    record Answer(TierEntry entry, @Nullable AnswerFacts facts, String proven) {
+    boolean stores(@Nullable CacheClass rule, NetworkTier tier) {
+        return rule == CacheClass.RECEIPTS || (rule == null ? !tier.shared() : isAnswer(rule, tier));
+    }
 
-        /** Returns the number of the block that the result depends on. */
-        long number() {
-            return facts == null ? entry.number() : facts.number();
-        }
+    /** Returns whether a tier may have an answer to this very call that would be used. */
+    boolean mayAnswer(CacheRequest request, NetworkTier tier) {
+        return isAnswer(request.rule(), tier) && (!tier.shared() || isPlaced(request));
+    }
 
-        /** Returns the hash of that block; null if the result does not name it. */
-        @Nullable
-        String hash() {
-            return facts == null ? entry.hash() : facts.hash();
-        }
+    /** Returns whether an entry of a class answers its call without its block. The hash of a block or a header covers all of it. */
+    private boolean isAnswer(CacheClass rule, NetworkTier tier) {
+        return tier.shared()
+                ? rule == CacheClass.BLOCK || rule == CacheClass.HEADER
+                : !verifies || !rule.needsItsBlock();
+    }
+
+    /** Returns whether the hash that the answer must have is known; the check compares it. */
+    private boolean isPlaced(CacheRequest request) {
+        return request.namesHash()
+                || (request.params().block() instanceof BlockSelector.Height height
+                        && chain.view().hash(height.number()) != null);
     }
 
     /**
@@ -76,46 +102,37 @@ record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRul
     <T> Checked<T> open(Parcel parcel, Function<TierEntry, @Nullable T> check) {
         try {
             T value = check.apply(parcel.open());
-            return new Checked<>(value, value == null ? Lookup.REFUSED : null);
+            if (value != null) {
+                return new Checked<>(value, null);
+            }
         } catch (BadEntryException e) {
             LOG.warn("an entry of a tier behind memory is refused: " + e.getMessage());
-            return Checked.nothing(Lookup.REFUSED);
         }
+        parcel.discard();
+        return Checked.nothing(Lookup.REFUSED);
     }
 
-    /** Returns an entry that answers a call, proven as far as it proves itself; null if it is refused. */
+    /** Returns the result of an entry that answers a call; null if it is refused. */
     @Nullable
-    Answer answer(CacheRequest request, TierEntry entry, NetworkTier tier) {
+    CachedResult answer(CacheRequest request, TierEntry entry, NetworkTier tier) {
         CacheClass rule = request.rule();
         RawJson value = entry.value();
         AnswerFacts facts = rule.namesBlock() ? AnswerFacts.read(rule, value) : null;
-        if (value.equals(RawJson.NULL) || !(rule.namesBlock() ? isAnswer(request, facts) : isAbout(request, entry))) {
+        boolean fits = facts == null
+                ? !rule.namesBlock() && isAbout(request, entry)
+                : request.isAnsweredBy(facts) && isOf(facts, entry);
+        if (value.equals(RawJson.NULL) || !fits) {
             return null;
         }
-        AnswerKind kind = rule.provenAs();
-        String proven = verifies && kind != null
-                ? proven(AnswerProof.check(kind, value, request.provenHash(facts), rules), entry, tier)
-                : "";
-        return proven == null ? null : new Answer(entry, facts, proven);
-    }
-
-    /** Returns the proven parts of an entry; null if it is refused. */
-    private @Nullable String proven(Verification<?> proof, TierEntry entry, NetworkTier tier) {
-        if (proof instanceof Verification.Proven) {
-            return proof.parts();
-        }
-        boolean open = proof instanceof Verification.Unprovable || proof instanceof Verification.Incomplete;
-        if (open && trust.isTrusted(tier)) {
-            return "";
-        }
-        if (!open) {
-            LOG.warn("an entry of a tier behind memory for " + entry.method() + " is not proven: " + proof.detail());
-        }
-        return null;
+        AnswerKind kind = verifies ? rule.provenAs() : null;
+        Verification<?> proof = kind == null ? null : AnswerProof.check(kind, value, request.provenHash(facts), rules);
+        // Of an answer whose block is not placed, a proof of the content does not prove enough.
+        boolean partly = proof instanceof Verification.Proven && !isPlaced(request);
+        return result(entry, rule.kind(), partly ? null : proof, false, SourceMarks.NONE, tier);
     }
 
     /**
-     * Returns which block a trusted entry names for a height or a transaction; null if it names none.
+     * Returns which block an entry of the proxy's own tier names for a height or a transaction; null if it is refused.
      *
      * @param number the height; -1 for a transaction
      */
@@ -124,22 +141,24 @@ record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRul
         BlockPosition position = BlockPosition.read(entry.value());
         boolean fits =
                 position != null && position.block().equals(entry.hash()) && (number < 0 || number == entry.number());
-        return fits ? result(entry, number < 0 ? ResultKind.TRANSACTION : ResultKind.BLOCK, "", true, tier) : null;
+        ResultKind kind = number < 0 ? ResultKind.TRANSACTION : ResultKind.BLOCK;
+        return fits ? result(entry, kind, null, true, SourceMarks.NONE, tier) : null;
     }
 
-    /** Returns the block of an entry, proven if the network verifies; null if it is refused. */
+    /**
+     * Returns the block of an entry, proven if the network verifies; null if it is refused.
+     *
+     * @param placed whether the block is known to be the one that the call is about, and not only to be named by its hash
+     * @param source the mark of the result that says so; {@link SourceMarks#NONE} if there is none
+     */
     @Nullable
-    CachedResult block(TierEntry entry, String hash, boolean placed, NetworkTier tier) {
+    CachedResult block(TierEntry entry, String hash, boolean placed, int source, NetworkTier tier) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, entry.value());
-        if (facts == null
-                || !facts.hash().equals(hash)
-                || !hash.equals(entry.hash())
-                || facts.number() != entry.number()) {
+        if (!isOf(facts, entry) || !hash.equals(entry.hash())) {
             return null;
         }
-        String proven =
-                verifies ? proven(AnswerProof.check(AnswerKind.BLOCK, entry.value(), hash, rules), entry, tier) : "";
-        return proven == null ? null : result(entry, ResultKind.BLOCK, proven, placed, tier);
+        Verification<?> proof = verifies ? AnswerProof.check(AnswerKind.BLOCK, entry.value(), hash, rules) : null;
+        return result(entry, ResultKind.BLOCK, proof, placed, source, tier);
     }
 
     /** Returns the receipts of an entry, proven by their block if the network verifies; null if they are refused. */
@@ -150,24 +169,41 @@ record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRul
                 || (!verifies && (facts == null || !facts.hash().equals(hash)))) {
             return null;
         }
-        String proven = verifies
-                ? proven(AnswerProof.checkReceipts(entry.value(), block.value(), hash, rules), entry, tier)
-                : "";
-        return proven == null ? null : result(entry, ResultKind.RECEIPT, proven, block.placed(), tier);
+        Verification<?> proof = verifies ? AnswerProof.checkReceipts(entry.value(), block.value(), hash, rules) : null;
+        return result(entry, ResultKind.RECEIPT, proof, block.placed(), block.source(), tier);
     }
 
+    /**
+     * Returns the result of an entry; null if it is refused.
+     *
+     * @param proof of it; null if there is none
+     * @param source the mark of the result that places its block, and of this one if it is proven
+     */
     private @Nullable CachedResult result(
-            TierEntry entry, ResultKind kind, String proven, boolean placed, NetworkTier tier) {
+            TierEntry entry,
+            ResultKind kind,
+            @Nullable Verification<?> proof,
+            boolean placed,
+            int source,
+            NetworkTier tier) {
+        boolean proven = proof instanceof Verification.Proven;
+        boolean open =
+                proof == null || proof instanceof Verification.Unprovable || proof instanceof Verification.Incomplete;
+        // The mark first: if a node is caught in between, either that is worthless now, or the tier knows already.
+        int mark = proven ? source : marks.ofTiers();
+        if (!proven && !open) {
+            LOG.warn("an entry of a tier behind memory for " + entry.method() + " is not proven: " + proof.detail());
+        }
+        if (!marks.isValid(source) || !(proven || (open && tier.trusts(entry)))) {
+            return null;
+        }
         BlockRef block = new BlockRef(entry.number(), entry.hash(), CachedResult.ANY_STAMP);
-        int source = marks.ofFingerprint(entry.source().node());
-        // After the mark was taken: either that is worthless now, or the tier knows already.
-        return tier.isRevoked(entry)
-                ? null
-                : new CachedResult(entry.value(), kind, proven, block, true, source).with(placed, null);
+        return new CachedResult(entry.value(), kind, proven ? proof.parts() : "", block, true, mark, placed);
     }
 
-    private static boolean isAnswer(CacheRequest request, @Nullable AnswerFacts facts) {
-        return facts != null && request.isAnsweredBy(facts);
+    /** Returns whether a result names the block of its entry. */
+    private static boolean isOf(@Nullable AnswerFacts facts, TierEntry entry) {
+        return facts != null && facts.number() == entry.number() && facts.hash().equals(entry.hash());
     }
 
     private static boolean isAbout(CacheRequest request, TierEntry entry) {
@@ -182,25 +218,11 @@ record TierCheck(NetworkChain chain, TierTrust trust, boolean verifies, ChainRul
                 && hash.hash().equals(entry.hash());
     }
 
-    /** Returns whether the block is known to be final, and no other block is known at its place. */
-    boolean isInPlace(CacheRequest request, Answer answer, NetworkTier tier) {
-        return isInPlace(answer.number(), answer.hash()) && trust.believes(request, tier);
-    }
-
     /** Returns whether a block is known to be final, and no other block is known at its place. */
-    boolean isInPlace(long number, @Nullable String hash) {
-        String canonical = chain.view().hash(number);
+    boolean isInPlace(BlockRef block) {
+        String hash = block.hash();
+        String canonical = chain.view().hash(block.number());
         boolean elsewhere = canonical != null && hash != null && !canonical.equals(hash);
-        return chain.finalized().covers(number) && !elsewhere;
-    }
-
-    /** Returns the result for memory. It counts as proven only if its block's place is known, or a hash names its object. */
-    CachedResult result(CacheRequest request, Answer answer) {
-        boolean anchored = request.namesHash() || chain.view().hash(answer.number()) != null;
-        boolean place = anchored || request.rule() == CacheClass.TRANSACTION;
-        BlockRef block = new BlockRef(answer.number(), answer.hash(), CachedResult.ANY_STAMP);
-        int source = marks.ofFingerprint(answer.entry().source().node());
-        return new CachedResult(
-                answer.entry().value(), request.rule().kind(), place ? answer.proven() : "", block, true, source);
+        return chain.finalized().covers(block.number()) && !elsewhere;
     }
 }

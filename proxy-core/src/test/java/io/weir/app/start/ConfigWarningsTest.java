@@ -46,6 +46,7 @@ class ConfigWarningsTest {
                 "access { keys.k.sha256 = \"KEY\", anonymous-rate.calls-per-second = 5 } | 2:94: access.anonymous-rate: without effect",
                 "cache { memory = 0, disk.path = \"/tmp/nowhere\" }, access.anonymous = true | 2:21: cache.disk: without effect",
                 "cache { memory = 0, redis.url = \"redis://127.0.0.1:1\" }, access.anonymous = true | 2:21: cache.redis: without effect",
+                "cache.redis.url = \"redis://127.0.0.1:1\", defaults.network.verify = off, access.anonymous = true | 2:7: cache.redis: holds no results",
                 "server.cors.headers = [X-A], access.anonymous = true | 2:13: server.cors.headers: without effect",
             })
     void aSettingThatProbablyHurtsIsNamedWithItsPlace(String line, String warning) {

@@ -21,6 +21,8 @@ public class HandTier implements ByteTier {
     public boolean holding;
     /** Number of lookups. */
     public int asked;
+    /** Number of entries that were discarded. */
+    public int discarded;
     /** Whether others write to it too. */
     public boolean shared = true;
     /** Whether it can be asked. */
@@ -71,7 +73,10 @@ public class HandTier implements ByteTier {
     }
 
     @Override
-    public void discard(EntryName name) {}
+    public void discard(EntryName name) {
+        discarded++;
+        records.remove(name.text());
+    }
 
     @Override
     public void put(EntryName name, byte[] entry, Consumer<Boolean> sink) {

@@ -11,7 +11,6 @@ import io.weir.cache.tier.TierMeters.Store;
 import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.TierEntry;
-import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meters;
 import java.util.ArrayList;
@@ -28,13 +27,18 @@ class NetworkTierTest {
     private final Tier tier = new Tier(
             hand,
             new EntryCodec(100, 1 << 20),
-            new Tier.Bounds(1_000_000, 3, 10, 1 << 20, false),
+            new Tier.Bounds(1_000_000, 3, 10, 1 << 20),
             new Meters(new MetricRegistry()));
-    private final NetworkTier network = new NetworkTier(tier, "ethereum:1", chain, System::nanoTime);
+    private NetworkTier network = new NetworkTier(tier, "ethereum:1", chain, System::nanoTime);
 
     @AfterEach
     void close() {
         tier.close();
+    }
+
+    private void own() {
+        hand.shared = false;
+        network = restarted();
     }
 
     private List<Parcel> find(int call, long number) {
@@ -49,7 +53,7 @@ class NetworkTierTest {
 
     private void store(int call) {
         long before = tier.meters().of(Store.STORED);
-        network.offer(new TierEntry(METHOD, params(call), RawJson.of("\"kept\""), 7, null, Source.NONE), 0, () -> true);
+        network.offer(new TierEntry(METHOD, params(call), RawJson.of("\"kept\""), 7, null, 0), () -> true);
         await().until(() -> tier.meters().of(Store.STORED) > before);
     }
 
@@ -63,9 +67,66 @@ class NetworkTierTest {
         assertThat(find(1, 7)).containsExactly((Parcel) null);
     }
 
+    /** The tier as a process that starts now sees it. */
+    private NetworkTier restarted() {
+        return new NetworkTier(tier, "ethereum:1", chain, System::nanoTime);
+    }
+
+    private TierEntry read(NetworkTier by, int call) throws BadEntryException {
+        List<Parcel> delivered = new ArrayList<>();
+        by.find(new Wanted(METHOD, params(call), 7), -1, delivered::add);
+        return delivered.get(0).open();
+    }
+
+    @Test
+    void unprovenEntriesOfTheProxysOwnTierCountUntilANodeIsCaught() throws BadEntryException {
+        own();
+        store(1);
+        assertThat(network.trusts(read(network, 1))).isTrue();
+        assertThat(restarted().trusts(read(network, 1))).as("not read yet").isFalse();
+        NetworkTier next = restarted();
+        assertThat(next.trusts(read(next, 1))).isTrue();
+
+        network.abandonUnproven();
+        store(2);
+        assertThat(network.trusts(read(network, 1))).isFalse();
+        assertThat(network.trusts(read(network, 2))).isTrue();
+        NetworkTier last = restarted();
+        assertThat(last.trusts(read(last, 1))).isFalse();
+        assertThat(last.trusts(read(last, 2))).isTrue();
+    }
+
+    @Test
+    void aNodeThatIsCaughtBeforeTheTierIsUsedCountsToo() throws BadEntryException {
+        own();
+        store(1);
+        NetworkTier next = restarted();
+        next.abandonUnproven();
+        assertThat(next.trusts(read(next, 1))).isFalse();
+    }
+
+    @Test
+    void unprovenEntriesDoNotCountWhileTheTierCannotForgetThem() throws BadEntryException {
+        own();
+        store(1);
+        TierEntry entry = read(network, 1);
+        hand.failing = true;
+        network.abandonUnproven();
+        assertThat(network.trusts(entry)).isFalse();
+        assertThat(find(1, 7)).containsExactly((Parcel) null);
+    }
+
+    @Test
+    void noEntryOfASharedTierCountsWithoutAProof() throws BadEntryException {
+        store(1);
+        assertThat(network.trusts(read(network, 1))).isFalse();
+        network.abandonUnproven();
+        assertThat(read(network, 1)).isNotNull();
+    }
+
     @Test
     void anAnswerToACallBeforeAPurgeIsNotStoredAfterIt() {
-        network.offer(new TierEntry(METHOD, params(1), RawJson.of("1"), 7, null, Source.NONE), 0, () -> false);
+        network.offer(new TierEntry(METHOD, params(1), RawJson.of("1"), 7, null, 0), () -> false);
         assertThat(tier.meters().of(Store.DROPPED)).isOne();
         assertThat(find(1, 7)).containsExactly((Parcel) null);
     }

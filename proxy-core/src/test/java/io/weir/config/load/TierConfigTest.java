@@ -28,7 +28,7 @@ class TierConfigTest {
     @Test
     void defaultsAreThoseOfTheReference() {
         TierConfig tiers = tiers("cache.redis.url = \"redis://h:1\", cache.disk.path = /d");
-        assertThat(tiers.redis()).isEqualTo(new Redis("redis://h:1", "weir:", 30 * 86_400_000L, false));
+        assertThat(tiers.redis()).isEqualTo(new Redis("redis://h:1", "weir:", 30 * 86_400_000L));
         assertThat(tiers.disk()).isEqualTo(new Disk(Path.of("/d"), 4L << 30));
     }
 
@@ -37,12 +37,12 @@ class TierConfigTest {
         TierConfig tiers = tiers("""
                 cache {
                   redis {
-                    url = "rediss://u:p@h:6380/3", prefix = "a:", ttl = 2 s, unproven = true
+                    url = "rediss://u:p@h:6380/3", prefix = "a:", ttl = 2 s
                   }
                   disk { path = /p, size = 2 MiB }
                 }
                 """);
-        assertThat(tiers.redis()).isEqualTo(new Redis("rediss://u:p@h:6380/3", "a:", 2_000, true));
+        assertThat(tiers.redis()).isEqualTo(new Redis("rediss://u:p@h:6380/3", "a:", 2_000));
         assertThat(tiers.disk()).isEqualTo(new Disk(Path.of("/p"), 2 << 20));
     }
 

@@ -81,7 +81,7 @@ class FinalResultsTest {
         HandTier hand = new HandTier("disk");
         hand.shared = false;
         MetricRegistry registry = new MetricRegistry();
-        Tier.Bounds bounds = new Tier.Bounds(TimeUnit.SECONDS.toNanos(1), 8, QUEUE, 1 << 24, true);
+        Tier.Bounds bounds = new Tier.Bounds(TimeUnit.SECONDS.toNanos(1), 8, QUEUE, 1 << 24);
         Tier tier = new Tier(hand, new EntryCodec(100, 1 << 20), bounds, new Meters(registry));
         chain.finalDepth = 600;
         chain.mine(1_100);

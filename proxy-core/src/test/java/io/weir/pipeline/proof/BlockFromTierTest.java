@@ -47,7 +47,7 @@ class BlockFromTierTest {
         Tier tier = new Tier(
                 disk,
                 new EntryCodec(1 << 16, 1 << 20),
-                new Tier.Bounds(WAIT_NANOS, 10, 1_000, 1 << 20, true),
+                new Tier.Bounds(WAIT_NANOS, 10, 1_000, 1 << 20),
                 new Meters(new MetricRegistry()));
         ServingFixture weir =
                 new ServingFixture(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, 1, new TierStack(List.of(tier)));

@@ -43,7 +43,7 @@ class FalsePlaceTierTest {
         Tier tier = new Tier(
                 disk,
                 new EntryCodec(1 << 16, 1 << 20),
-                new Tier.Bounds(WAIT_NANOS, 10, 100, 1 << 20, false),
+                new Tier.Bounds(WAIT_NANOS, 10, 100, 1 << 20),
                 new Meters(new MetricRegistry()));
         ServingFixture weir =
                 new ServingFixture(verify, Hashing.ETHEREUM, Unverifiable.REFUSE, 1, new TierStack(List.of(tier)));

@@ -34,9 +34,10 @@ class NetworkTiersTest {
         bench.close();
     }
 
-    private void over(TierBench other) {
+    private TierBench over(TierBench other) {
         bench.close();
         bench = other;
+        return other;
     }
 
     private void keep(String method, long number) {
@@ -68,6 +69,31 @@ class NetworkTiersTest {
 
         assertOffered("near", 1);
         assertOffered("far", 1);
+    }
+
+    @Test
+    void aNetworkThatDoesNotVerifySharesNothing() {
+        over(new TierBench(false, true, 1 << 24));
+        keep("eth_getBalance", 50);
+        keep("eth_getBlockByHash", 50);
+
+        assertOffered("near", 2);
+        assertOffered("far", 0);
+        assertThat(bench.tiers.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aNetworkWhoseBlocksNoRuleProvesSharesNothing() {
+        NetworkTiers zksync = NetworkTiers.of(
+                NetworkSettings.of("other", "family = zksync"),
+                over(new TierBench(true)).memory,
+                bench.chain,
+                bench.blocks,
+                bench.marks,
+                () -> bench.now);
+
+        assertThat(zksync.size()).isEqualTo(1);
+        assertThat(zksync.get(0).shared()).isFalse();
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
+import io.weir.cache.AnswerFacts;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
@@ -14,7 +15,6 @@ import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
 import io.weir.cache.tier.entry.EntryCodec;
 import io.weir.cache.tier.entry.TierEntry;
-import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
@@ -25,6 +25,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
@@ -45,8 +46,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One network's tiers, held by a test: a near one of the proxy's own and a far one that others share, on a chain whose final block
- * is number 100. The clocks stand still. Confined to the test's thread.
+ * One network's tiers, held by a test: a near one of the proxy's own, and a far one, which others share if the network verifies. The chain's
+ * final block is number 100. The clocks stand still. Confined to the test's thread.
  */
 final class TierBench implements AutoCloseable {
 
@@ -76,17 +77,18 @@ final class TierBench implements AutoCloseable {
     private final FakeHead head = new FakeHead(TimeUnit.HOURS.toNanos(1));
 
     TierBench(boolean verifies) {
-        this(verifies, false, 1 << 24);
+        this(verifies, verifies, 1 << 24);
     }
 
     /**
      * Makes one.
      *
-     * @param unproven whether the far tier is said to be trusted
+     * @param shared whether others share the far tier
      * @param bytes that may be in flight
      */
-    TierBench(boolean verifies, boolean unproven, long bytes) {
+    TierBench(boolean verifies, boolean shared, long bytes) {
         near.shared = false;
+        far.shared = shared;
         channel.freezeTime();
         head.named.add(1_000L);
         blocks.finalized = new Finalized(false, FINAL, blocks.hash(FINAL));
@@ -95,8 +97,8 @@ final class TierBench implements AutoCloseable {
         Meters meters = new Meters(registry);
         EntryCodec codec = new EntryCodec(100, 1 << 20);
         TierStack stack = new TierStack(List.of(
-                new Tier(near, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, false), meters),
-                new Tier(far, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20, unproven), meters)));
+                new Tier(near, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20), meters),
+                new Tier(far, codec, new Tier.Bounds(WAIT_NANOS, 8, 8, 1 << 20), meters)));
         memory = ResultMemory.of(new CacheConfig(1 << 24), new Budget(bytes), meters, stack);
         tiers = NetworkTiers.of(config(verifies), memory, chain, blocks, marks, () -> now);
         tiers.follow(NETWORK);
@@ -124,23 +126,29 @@ final class TierBench implements AutoCloseable {
         open(tier);
         String name = tiers.get(tier).name();
         long before = count("stores", name, "stored");
-        tiers.get(tier).offer(entry, entry.source().node(), () -> true);
+        tiers.get(tier).offer(entry, () -> true);
         await().pollInterval(Duration.ofMillis(1)).until(() -> count("stores", name, "stored") > before);
     }
 
     /** Opens a tier's name space, as the first call does. */
     private void open(int tier) {
-        tiers.get(tier).offer(entry("eth_getCode", "[]", "1", 0, null), 0, () -> false);
+        tiers.get(tier).offer(entry("eth_getCode", "[]", "1", 0, null), () -> false);
         channel.runPendingTasks();
     }
 
     static TierEntry entry(String method, String params, String value, long number, String hash) {
-        return new TierEntry(method, RawJson.of(params), RawJson.of(value), number, hash, Source.NONE);
+        return new TierEntry(method, RawJson.of(params), RawJson.of(value), number, hash, 0);
     }
 
-    /** Stores the answer to a call in a tier; the entry itself says that it is of an old block. */
+    /** Stores the answer to a call in a tier; if it names no block, the entry says that it is of an old one. */
     void store(int tier, String method, String params, String value) {
-        store(tier, entry(method, params, value, 1, null));
+        CacheClass rule = MethodCatalogue.ethereum().facts(method).cacheClass();
+        AnswerFacts named = rule.namesBlock() ? AnswerFacts.read(rule, RawJson.of(value)) : null;
+        store(
+                tier,
+                named == null
+                        ? entry(method, params, value, 1, null)
+                        : entry(method, params, value, named.number(), named.hash()));
     }
 
     /** Asks for a client; the list gets the reply. */

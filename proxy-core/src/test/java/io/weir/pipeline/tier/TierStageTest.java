@@ -11,8 +11,10 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.HandBlocks;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,7 +107,12 @@ class TierStageTest {
     @ParameterizedTest
     @CsvSource({"99, true", "100, true", "101, false", "500, false"})
     void onlyABlockThatIsFinalIsBelieved(long number, boolean believed) {
+        bench.blocks.finalized = new Finalized(false, 500, bench.blocks.hash(500));
         bench.store(NEAR, BY_HASH, byHash("a", number), TierBench.block("a", number));
+        // The next start may know of fewer final blocks.
+        bench.height.forget();
+        bench.blocks.finalized = new Finalized(false, TierBench.FINAL, bench.blocks.hash(TierBench.FINAL));
+        bench.now += TimeUnit.DAYS.toNanos(1);
         List<RpcReply> replies = bench.ask(BY_HASH, byHash("a", number));
 
         if (believed) {
@@ -153,6 +160,18 @@ class TierStageTest {
         bench.store(NEAR, BY_NUMBER, byNumber(50), value);
 
         assertRefused(bench.ask(BY_NUMBER, byNumber(50)));
+    }
+
+    @Test
+    void anEntryThatSaysItIsOfAnotherBlockIsNotBelieved() {
+        String block = TierBench.block("a", 50);
+        bench.store(NEAR, TierBench.entry(BY_NUMBER, byNumber(50), block, 49, HandBlocks.hash("a", 50)));
+        assertFromNode(bench.ask(BY_NUMBER, byNumber(50)));
+
+        bench.nodes.clear();
+        bench.store(NEAR, TierBench.entry(BY_NUMBER, byNumber(50), block, 50, HandBlocks.hash("b", 50)));
+        assertFromNode(bench.ask(BY_NUMBER, byNumber(50)));
+        assertThat(bench.count("lookups", "near", "refused")).isEqualTo(2);
     }
 
     @Test

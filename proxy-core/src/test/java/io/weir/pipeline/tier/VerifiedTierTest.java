@@ -29,6 +29,7 @@ class VerifiedTierTest {
                             && one.get("transactions").size() < 20)
                     .findFirst()
                     .orElseThrow();
+    private static final ObjectNode HEADER = BLOCK.deepCopy().without(List.of("transactions", "uncles", "size"));
     private static final String HASH = BLOCK.get("hash").stringValue();
     private static final String NUMBER = BLOCK.get("number").stringValue();
     private static final String BY_HASH = "[\"" + HASH + "\",true]";
@@ -216,27 +217,71 @@ class VerifiedTierTest {
     }
 
     @Test
-    void stateIsBelievedOfASharedTierWhereTheOperatorSaysSo() {
-        bench.close();
-        bench = new TierBench(true, true, 1 << 24);
-        bench.store(FAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x7\"", 50, null));
-
-        assertFromTier(bench.ask("eth_getBalance", BALANCE), "\"0x7\"", "");
-    }
-
-    @Test
-    void onlyProvenResultsOfASharedTierGoToNearerOnes() {
-        bench.close();
-        bench = new TierBench(true, true, 1 << 24);
-        bench.store(FAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x7\"", 50, null));
+    void whatASharedTierProvesGoesToNearerOnes() {
         bench.store(FAR, "eth_getBlockByHash", BY_HASH, BLOCK.toString());
-        assertFromTier(bench.ask("eth_getBalance", BALANCE), "\"0x7\"", "");
         assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
 
         await().until(() -> bench.count("stores", "near", "stored") > 0);
         bench.memory.store().purge(TierBench.NETWORK, one -> true);
-        assertThat(bench.count("stores", "near", "stored")).isEqualTo(1);
         assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
         assertThat(bench.count("lookups", "near", "hit")).isEqualTo(1);
+    }
+
+    @Test
+    void onceANodeWasCaughtOnlyWhatIsProvenCounts() {
+        know(HASH);
+        bench.store(NEAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x8\"", 50, null));
+        bench.store(NEAR, "eth_getBlockByHash", BY_HASH, BLOCK.toString());
+        bench.store(NEAR, "eth_getHeaderByNumber", "[\"" + NUMBER + "\"]", HEADER.toString());
+        bench.tiers.abandonUnproven();
+
+        assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
+        assertFromTier(bench.ask("eth_getHeaderByNumber", "[\"" + NUMBER + "\"]"), HEADER, "header");
+        bench.memory.store().purge(TierBench.NETWORK, one -> true);
+        assertFromNode(bench.ask("eth_getBalance", BALANCE));
+        assertThat(bench.count("lookups", "near", "refused")).isEqualTo(1);
+        assertThat(bench.near.discarded).isEqualTo(1);
+    }
+
+    @Test
+    void aPlaceThatOnlyTheTierKnowsDoesNotCountOnceANodeWasCaught() {
+        String params = "[\"" + NUMBER + "\"]";
+        bench.store(NEAR, "eth_getHeaderByNumber", params, HEADER.toString());
+        assertFromTier(bench.ask("eth_getHeaderByNumber", params), HEADER, "");
+        bench.memory.store().purge(TierBench.NETWORK, one -> true);
+        bench.tiers.abandonUnproven();
+
+        assertFromNode(bench.ask("eth_getHeaderByNumber", params));
+    }
+
+    @Test
+    void whatWasLoadedFromATierIsWorthlessOnceAnyNodeIsCaught() {
+        bench.store(NEAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x8\"", 50, null));
+        bench.store(NEAR, "eth_getBlockByHash", BY_HASH, BLOCK.toString());
+        bench.ask("eth_getBalance", BALANCE);
+        bench.ask("eth_getBlockByHash", BY_HASH);
+        bench.marks.revoke("b");
+
+        assertThat(isValid("eth_getBalance", BALANCE)).isFalse();
+        assertThat(isValid("eth_getBlockByHash", BY_HASH)).isTrue();
+    }
+
+    private boolean isValid(String method, String params) {
+        CachedResult kept = bench.memory.store().get(new CallKey(TierBench.NETWORK, method, RawJson.of(params)));
+        return bench.marks.isValid(kept.source());
+    }
+
+    @Test
+    void anAnswerOfATierIsNotServedIfANodeIsCaughtMeanwhile() {
+        bench.store(NEAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x8\"", 50, null));
+        bench.near.holding = true;
+        List<RpcReply> replies = bench.begin("eth_getBalance", BALANCE, TierBench.CLIENT);
+        bench.marks.revoke("a");
+        bench.tiers.abandonUnproven();
+        bench.marks.revoke("a");
+        bench.near.held.forEach(Runnable::run);
+        bench.settle();
+
+        assertFromNode(replies);
     }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
-import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
@@ -15,7 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec of entries: version, flags, CRC-32C of the rest, block, source, lengths, name space, method, parameters, and the result. The
+ * Codec of entries: version, flags, CRC-32C of the rest, block, generation, lengths, name space, method, parameters, and the result. The
  * result is compressed with zstd if that is smaller. Thread-safe.
  *
  * <p>Bytes from a tier are not trusted. They must name exactly the requested call, and must not decompress to more than an
@@ -30,7 +29,7 @@ public final class EntryCodec {
     private static final byte PACKED = 1;
     private static final byte HASHED = 2;
     private static final int BODY = 6;
-    private static final int FIXED = BODY + 8 + 6 * 4;
+    private static final int FIXED = BODY + 2 * 8 + 4 * 4;
     private static final int HASH_LENGTH = 66;
     private static final int WARM_UP = 10_000;
 
@@ -51,12 +50,7 @@ public final class EntryCodec {
     /** Loads the code that the first entry would otherwise wait for. */
     public void warmUp() {
         TierEntry entry = new TierEntry(
-                "",
-                RawJson.EMPTY_ARRAY,
-                RawJson.of("[" + "0,".repeat(Math.min(packFrom, WARM_UP)) + "0]"),
-                0,
-                null,
-                Source.NONE);
+                "", RawJson.EMPTY_ARRAY, RawJson.of("[" + "0,".repeat(Math.min(packFrom, WARM_UP)) + "0]"), 0, null, 0);
         byte[] bytes = encode("", entry);
         try {
             if (bytes != null) {
@@ -90,8 +84,7 @@ public final class EntryCodec {
         }
         int rest = key.length + entry.params().length() + value.length;
         ByteBuffer buffer = ByteBuffer.allocate(FIXED + (int) hashLength + rest);
-        buffer.put(FORMAT).put(flags).putInt(0).putLong(entry.number());
-        buffer.putInt(entry.source().node()).putInt(entry.source().count());
+        buffer.put(FORMAT).put(flags).putInt(0).putLong(entry.number()).putLong(entry.generation());
         buffer.putInt(key.length).putInt(entry.params().length());
         buffer.putInt(entry.value().length()).putInt(value.length);
         if (entry.hash() != null) {
@@ -137,7 +130,7 @@ public final class EntryCodec {
     private TierEntry decode(ByteBuffer buffer, String space, String method, RawJson params) throws BadEntryException {
         byte flags = buffer.get(1);
         long number = buffer.position(BODY).getLong();
-        Source source = new Source(buffer.getInt(), buffer.getInt());
+        long generation = buffer.getLong();
         int keyLength = buffer.getInt();
         int paramsLength = buffer.getInt();
         int valueLength = buffer.getInt();
@@ -158,7 +151,7 @@ public final class EntryCodec {
         if (value.length != valueLength) {
             throw new BadEntryException("wrong lengths");
         }
-        return new TierEntry(method, params, json(value), number, hash, source);
+        return new TierEntry(method, params, json(value), number, hash, generation);
     }
 
     private static byte[] take(ByteBuffer buffer, int length) throws BadEntryException {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param params of its call, in normal form
  * @param number of the block on which it depends
  * @param hash of that block, {@code 0x} and 64 digits in lower case; null if only the number is known
- * @param source the node that gave it; {@link Source#NONE} if it is proven
+ * @param generation of the tier's unproven entries when it was stored; 0 if it counts only with a proof
  */
 public record TierEntry(
         String method,
@@ -17,23 +17,11 @@ public record TierEntry(
         RawJson value,
         long number,
         @Nullable String hash,
-        Source source) {
+        long generation) {
 
-    /**
-     * Node that gave an unproven result. Immutable.
-     *
-     * @param node fingerprint of its id; 0 for none
-     * @param count revocations of the node before the result was stored
-     */
-    public record Source(int node, int count) {
-
-        /** No node. */
-        public static final Source NONE = new Source(0, 0);
-    }
-
-    /** Returns the same result of a node. */
-    public TierEntry from(Source node) {
-        return node.equals(source) ? this : new TierEntry(method, params, value, number, hash, node);
+    /** Returns the same result of a generation. */
+    public TierEntry of(long since) {
+        return new TierEntry(method, params, value, number, hash, since);
     }
 
     /** Returns about how many bytes it takes while it waits to be stored. */

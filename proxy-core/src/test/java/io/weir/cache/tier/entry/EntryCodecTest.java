@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
-import io.weir.cache.tier.entry.TierEntry.Source;
 import io.weir.jsonrpc.RawJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,7 @@ class EntryCodecTest {
     private final EntryCodec codec = new EntryCodec(100, 1 << 20);
 
     private static TierEntry entry(String value) {
-        return new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of(value), 1, HASH, new Source(-5, 3));
+        return new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of(value), 1, HASH, -5);
     }
 
     private TierEntry decoded(byte[] bytes) throws BadEntryException {
@@ -35,7 +34,7 @@ class EntryCodecTest {
             assertThat(decoded(bytes)).isEqualTo(entry(value));
         }
         assertThat(codec.encode(SPACE, entry("[" + "1,".repeat(5_000) + "1]"))).hasSizeLessThan(500);
-        TierEntry unhashed = new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of("1"), 7, null, Source.NONE);
+        TierEntry unhashed = new TierEntry("eth_getBlockByNumber", PARAMS, RawJson.of("1"), 7, null, 0);
         assertThat(decoded(codec.encode(SPACE, unhashed))).isEqualTo(unhashed);
     }
 
