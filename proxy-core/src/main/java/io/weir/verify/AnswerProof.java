@@ -54,8 +54,7 @@ public final class AnswerProof {
      */
     public static Verification<?> withoutSenders(
             AnswerKind kind, RawJson answer, @Nullable String asked, boolean mined, ChainFamily family) {
-        boolean whole = kind == AnswerKind.BLOCK || kind == AnswerKind.TRANSACTION;
-        JsonNode tree = whole ? parsed(answer) : parsedWithoutLists(answer);
+        JsonNode tree = kind == AnswerKind.HEADER ? parsedWithoutLists(answer) : parsed(answer);
         if (tree == null) {
             return unreadable();
         }
@@ -65,7 +64,8 @@ public final class AnswerProof {
         Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
         return switch (kind) {
             case BLOCK -> BlockProof.known(tree, hash, family);
-            case HEADER, UNCLE -> BlockProof.header(tree, hash, family);
+            case HEADER -> BlockProof.header(tree, hash, family);
+            case UNCLE -> BlockProof.uncle(tree, hash, family);
             case TRANSACTION -> TransactionProof.check(tree, hash, family);
         };
     }

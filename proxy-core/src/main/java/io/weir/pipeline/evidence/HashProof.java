@@ -136,7 +136,8 @@ final class HashProof {
             if (rule == CacheClass.TRANSACTION && asked instanceof BlockSelector.None) {
                 hash = transaction;
             }
-            return AnswerProof.withoutSenders(kind, result, hash, asked instanceof BlockSelector.Height, family());
+            boolean mined = asked instanceof BlockSelector.Height || asked instanceof BlockSelector.Hash;
+            return AnswerProof.withoutSenders(kind, result, hash, mined, family());
         }
 
         /** Proves a large result on the executor. If that takes long, the header of a block decides. */

@@ -124,6 +124,7 @@ final class VectorChain {
                 : Integer.decode(params.get(1).stringValue());
         return switch (method.replaceAll("By.*|ByBlock.*", "")) {
             case "eth_getBlock" -> params.get(1).booleanValue() ? entry.block() : hashes(entry.block());
+            case "eth_getHeader" -> header(entry.block());
             case "eth_getTransaction" -> index < transactions.size() ? transactions.get(index) : JSON.nullNode();
             case "eth_getUncle" ->
                 index < entry.uncles().size() ? entry.uncles().get(index) : JSON.nullNode();
@@ -132,6 +133,12 @@ final class VectorChain {
             case "eth_getUncleCount" -> quantity(entry.block().get("uncles").size());
             default -> throw new IllegalArgumentException(method);
         };
+    }
+
+    private static JsonNode header(ObjectNode block) {
+        ObjectNode copy = block.deepCopy();
+        copy.remove(List.of("transactions", "uncles", "withdrawals", "size"));
+        return copy;
     }
 
     private static JsonNode hashes(ObjectNode block) {
