@@ -19,6 +19,7 @@ public final class CallTrace {
     private boolean bypassed;
     private boolean collapsed;
     private boolean joined;
+    private boolean judged;
     private String verified = "";
     private @Nullable Verification<?> verification;
     /** Null while tracing is off. */
@@ -47,6 +48,7 @@ public final class CallTrace {
         degraded |= other.degraded;
         forwarded |= other.forwarded;
         lackedData = other.lackedData;
+        judged |= other.judged;
     }
 
     /** Returns the upstream that answered, or null if none was asked. */
@@ -142,6 +144,16 @@ public final class CallTrace {
     /** Returns whether several nodes gave parts of the answer, and none of them answers for all of it. */
     public boolean joined() {
         return joined;
+    }
+
+    /** Notes that the result has the form of its method and answers its question. */
+    public void markJudged() {
+        judged = true;
+    }
+
+    /** Returns whether the result is known to have the form of its method and to answer its question. */
+    public boolean isJudged() {
+        return judged;
     }
 
     /** Notes the parts of a node's answer that were proven, as clients see them; empty if none was. */

@@ -88,7 +88,7 @@ final class AnvilCacheIT {
                 "eth_getBlockByHash",
                 direct.result("eth_getBlockByNumber", "0x2", true).get("hash").asString(),
                 true);
-        assertThat(byHash.headers().firstValue("weir-verified")).contains("header, transactions");
+        assertThat(byHash.headers().firstValue("weir-verified")).contains("form, header, transactions");
         JsonNode result = new JsonMapper().readTree(byHash.body()).get("result");
         assertThat(result).isEqualTo(direct.result("eth_getBlockByNumber", "0x2", true));
     }

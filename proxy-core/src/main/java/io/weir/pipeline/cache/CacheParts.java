@@ -15,9 +15,11 @@ import io.weir.pipeline.watch.NetworkChain;
  * The parts of one network's cache that answer its calls. Immutable; its members are thread-safe.
  *
  * @param network the name of its results in memory
+ * @param judged whether each result was judged when it came
  */
 record CacheParts(
         String network,
+        boolean judged,
         ResultMemory memory,
         CacheMeters meters,
         NetworkChain chain,
@@ -49,6 +51,9 @@ record CacheParts(
      */
     RpcReply hit(CallContext context, Counter counter, RpcReply reply, boolean whole, String proven) {
         counter.inc();
+        if (judged) {
+            context.trace().markJudged();
+        }
         if (whole) {
             context.trace().markHit(proven);
         } else {

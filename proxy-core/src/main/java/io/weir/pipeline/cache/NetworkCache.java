@@ -296,6 +296,7 @@ public final class NetworkCache implements CacheStages {
             BlockPrefetcher prefetcher = prefetcher(fetcher, new PrefetchLimits(budget, prefetchMeters, clock));
             CacheParts parts = new CacheParts(
                     space,
+                    config.isOfEthereum(),
                     memory,
                     cacheMeters,
                     chain,

@@ -34,6 +34,7 @@ final class Flight {
      * End of a flight, for the calls that wait. Immutable.
      *
      * @param hit whether the answer came from a cache
+     * @param judged whether the result answers its question
      * @param verified parts that were proven, as clients see them; empty if none was
      * @param again whether a call with time left may try by itself
      * @param failures how often the answer has failed so far
@@ -46,6 +47,7 @@ final class Flight {
             boolean degraded,
             boolean lackedData,
             boolean hit,
+            boolean judged,
             String verified,
             boolean again,
             int failures,
@@ -53,7 +55,7 @@ final class Flight {
 
         /** Landing of a call whose deadline comes before the answer. */
         static final Landing LATE = new Landing(
-                RpcReply.unavailable("no answer in time"), null, 0, false, false, false, "", false, 0, null);
+                RpcReply.unavailable("no answer in time"), null, 0, false, false, false, false, "", false, 0, null);
 
         private static Landing of(
                 RpcReply reply, CallTrace trace, boolean again, int failures, @Nullable SharedResult stream) {
@@ -64,6 +66,7 @@ final class Flight {
                     trace.degraded(),
                     trace.lackedData(),
                     trace.hit(),
+                    trace.isJudged(),
                     trace.verified(),
                     again,
                     failures,
@@ -73,6 +76,9 @@ final class Flight {
         /** Notes in the trace of a waiting call how it was answered. */
         void tell(CallTrace trace) {
             trace.markCollapsed();
+            if (judged) {
+                trace.markJudged();
+            }
             if (hit) {
                 trace.markHit(verified);
                 return;

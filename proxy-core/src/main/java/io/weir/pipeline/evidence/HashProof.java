@@ -8,7 +8,6 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
-import io.weir.method.MethodFacts;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
@@ -23,7 +22,6 @@ import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Shed;
 import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.Deviation;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -55,19 +53,10 @@ final class HashProof {
 
     private static final Verification<?> LATE = new Shed<>();
 
-    private final boolean proves;
     private final VerificationContext verification;
 
-    /** @param verifies whether answers are verified */
-    HashProof(boolean verifies, VerificationContext verification) {
-        this.proves = verifies && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
+    HashProof(VerificationContext verification) {
         this.verification = verification;
-    }
-
-    /** Returns whether hashes may prove the results of a method. */
-    boolean isFor(MethodFacts facts) {
-        CacheClass rule = facts.cacheClass();
-        return proves && rule != null && (rule.isProvable() || rule == CacheClass.RECEIPTS);
     }
 
     /** Proves a result of a node; called on the call's event loop. The sink gets the outcome once, on that loop. */

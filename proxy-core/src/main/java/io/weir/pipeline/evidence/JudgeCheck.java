@@ -42,6 +42,7 @@ import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
+import io.weir.verify.family.Deviation;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +89,7 @@ public final class JudgeCheck implements ReplyCheck {
 
     private final boolean verifies;
     private final VerificationContext verification;
+    private final boolean proves;
     private final HashProof proofs;
     private final KnownChain chain;
     /** The facts by which results are judged. */
@@ -109,7 +111,8 @@ public final class JudgeCheck implements ReplyCheck {
             Stage calls) {
         this.verifies = config.verify() != Verify.OFF;
         this.verification = verification;
-        this.proofs = new HashProof(config.verifies(), verification);
+        this.proves = config.verifies() && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
+        this.proofs = new HashProof(verification);
         this.chain = verification.known();
         this.facts = verifies ? chain : ChainFacts.NONE;
         this.methods = methods;
@@ -170,7 +173,8 @@ public final class JudgeCheck implements ReplyCheck {
 
     /** Returns whether hashes may prove a result. The check of a call of its own proves more. */
     private boolean isProven(CallContext context, MethodFacts facts) {
-        return context.check() == null && proofs.isFor(facts);
+        CacheClass rule = facts.cacheClass();
+        return proves && rule != null && context.check() == null && (rule.isProvable() || rule == CacheClass.RECEIPTS);
     }
 
     @Override

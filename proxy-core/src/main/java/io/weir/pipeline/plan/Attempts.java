@@ -523,6 +523,9 @@ final class Attempts {
         if (open > 0 && newest != null) {
             newest.cancelAll();
         }
+        if (judge != null && reply instanceof RpcReply.Result) {
+            context.trace().markJudged();
+        }
         sink.accept(reply);
     }
 

@@ -387,6 +387,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             passOn(key, result, request.purges(), tiers.get(index));
             RpcReply reply = new RpcReply.Result(result.value());
             if (memory.hasRoom(reply)) {
+                request.context().trace().markJudged();
                 request.context().trace().markHit(result.proven());
                 sink.accept(reply);
             } else {

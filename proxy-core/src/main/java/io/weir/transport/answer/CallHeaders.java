@@ -12,7 +12,8 @@ import io.weir.pipeline.CallTrace;
 final class CallHeaders {
 
     private static final byte[] CACHE_STATUS = ascii("Cache-Status: weir; ");
-    private static final byte[] VERIFIED = ascii("Weir-Verified: ");
+    private static final byte[] VERIFIED = ascii("Weir-Verified: form");
+    private static final byte[] AND = ascii(", ");
     private static final byte[] TOTAL = ascii("Server-Timing: total;dur=");
     private static final byte[] UPSTREAM = ascii(", upstream;dur=");
     private static final byte[] DESCRIPTION = ascii(";desc=\"");
@@ -41,7 +42,7 @@ final class CallHeaders {
         }
     }
 
-    /** Writes the part of the cache, and the proof of the answer. */
+    /** Writes the part of the cache, and what was judged of the answer. */
     private static void writeCacheStatus(ByteBuf out, CallTrace trace) {
         String status = trace.cacheStatus();
         if (status != null) {
@@ -49,9 +50,12 @@ final class CallHeaders {
             ByteBufUtil.writeAscii(out, status);
             out.writeBytes(LINE_END);
         }
-        if (!trace.verified().isEmpty()) {
+        if (trace.isJudged()) {
             out.writeBytes(VERIFIED);
-            ByteBufUtil.writeAscii(out, trace.verified());
+            if (!trace.verified().isEmpty()) {
+                out.writeBytes(AND);
+                ByteBufUtil.writeAscii(out, trace.verified());
+            }
             out.writeBytes(LINE_END);
         }
     }
