@@ -8,7 +8,6 @@ import io.weir.ethereum.block.Bloom;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.jsonrpc.text.PieceElements;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
@@ -179,8 +178,7 @@ public final class Judge {
 
     private static Judgement logs(CheckedParams params, RawJson result, ChainFacts chain) {
         LogRules rules = new LogRules(params.values().get(0), chain);
-        PieceElements elements = new PieceElements(log -> rules.take(RawJson.of(log)));
-        elements.pass(result.array(), result.offset(), result.offset() + result.length());
+        rules.takeAll(result);
         return logs(params, rules, chain);
     }
 

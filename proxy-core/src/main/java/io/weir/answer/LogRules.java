@@ -6,12 +6,14 @@ import io.weir.ethereum.Bytes;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.jsonrpc.text.PieceElements;
+import io.weir.jsonrpc.text.PieceScanner;
+import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * than Ethereum's are left out; the others are judged. Linear in the list and in the known headers of the range; the memory is constant.
  * Confined to one thread at a time.
  */
-public final class LogRules {
+public final class LogRules implements ElementReader {
 
     /** Blocks of a range whose headers are looked at, from its end on: nodes may lack the logs of new blocks. */
     private static final int MAX_BLOCKS = 256;
@@ -51,7 +53,15 @@ public final class LogRules {
 
     private final Map<Long, ListedBlock> blocks = new HashMap<>();
     private final Set<RawJson> hashed = new HashSet<>();
-    private @Nullable ListedLog before;
+    private final LogReader log = new LogReader();
+    /** Whether items of the log may be others than those of the log before. */
+    private boolean itemsDiffer;
+
+    private long blockBefore = -1;
+    private long transactionBefore;
+    private long indexBefore;
+    private RawJson hashBefore = RawJson.NULL;
+    private boolean listed = true;
     private boolean empty = true;
     private boolean unread;
     private @Nullable Judgement unfit;
@@ -84,28 +94,71 @@ public final class LogRules {
         return text == null ? -1 : text.toLong();
     }
 
-    /** Takes the next log, which is not modified any more. */
-    public void take(RawJson json) {
+    @Override
+    public int pass(byte[] text, int start, int end) {
+        int behind = unfit == null ? log.readAlike(text, start, end) : -1;
+        if (behind > 0) {
+            judge();
+        }
+        return behind;
+    }
+
+    @Override
+    public void take(byte[] text, int start, int end) {
         empty = false;
         if (unfit != null) {
             return;
         }
-        ListedLog log = ListedLog.read(json, before);
-        if (log == null) {
-            unread = true;
+        if (log.read(text, start, end)) {
+            judge();
         } else {
-            unfit = unfit(log);
-            note(log);
-            before = log;
+            unread = true;
         }
+    }
+
+    @Override
+    public void takeOther() {
+        empty = false;
+        unread = true;
+        listed = false;
+    }
+
+    /** Takes a whole list. */
+    void takeAll(RawJson list) {
+        PieceScanner scanner = new PieceScanner();
+        scanner.show(this);
+        try {
+            scanner.pass(list.array(), list.offset(), list.offset() + list.length());
+        } catch (JsonSyntaxException e) {
+            takeOther();
+        }
+    }
+
+    private void judge() {
+        empty = false;
+        itemsDiffer = log.takeItemsDiffer();
+        unfit = unfit();
+        note();
+        blockBefore = log.blockNumber();
+        transactionBefore = log.transactionIndex();
+        indexBefore = log.index();
+        hashBefore = log.blockHash();
     }
 
     /** Returns whether all logs of a list have Ethereum's form. */
     public static boolean areReadable(RawJson list) {
-        boolean[] readable = {true};
-        PieceElements logs = new PieceElements(log -> readable[0] &= ListedLog.read(RawJson.of(log), null) != null);
-        logs.pass(list.array(), list.offset(), list.offset() + list.length());
-        return readable[0];
+        LogReader reader = new LogReader();
+        try {
+            return JsonArray.elements(list, Integer.MAX_VALUE).stream()
+                    .allMatch(log -> reader.read(log.array(), log.offset(), log.offset() + log.length()));
+        } catch (InvalidParamsException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether a list of objects was told, and nothing else. */
+    public boolean areObjects() {
+        return listed;
     }
 
     /** Returns whether no log was told. */
@@ -130,12 +183,12 @@ public final class LogRules {
                 .toList();
     }
 
-    private @Nullable Judgement unfit(ListedLog log) {
-        String wrong = wrong(log);
+    private @Nullable Judgement unfit() {
+        String wrong = wrong();
         if (wrong != null) {
             return Judgement.of(Fault.UNFIT, "log " + log.index() + " of block " + log.blockNumber() + ": " + wrong);
         }
-        String canonical = hash == null && isOfNext(log) ? chain.agreedHash(log.blockNumber()) : null;
+        String canonical = hash == null && isOfNext() ? chain.agreedHash(log.blockNumber()) : null;
         return canonical == null || text(log.blockHash()).equals(canonical)
                 ? null
                 : Judgement.of(
@@ -143,12 +196,12 @@ public final class LogRules {
                         "a log of block " + text(log.blockHash()) + " (expected: " + canonical + ")");
     }
 
-    /** Returns whether a log is of another block than the one before. */
-    private boolean isOfNext(ListedLog log) {
-        return before == null || log.blockNumber() != before.blockNumber();
+    /** Returns whether the log is of another block than the one before. */
+    private boolean isOfNext() {
+        return log.blockNumber() != blockBefore;
     }
 
-    private @Nullable String wrong(ListedLog log) {
+    private @Nullable String wrong() {
         if (hash != null && !log.blockHash().equals(hash)) {
             return "of another block (expected: of " + hash + ")";
         }
@@ -158,31 +211,35 @@ public final class LogRules {
         if (log.removed()) {
             return "removed (expected: a log of the chain)";
         }
-        if (before != null && !follows(log, before)) {
-            return "not in the order of the chain behind log " + before.index() + " of block " + before.blockNumber();
+        if (!follows()) {
+            return "not in the order of the chain behind log " + indexBefore + " of block " + blockBefore;
         }
-        return pattern == null || pattern.isOfAll() || pattern.matches(log.items())
+        return pattern == null || pattern.isOfAll() || !itemsDiffer || pattern.matches(log.itemCount(), log::item)
                 ? null
                 : "does not match the filter";
     }
 
     /** On some chains the index of logs restarts with each transaction. */
-    private static boolean follows(ListedLog log, ListedLog before) {
-        if (log.blockNumber() != before.blockNumber()) {
-            return log.blockNumber() > before.blockNumber();
+    private boolean follows() {
+        if (isOfNext()) {
+            return log.blockNumber() > blockBefore;
         }
-        boolean later = log.transactionIndex() > before.transactionIndex()
-                || (log.transactionIndex() == before.transactionIndex() && log.index() > before.index());
-        return later && log.blockHash().equals(before.blockHash());
+        boolean later = log.transactionIndex() > transactionBefore
+                || (log.transactionIndex() == transactionBefore && log.index() > indexBefore);
+        return later && log.blockHash().equals(hashBefore);
     }
 
     /** Adds a log to the bloom of its block, if the block's may be known in the end. */
-    private void note(ListedLog log) {
+    private void note() {
+        boolean next = isOfNext();
+        if (!next && !itemsDiffer) {
+            return;
+        }
         boolean ofRange = log.blockNumber() <= last && log.blockNumber() > last - MAX_BLOCKS;
         if (!(hash == null ? ofRange : blocks.size() < MAX_BLOCKS) || !chain.hasBlooms()) {
             return;
         }
-        if (isOfNext(log)) {
+        if (next) {
             boolean comparable = log.blockNumber() >= chain.newFrom() || chain.header(text(log.blockHash())) != null;
             blocks.put(log.blockNumber(), new ListedBlock(log.blockHash(), comparable ? Bloom.EMPTY : null));
             hashed.clear();
@@ -195,10 +252,9 @@ public final class LogRules {
         if (hashed.size() >= MAX_HASHED) {
             hashed.clear();
         }
-        for (RawJson item : log.items()) {
-            if (!hashed.contains(item)) {
-                hashed.add(item.compact());
-                bloom = bloom.add(Bytes.fromHex(text(item)));
+        for (int i = 0; i < log.itemCount(); i++) {
+            if (hashed.add(log.item(i))) {
+                bloom = bloom.add(Bytes.fromHex(text(log.item(i))));
             }
         }
         blocks.put(log.blockNumber(), new ListedBlock(block.hash(), bloom));
@@ -264,162 +320,5 @@ public final class LogRules {
     private static String text(RawJson quoted) {
         String text = quoted.toString();
         return text.substring(1, text.length() - 1);
-    }
-
-    /**
-     * A log of a node's list. Immutable.
-     *
-     * @param blockHash in normal form
-     * @param transactionHash in normal form
-     * @param items its address and its topics, in normal form; not modified any more
-     * @param removed whether the node calls it removed
-     */
-    private record ListedLog(
-            long blockNumber,
-            RawJson blockHash,
-            RawJson transactionHash,
-            long transactionIndex,
-            long index,
-            List<RawJson> items,
-            boolean removed) {
-
-        private static final String NUMBER = "blockNumber";
-        private static final String BLOCK = "blockHash";
-        private static final String TRANSACTION_INDEX = "transactionIndex";
-        private static final String TRANSACTION = "transactionHash";
-        private static final String INDEX = "logIndex";
-        private static final String ADDRESS = "address";
-        private static final String TOPICS = "topics";
-        private static final String REMOVED = "removed";
-        private static final NameTable NAMES =
-                NameTable.of(List.of(NUMBER, BLOCK, TRANSACTION_INDEX, TRANSACTION, INDEX, ADDRESS, TOPICS, REMOVED));
-
-        private static final int WORD_DIGITS = 64;
-        private static final int ADDRESS_DIGITS = 40;
-        private static final int MAX_NUMBER_DIGITS = 15;
-
-        /**
-         * Reads a log; null if it is written in another form than Ethereum's, of which nothing can be said.
-         *
-         * @param before the log before it, with which most share values that need no second look; null if there is none
-         */
-        static @Nullable ListedLog read(RawJson json, @Nullable ListedLog before) {
-            JsonScanner scanner = JsonScanner.delimiters(json.array(), json.offset(), json.length());
-            try {
-                ListedLog log = scanner.peek() == '{' ? read(json, scanner, before) : null;
-                scanner.end();
-                return log;
-            } catch (JsonSyntaxException e) {
-                return null;
-            }
-        }
-
-        private static @Nullable ListedLog read(RawJson json, JsonScanner scanner, @Nullable ListedLog before)
-                throws JsonSyntaxException {
-            @Nullable RawJson[] members = new RawJson[8];
-            List<RawJson> items = new ArrayList<>(5);
-            items.add(RawJson.NULL);
-            scanner.open();
-            boolean more = scanner.firstEntry();
-            while (more) {
-                String name = scanner.knownMember(NAMES);
-                int place = name == null ? -1 : place(name);
-                if (place < 0) {
-                    scanner.skip();
-                } else if (members[place] != null) {
-                    // Readers differ in which of two members counts.
-                    return null;
-                } else if (TOPICS.equals(name)) {
-                    members[place] = RawJson.NULL;
-                    if (!addTopics(json, scanner, items, before)) {
-                        return null;
-                    }
-                } else {
-                    members[place] = value(json, scanner);
-                }
-                more = scanner.nextEntry();
-            }
-            RawJson address = hex(members[place(ADDRESS)], ADDRESS_DIGITS, before == null ? null : before.items.get(0));
-            if (address == null || members[place(TOPICS)] == null) {
-                return null;
-            }
-            items.set(0, address);
-            return of(members, items, before);
-        }
-
-        /** Returns a known member's place among those that were read; -1 for another name. */
-        private static int place(String name) {
-            return switch (name) {
-                case ADDRESS -> 0;
-                case TOPICS -> 1;
-                case BLOCK -> 2;
-                case NUMBER -> 3;
-                case TRANSACTION -> 4;
-                case TRANSACTION_INDEX -> 5;
-                case INDEX -> 6;
-                case REMOVED -> 7;
-                default -> -1;
-            };
-        }
-
-        private static @Nullable ListedLog of(
-                @Nullable RawJson[] members, List<RawJson> items, @Nullable ListedLog before) {
-            RawJson block = hex(members[place(BLOCK)], WORD_DIGITS, before == null ? null : before.blockHash);
-            RawJson transaction =
-                    hex(members[place(TRANSACTION)], WORD_DIGITS, before == null ? null : before.transactionHash);
-            long number = number(members[place(NUMBER)]);
-            long transactionIndex = number(members[place(TRANSACTION_INDEX)]);
-            long index = number(members[place(INDEX)]);
-            if (block == null || transaction == null || number < 0 || transactionIndex < 0 || index < 0) {
-                return null;
-            }
-            RawJson removed = members[place(REMOVED)];
-            boolean gone = removed != null && removed.first() == 't';
-            return new ListedLog(number, block, transaction, transactionIndex, index, items, gone);
-        }
-
-        private static boolean addTopics(
-                RawJson log, JsonScanner scanner, List<RawJson> items, @Nullable ListedLog before)
-                throws JsonSyntaxException {
-            if (scanner.peek() != '[') {
-                return false;
-            }
-            scanner.open();
-            boolean more = scanner.firstEntry();
-            while (more) {
-                int place = items.size();
-                RawJson like = before == null || place >= before.items.size() ? null : before.items.get(place);
-                RawJson topic = hex(value(log, scanner), WORD_DIGITS, like);
-                if (topic == null) {
-                    return false;
-                }
-                items.add(topic);
-                more = scanner.nextEntry();
-            }
-            return true;
-        }
-
-        private static RawJson value(RawJson log, JsonScanner scanner) throws JsonSyntaxException {
-            scanner.peek();
-            int start = scanner.position();
-            scanner.skip();
-            return RawJson.slice(log.array(), start, scanner.position() - start);
-        }
-
-        /** @param like a value in normal form, which many are equal to */
-        private static @Nullable RawJson hex(@Nullable RawJson value, int digits, @Nullable RawJson like) {
-            if (like != null && value != null && value.equals(like)) {
-                return like;
-            }
-            HexText text = value == null ? null : HexText.read(value);
-            return text == null || text.digits() != digits ? null : text.bytes();
-        }
-
-        private static long number(@Nullable RawJson value) {
-            HexText text = value == null ? null : HexText.read(value);
-            return text == null || text.digits() == 0 || text.significantDigits() > MAX_NUMBER_DIGITS
-                    ? -1
-                    : text.toLong();
-        }
     }
 }

@@ -1,5 +1,7 @@
 package io.weir.upstream;
 
+import io.weir.jsonrpc.text.PieceScanner.ElementReader;
+
 /** A large result that passes everything on to another one, for those that change a part of it. Confined to the event loop of its call. */
 abstract class ForwardingStream implements ResultStream {
 
@@ -12,6 +14,11 @@ abstract class ForwardingStream implements ResultStream {
     @Override
     public long leastBytes() {
         return stream.leastBytes();
+    }
+
+    @Override
+    public void show(ElementReader reader) {
+        stream.show(reader);
     }
 
     @Override

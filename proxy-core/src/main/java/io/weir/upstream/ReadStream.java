@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** A large result on its way to a client, that is read as it passes. Confined to the event loop of its call. */
 public abstract class ReadStream extends ForwardingStream {
 
-    /** Bytes that are read at once. */
-    private static final int STEP_BYTES = 8 << 10;
-
     private @Nullable Receiver receiver;
 
     protected ReadStream(ResultStream stream) {
@@ -57,18 +54,8 @@ public abstract class ReadStream extends ForwardingStream {
         });
     }
 
-    /** Reads the next bytes, which remain the caller's. */
-    void read(ByteBuf bytes) {
-        byte[] step = new byte[Math.min(STEP_BYTES, bytes.readableBytes())];
-        for (int at = bytes.readerIndex(); at < bytes.writerIndex(); at += step.length) {
-            int length = Math.min(step.length, bytes.writerIndex() - at);
-            bytes.getBytes(at, step, 0, length);
-            read(step, length);
-        }
-    }
-
-    /** Reads the next bytes, before they go on. */
-    protected void read(byte[] bytes, int length) {}
+    /** Reads the next bytes, which remain the caller's, before they go on. */
+    void read(ByteBuf bytes) {}
 
     /** Decides, now or later on the loop, how a result ends that is whole and valid so far, by {@link #end}. */
     protected void decide() {

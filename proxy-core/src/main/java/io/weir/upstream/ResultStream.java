@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ public interface ResultStream extends AutoCloseable {
     /** Returns the smallest size that the result can have in bytes, by what its node declared. */
     default long leastBytes() {
         return 0;
+    }
+
+    /** Shows the elements of a list to a reader while the bytes are checked, before they go on. Called before {@link #begin}. */
+    default void show(ElementReader reader) {
+        throw new UnsupportedOperationException("elements of a result that was checked before");
     }
 
     /** Sets the receiver, once. It gets the bytes after this method has returned. */

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.text.PieceElements;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.PieceScanner;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.BlockSelector;
@@ -17,6 +18,7 @@ import io.weir.testing.chain.TestBlock;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -89,7 +91,7 @@ class LogRulesTest {
     }
 
     @Test
-    void aListInPiecesIsJudgedAsTheWholeOne() throws InvalidParamsException {
+    void aListInPiecesIsJudgedAsTheWholeOne() throws InvalidParamsException, JsonSyntaxException {
         chain.mine(30);
         Map<Judgement.Fault, Integer> faults = new EnumMap<>(Judgement.Fault.class);
         int silent = 0;
@@ -111,16 +113,18 @@ class LogRulesTest {
         assertThat(silent).isPositive();
     }
 
-    private Judgement inPieces(CheckedParams params, String list) {
+    private Judgement inPieces(CheckedParams params, String list) throws JsonSyntaxException {
         LogRules rules = new LogRules(params.values().get(0), new Known());
-        PieceElements elements = new PieceElements(log -> rules.take(RawJson.of(log)));
+        PieceScanner scanner = new PieceScanner();
+        scanner.show(rules);
         byte[] text = list.getBytes(UTF_8);
         int most = 1 + random.nextInt(1 + random.nextInt(2_000));
         for (int at = 0; at < text.length; ) {
             int length = Math.min(text.length - at, 1 + random.nextInt(most));
             byte[] piece = new byte[length + 2];
             System.arraycopy(text, at, piece, 1, length);
-            elements.pass(piece, 1, 1 + length);
+            scanner.pass(piece, 1, 1 + length);
+            Arrays.fill(piece, (byte) 0);
             at += length;
         }
         return Judge.logs(params, rules, new Known());

@@ -9,6 +9,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,11 +73,15 @@ public final class LogPattern {
         return true;
     }
 
-    /** Returns whether a log with these items matches: its address and its topics. */
-    public boolean matches(List<RawJson> items) {
-        boolean right = items.size() > topics.size() && addresses.allow(items.get(0));
+    /**
+     * Returns whether a log with these items matches: its address and its topics.
+     *
+     * @param item returns one of them, in normal form
+     */
+    public boolean matches(int items, IntFunction<RawJson> item) {
+        boolean right = items > topics.size() && (addresses.isEmpty() || addresses.allow(item.apply(0)));
         for (int i = 0; right && i < topics.size(); i++) {
-            right = topics.get(i).allow(items.get(i + 1));
+            right = topics.get(i).isEmpty() || topics.get(i).allow(item.apply(i + 1));
         }
         return right;
     }

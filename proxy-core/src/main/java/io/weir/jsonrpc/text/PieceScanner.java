@@ -1,15 +1,42 @@
 package io.weir.jsonrpc.text;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A scanner over one JSON string, array or object that arrives in pieces: it finds where the value ends. It judges bytes as
- * {@link JsonScanner#delimiters} does, wherever the pieces are cut. Its memory is constant. Confined to one thread.
+ * A scanner over one JSON string, array or object that arrives in pieces: it finds where the value ends, and shows the objects of a list
+ * to a reader in the same pass. It judges bytes as {@link JsonScanner#delimiters} does, wherever the pieces are cut. Its memory is
+ * constant. Confined to one thread.
  */
 public final class PieceScanner extends BracketStack {
 
-    /** State between two bytes. Only within a string can it be other than {@link #OUTSIDE}. */
+    /** Reader of the objects of a list while it is scanned. The arrays are modified afterwards. Confined to the scanner's thread. */
+    public interface ElementReader {
+
+        /**
+         * Reads an object that begins at an index, if it knows by other means than the grammar that its bytes are JSON.
+         *
+         * @return the index behind the object; -1 if the scanner has to check it, and to show it then by {@link #take}
+         */
+        int pass(byte[] text, int from, int to);
+
+        /**
+         * Takes an object. Its strings of more than 512 bytes may be empty. Of one that was cut and is larger than 64 KiB without them
+         * there is the first byte alone.
+         */
+        void take(byte[] text, int from, int to);
+
+        /** Learns that the value is no list, or that an element is no object. Nothing more is shown. */
+        void takeOther();
+    }
+
+    /** State between two bytes. */
     private enum State {
+        /** Before the elements that are shown, or between two of them. */
+        BETWEEN,
+        /** Outside of strings. */
         OUTSIDE,
         STRING,
         /** Behind a backslash. */
@@ -22,6 +49,15 @@ public final class PieceScanner extends BracketStack {
 
     /** Levels around the value. */
     private static final int AROUND = 1;
+
+    /** Levels around the elements of a list. */
+    private static final int IN_LIST = AROUND + 1;
+
+    /** Bytes of a string that is kept. A hash of which each digit is escaped has fewer. */
+    private static final int MAX_STRING = 512;
+
+    /** Bytes that are kept of an element without its long strings. */
+    private static final int MAX_ELEMENT = 64 << 10;
 
     private static final int HEX_DIGITS = 4;
 
@@ -37,10 +73,42 @@ public final class PieceScanner extends BracketStack {
     private long passed;
     private boolean ended;
 
+    private @Nullable ElementReader reader;
+    private boolean inElement;
+    /** The index in the piece from which on bytes of the element are not kept. */
+    private int unkept;
+
+    /** An element that was cut. */
+    private byte[] kept = new byte[0];
+
+    private int length;
+    /** The number of bytes that were kept when the string began. */
+    private int stringStart;
+
+    private boolean longString;
+
     /** Begins before the first byte of a value, which is a member of an object. */
     public PieceScanner() {
         super(ANSWER_DEPTH);
         push(true);
+    }
+
+    /** Shows the elements to a reader. Called before the first byte is passed. */
+    public void show(ElementReader elements) {
+        reader = elements;
+        state = State.BETWEEN;
+    }
+
+    /**
+     * Returns the index behind the string that begins at an index; -1 if it is no string, does not end before {@code to}, or has anything
+     * but plain ASCII.
+     */
+    public static int plainStringEnd(byte[] text, int from, int to) {
+        if (from >= to || text[from] != '"') {
+            return -1;
+        }
+        int end = TokenScanner.plainEnd(text, TokenScanner.usualEnd(text, from + 1, to - Long.BYTES), to);
+        return end < to && text[end] == '"' ? end + 1 : -1;
     }
 
     /** Returns whether a value that begins with this byte can be scanned. */
@@ -60,8 +128,10 @@ public final class PieceScanner extends BracketStack {
      */
     public int pass(byte[] text, int from, int to) throws JsonSyntaxException {
         int at = from;
+        unkept = from;
         while (at < to && !ended) {
             at = switch (state) {
+                case BETWEEN -> between(Objects.requireNonNull(reader), text, at, to);
                 case OUTSIDE -> outside(text, at, to, from);
                 case STRING -> string(text, at, to, from);
                 case ESCAPE -> escape(text, at, from);
@@ -70,6 +140,11 @@ public final class PieceScanner extends BracketStack {
             };
         }
         passed += at - from;
+        if (inElement && state == State.OUTSIDE) {
+            keep(text, at);
+        } else if (inElement) {
+            keepString(text, at);
+        }
         return at;
     }
 
@@ -80,10 +155,14 @@ public final class PieceScanner extends BracketStack {
             if (b == '"') {
                 int quote = TokenScanner.usualEnd(text, at + 1, to - Long.BYTES);
                 if (depth() == AROUND || quote == to || text[quote] != '"') {
-                    state = State.STRING;
+                    beginString(text, at + 1);
                     return at + 1;
                 }
                 // Nearly every string ends in its piece, and has nothing to check.
+                if (quote - at > MAX_STRING && inElement) {
+                    keep(text, at + 1);
+                    unkept = quote;
+                }
                 at = quote + 1;
                 continue;
             }
@@ -100,12 +179,25 @@ public final class PieceScanner extends BracketStack {
                     ended = true;
                     return at + 1;
                 }
+                if (depth() == IN_LIST && inElement) {
+                    endElement(text, at + 1);
+                    return at + 1;
+                }
             } else if (b <= ' ' && !TokenScanner.isSpace(b)) {
                 throw unexpected(text, at, start);
             }
             at++;
         }
         return at;
+    }
+
+    private void beginString(byte[] text, int at) {
+        state = State.STRING;
+        if (inElement) {
+            keep(text, at);
+            stringStart = length;
+            longString = false;
+        }
     }
 
     private int string(byte[] text, int from, int to, int start) throws JsonSyntaxException {
@@ -117,6 +209,9 @@ public final class PieceScanner extends BracketStack {
         if (b == '"') {
             state = State.OUTSIDE;
             ended = depth() == AROUND;
+            if (inElement) {
+                keepString(text, at);
+            }
         } else if (b == '\\') {
             state = State.ESCAPE;
         } else {
@@ -130,6 +225,72 @@ public final class PieceScanner extends BracketStack {
             state = State.CHARACTER;
         }
         return at + 1;
+    }
+
+    /** Passes elements until one has to be checked. */
+    private int between(ElementReader elements, byte[] text, int from, int to) {
+        int at = from;
+        while (at < to) {
+            byte b = text[at];
+            if (b == '{' && depth() == IN_LIST) {
+                int end = elements.pass(text, at, to);
+                if (end < 0) {
+                    inElement = true;
+                    unkept = at;
+                    state = State.OUTSIDE;
+                    return at;
+                }
+                at = end;
+            } else if (depth() == AROUND ? b == '[' && push(false) : b == ',' || TokenScanner.isSpace(b)) {
+                at++;
+            } else {
+                if (depth() == AROUND || b != ']') {
+                    elements.takeOther();
+                }
+                state = State.OUTSIDE;
+                return at;
+            }
+        }
+        return at;
+    }
+
+    private void endElement(byte[] text, int end) {
+        ElementReader elements = Objects.requireNonNull(reader);
+        inElement = false;
+        state = State.BETWEEN;
+        if (length == 0) {
+            elements.take(text, unkept, end);
+            return;
+        }
+        keep(text, end);
+        elements.take(kept, 0, length > MAX_ELEMENT ? 1 : length);
+        length = 0;
+    }
+
+    /** Keeps the bytes of an element up to an index. */
+    private void keep(byte[] text, int to) {
+        int count = to - unkept;
+        if (length + count > MAX_ELEMENT) {
+            length = MAX_ELEMENT + 1;
+        } else {
+            if (length + count > kept.length) {
+                kept = Arrays.copyOf(kept, 2 * (length + count));
+            }
+            System.arraycopy(text, unkept, kept, length, count);
+            length += count;
+        }
+        unkept = to;
+    }
+
+    /** Keeps the next bytes of a string, unless it is long. */
+    private void keepString(byte[] text, int to) {
+        longString |= length - stringStart + to - unkept > MAX_STRING;
+        if (longString) {
+            length = Math.min(length, stringStart);
+            unkept = to;
+        } else {
+            keep(text, to);
+        }
     }
 
     private int escape(byte[] text, int at, int start) throws JsonSyntaxException {

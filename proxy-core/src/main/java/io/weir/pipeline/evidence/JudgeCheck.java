@@ -17,7 +17,6 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.text.PieceElements;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
@@ -217,11 +216,8 @@ public final class JudgeCheck implements ReplyCheck {
     private final class JudgedLogs extends ReadStream {
 
         private final LogRules rules;
-        private final PieceElements elements = new PieceElements(this::take);
         private final JudgedResult given;
         private final LoopWaiter<NodeOutcome> waiter;
-        private boolean begun;
-        private boolean fits = true;
 
         JudgedLogs(
                 CallContext context, MethodFacts facts, CheckedParams params, String upstreamId, ResultStream result) {
@@ -229,20 +225,7 @@ public final class JudgeCheck implements ReplyCheck {
             this.rules = new LogRules(params.values().get(0), JudgeCheck.this.facts);
             this.waiter = new LoopWaiter<>(context.loop(), this::end);
             this.given = new JudgedResult(context, facts, params, upstreamId, RawJson.EMPTY_ARRAY, rules, waiter::end);
-        }
-
-        @Override
-        protected void read(byte[] bytes, int length) {
-            fits &= begun || bytes[0] == '[';
-            begun = true;
-            elements.pass(bytes, 0, length);
-        }
-
-        private void take(byte[] log) {
-            fits &= log[0] == '{';
-            if (fits) {
-                rules.take(RawJson.of(log));
-            }
+            result.show(rules);
         }
 
         @Override
@@ -251,7 +234,11 @@ public final class JudgeCheck implements ReplyCheck {
             long now = System.nanoTime();
             context.moveDeadline(Math.max(context.deadlineNanos(), now + 2 * MAX_ASIDE_NANOS));
             waiter.giveUpAfter(context.deadlineNanos() - now, LATE);
-            apply(given, fits ? given.judgement(JudgeCheck.this.facts) : Judge.otherForm(given.facts()));
+            apply(
+                    given,
+                    rules.areObjects()
+                            ? given.judgement(JudgeCheck.this.facts)
+                            : Judge.otherForm(given.facts()));
         }
 
         private void end(NodeOutcome outcome) {

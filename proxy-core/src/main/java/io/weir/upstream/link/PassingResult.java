@@ -7,6 +7,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
 import io.weir.jsonrpc.text.PieceScanner;
+import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import io.weir.limit.Reservation;
 import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeOutcome;
@@ -103,6 +104,11 @@ final class PassingResult implements ResultStream {
     @Override
     public long leastBytes() {
         return leastBytes;
+    }
+
+    @Override
+    public void show(ElementReader reader) {
+        scanner.show(reader);
     }
 
     @Override

@@ -4,12 +4,20 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonString;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** JSON string of {@code 0x} and hexadecimal digits. Immutable. */
 public final class HexText {
 
     private static final int NONE = -1;
+    private static final int MAX_NUMBER_DIGITS = 15;
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long TOP_BITS = ONES << 7;
 
     private final RawJson value;
     private final int start;
@@ -41,6 +49,44 @@ public final class HexText {
             escaped = text[wrong] == '\\';
         }
         return escaped ? readEscaped(value) : null;
+    }
+
+    /** Returns whether a range is a JSON string of {@code 0x} and this number of digits, all in lower case. */
+    public static boolean isPlain(byte[] text, int start, int end, int digits) {
+        boolean quoted = end - start == digits + 4 && text[start] == '"' && text[end - 1] == '"';
+        if (!quoted || text[start + 1] != '0' || text[start + 2] != 'x') {
+            return false;
+        }
+        int at = start + 3;
+        while (at <= end - 1 - Long.BYTES && areLower((long) WORD.get(text, at))) {
+            at += Long.BYTES;
+        }
+        return firstWrong(text, at, end - 1) == end - 1 && isLower(text, at, end - 1);
+    }
+
+    /** With its top bit set, a byte keeps it when the first of a range is taken away, and loses it when the one behind the range is. */
+    private static boolean areLower(long word) {
+        long high = word | TOP_BITS;
+        long digits = (high - ONES * '0') & ~(high - ONES * ('9' + 1));
+        long letters = (high - ONES * 'a') & ~(high - ONES * ('f' + 1));
+        return ((digits | letters) & ~word & TOP_BITS) == TOP_BITS;
+    }
+
+    /** Returns the number that a range is, if it is a JSON string of {@code 0x} and 1 to 15 digits; otherwise -1. */
+    public static long plainNumber(byte[] text, int start, int end) {
+        int digits = end - start - 4;
+        if (digits < 1 || digits > MAX_NUMBER_DIGITS || text[start + 1] != '0' || text[start + 2] != 'x') {
+            return -1;
+        }
+        long number = 0;
+        for (int i = start + 3; i < end - 1; i++) {
+            int digit = digit(text[i]);
+            if (digit == NONE) {
+                return -1;
+            }
+            number = number << 4 | digit;
+        }
+        return number;
     }
 
     /** Reads a string with escapes, which a caller may use for any character. */

@@ -1,0 +1,361 @@
+package io.weir.answer;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonScanner;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.jsonrpc.text.NameTable;
+import io.weir.jsonrpc.text.PieceScanner;
+import io.weir.method.params.kind.HexText;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A reader of logs, one after the other. It holds the values of the last one, in normal form. Confined to one thread at a time. */
+final class LogReader {
+
+    /* The logs of a list have the same members in the same order, and most of their values are those of the log before. So the log that was
+     * read last is kept as a model: its text, and where its values are. The next log is compared with it from the first byte on, by the
+     * vector instructions of Arrays.mismatch. If they differ within a value, the value is read and replaces that of the model, and the
+     * comparison goes on behind it. Bytes that equal those of a valid text at the same place need no other check. What differs elsewhere
+     * is read by the grammar, and becomes the model. A model that was replaced in part, because the log was cut, still is a valid log.
+     */
+
+    private static final List<String> MEMBERS = List.of(
+            "address",
+            "topics",
+            "blockHash",
+            "blockNumber",
+            "transactionHash",
+            "transactionIndex",
+            "logIndex",
+            "removed");
+    private static final int ADDRESS = 0;
+    private static final int TOPICS = 1;
+    private static final int BLOCK = 2;
+    private static final int NUMBER = 3;
+    private static final int TRANSACTION = 4;
+    private static final int TRANSACTION_INDEX = 5;
+    private static final int INDEX = 6;
+    private static final int REMOVED = 7;
+    private static final int OTHER = 8;
+    private static final int REQUIRED = (1 << REMOVED) - 1;
+    private static final NameTable NAMES = NameTable.of(MEMBERS);
+
+    private static final int WORD_DIGITS = 64;
+    private static final int ADDRESS_DIGITS = 40;
+    private static final int MAX_NUMBER_DIGITS = 15;
+    private static final int MAX_MODEL_BYTES = 16 << 10;
+    private static final int MAX_MODEL_VALUES = 24;
+
+    private final JsonScanner scanner = JsonScanner.delimiters(new byte[0], 0, 0);
+
+    private byte[] model = new byte[1 << 10];
+    /** Bytes of the model; 0 without one. */
+    private int length;
+    /** The values of the model that may be replaced. */
+    private int values;
+
+    private final int[] members = new int[MAX_MODEL_VALUES];
+    private final int[] starts = new int[MAX_MODEL_VALUES];
+    private final int[] ends = new int[MAX_MODEL_VALUES];
+
+    private long blockNumber;
+    private RawJson blockHash = RawJson.NULL;
+    private long transactionIndex;
+    private long index;
+    private boolean removed;
+
+    /** The text of the address and the topics. */
+    private byte[][] items = {new byte[0]};
+
+    /** The same as values; null until somebody asks. */
+    private @Nullable RawJson[] itemValues = new RawJson[1];
+
+    private int itemCount = 1;
+    private boolean itemsDiffer;
+
+    long blockNumber() {
+        return blockNumber;
+    }
+
+    RawJson blockHash() {
+        return blockHash;
+    }
+
+    long transactionIndex() {
+        return transactionIndex;
+    }
+
+    long index() {
+        return index;
+    }
+
+    boolean removed() {
+        return removed;
+    }
+
+    /** Returns the number of items: the address and the topics. */
+    int itemCount() {
+        return itemCount;
+    }
+
+    RawJson item(int place) {
+        RawJson item = itemValues[place];
+        if (item == null) {
+            item = RawJson.of(items[place].clone());
+            itemValues[place] = item;
+        }
+        return item;
+    }
+
+    /** Returns whether items may be others than when this was called before. */
+    boolean takeItemsDiffer() {
+        boolean differ = itemsDiffer;
+        itemsDiffer = false;
+        return differ;
+    }
+
+    /**
+     * Reads a log that begins at an index and differs from the one before only in its values.
+     *
+     * @return the index behind the log; -1 if it is another one or was cut
+     */
+    int readAlike(byte[] text, int from, int to) {
+        int at = from;
+        int place = 0;
+        int value = 0;
+        while (length > 0) {
+            int same = Arrays.mismatch(model, place, length, text, at, Math.min(to, at + length - place));
+            if (same < 0) {
+                return at + length - place;
+            }
+            place += same;
+            while (value < values && ends[value] <= place) {
+                value++;
+            }
+            if (value == values || starts[value] > place) {
+                return -1;
+            }
+            at = replace(value, text, at + same - (place - starts[value]), to);
+            if (at < 0) {
+                return -1;
+            }
+            place = ends[value++];
+        }
+        return -1;
+    }
+
+    /** Reads a valid object; returns false if it is written in another form than Ethereum's logs, so that nothing can be said of it. */
+    boolean read(byte[] text, int from, int to) {
+        if (readAlike(text, from, to) == to) {
+            return true;
+        }
+        length = 0;
+        values = 0;
+        scanner.begin(text, from, to - from);
+        try {
+            if (scanner.peek() != '{' || !readMembers(text, scanner.position())) {
+                return false;
+            }
+            scanner.end();
+        } catch (JsonSyntaxException e) {
+            return false;
+        }
+        if (to - from <= MAX_MODEL_BYTES) {
+            length = to - from;
+            model = model.length < length ? new byte[length] : model;
+            System.arraycopy(text, from, model, 0, length);
+        }
+        return true;
+    }
+
+    private boolean readMembers(byte[] text, int from) throws JsonSyntaxException {
+        removed = false;
+        int seen = 0;
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            String name = scanner.knownMember(NAMES);
+            int member = name == null ? -1 : MEMBERS.indexOf(name);
+            int start = scanner.position();
+            if (member < 0) {
+                scanner.skip();
+            } else if ((seen & 1 << member) != 0) {
+                // Readers differ in which of two members counts.
+                return false;
+            } else if (member == TOPICS) {
+                if (!readTopics(text)) {
+                    return false;
+                }
+            } else {
+                scanner.skip();
+                if (!readValue(member, text, start, scanner.position())) {
+                    return false;
+                }
+            }
+            seen |= member < 0 ? 0 : 1 << member;
+            if (values < MAX_MODEL_VALUES && (text[start] == '"' || member == TOPICS)) {
+                members[values] = member < 0 ? OTHER : member;
+                starts[values] = start - from;
+                ends[values++] = scanner.position() - from;
+            }
+            more = scanner.nextEntry();
+        }
+        return (seen & REQUIRED) == REQUIRED;
+    }
+
+    private boolean readTopics(byte[] text) throws JsonSyntaxException {
+        if (scanner.peek() != '[') {
+            return false;
+        }
+        int count = 1;
+        scanner.open();
+        boolean more = scanner.firstEntry();
+        while (more) {
+            scanner.peek();
+            int start = scanner.position();
+            scanner.skip();
+            if (!readItem(count++, text, start, scanner.position(), WORD_DIGITS)) {
+                return false;
+            }
+            more = scanner.nextEntry();
+        }
+        countItems(count);
+        return true;
+    }
+
+    private void countItems(int count) {
+        itemsDiffer |= count != itemCount;
+        itemCount = count;
+    }
+
+    private boolean readValue(int member, byte[] text, int start, int end) {
+        switch (member) {
+            case ADDRESS -> {
+                return readItem(0, text, start, end, ADDRESS_DIGITS);
+            }
+            case BLOCK -> {
+                RawJson hash = hex(text, start, end, WORD_DIGITS);
+                blockHash = hash == null ? blockHash : hash;
+                return hash != null;
+            }
+            case TRANSACTION -> {
+                return HexText.isPlain(text, start, end, WORD_DIGITS) || hex(text, start, end, WORD_DIGITS) != null;
+            }
+            case REMOVED -> removed = text[start] == 't';
+            case TOPICS, OTHER -> {}
+            default -> {
+                return readNumber(member, text, start, end);
+            }
+        }
+        return true;
+    }
+
+    private boolean readNumber(int member, byte[] text, int start, int end) {
+        long number = HexText.plainNumber(text, start, end);
+        if (number < 0) {
+            HexText hex = HexText.read(RawJson.slice(text, start, end - start));
+            if (hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_NUMBER_DIGITS) {
+                return false;
+            }
+            number = hex.toLong();
+        }
+        switch (member) {
+            case NUMBER -> blockNumber = number;
+            case TRANSACTION_INDEX -> transactionIndex = number;
+            default -> index = number;
+        }
+        return true;
+    }
+
+    private boolean readItem(int place, byte[] text, int start, int end, int digits) {
+        if (place == items.length) {
+            items = Arrays.copyOf(items, 2 * place);
+            Arrays.fill(items, place, 2 * place, new byte[0]);
+            itemValues = Arrays.copyOf(itemValues, 2 * place);
+        }
+        if (!readPlainItem(place, text, start, end, digits)) {
+            RawJson value = hex(text, start, end, digits);
+            if (value == null) {
+                return false;
+            }
+            items[place] = value.array();
+            itemValues[place] = null;
+            itemsDiffer = true;
+        }
+        return true;
+    }
+
+    /** Reads an item if it is in normal form, and one at its place was read before. */
+    private boolean readPlainItem(int place, byte[] text, int start, int end, int digits) {
+        byte[] item = items[place];
+        if (Arrays.equals(item, 0, item.length, text, start, end)) {
+            return true;
+        }
+        if (item.length != end - start || !HexText.isPlain(text, start, end, digits)) {
+            return false;
+        }
+        System.arraycopy(text, start, item, 0, item.length);
+        itemValues[place] = null;
+        itemsDiffer = true;
+        return true;
+    }
+
+    /** Returns a copy of a value in normal form; null if it has not this number of digits. */
+    private static @Nullable RawJson hex(byte[] text, int start, int end, int digits) {
+        HexText hex = HexText.read(RawJson.of(Arrays.copyOfRange(text, start, end)));
+        return hex == null || hex.digits() != digits ? null : hex.bytes();
+    }
+
+    /** Reads another value for one of the model. Returns the index behind it; -1 if it was cut, or is written in another form. */
+    private int replace(int value, byte[] text, int start, int to) {
+        int member = members[value];
+        int end = member == TOPICS ? plainTopicsEnd(text, start, to) : PieceScanner.plainStringEnd(text, start, to);
+        if (end < 0 || !readValue(member, text, start, end)) {
+            return -1;
+        }
+        if (member != OTHER || end - start == ends[value] - starts[value]) {
+            splice(value, text, start, end);
+        }
+        return end;
+    }
+
+    private int plainTopicsEnd(byte[] text, int start, int to) {
+        int at = start;
+        int count = 1;
+        byte mark = '[';
+        while (at < to && text[at] == mark) {
+            int next = at + 1;
+            at = next + WORD_DIGITS + 4;
+            if (at >= to || count == items.length || !readPlainItem(count, text, next, at, WORD_DIGITS)) {
+                break;
+            }
+            count++;
+            if (text[at] == ']') {
+                countItems(count);
+                return at + 1;
+            }
+            mark = ',';
+        }
+        // Some topics are read, and the model has others.
+        length = 0;
+        return -1;
+    }
+
+    private void splice(int value, byte[] text, int start, int end) {
+        int more = end - start - (ends[value] - starts[value]);
+        if (more != 0) {
+            if (length + more > model.length) {
+                model = Arrays.copyOf(model, 2 * (length + more));
+            }
+            System.arraycopy(model, ends[value], model, ends[value] + more, length - ends[value]);
+            length += more;
+            ends[value] += more;
+            for (int i = value + 1; i < values; i++) {
+                starts[i] += more;
+                ends[i] += more;
+            }
+        }
+        System.arraycopy(text, start, model, starts[value], end - start);
+    }
+}
