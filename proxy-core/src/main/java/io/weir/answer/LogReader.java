@@ -6,6 +6,8 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.jsonrpc.text.PieceScanner;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,21 +23,21 @@ final class LogReader {
      */
 
     private static final List<String> MEMBERS = List.of(
+            "blockNumber",
+            "transactionIndex",
+            "logIndex",
             "address",
             "topics",
             "blockHash",
-            "blockNumber",
             "transactionHash",
-            "transactionIndex",
-            "logIndex",
             "removed");
-    private static final int ADDRESS = 0;
-    private static final int TOPICS = 1;
-    private static final int BLOCK = 2;
-    private static final int NUMBER = 3;
-    private static final int TRANSACTION = 4;
-    private static final int TRANSACTION_INDEX = 5;
-    private static final int INDEX = 6;
+    private static final int NUMBER = 0;
+    private static final int TRANSACTION_INDEX = 1;
+    private static final int INDEX = 2;
+    private static final int ADDRESS = 3;
+    private static final int TOPICS = 4;
+    private static final int BLOCK = 5;
+    private static final int TRANSACTION = 6;
     private static final int REMOVED = 7;
     private static final int OTHER = 8;
     private static final int REQUIRED = (1 << REMOVED) - 1;
@@ -59,10 +61,8 @@ final class LogReader {
     private final int[] starts = new int[MAX_MODEL_VALUES];
     private final int[] ends = new int[MAX_MODEL_VALUES];
 
-    private long blockNumber;
+    private final long[] numbers = new long[INDEX + 1];
     private RawJson blockHash = RawJson.NULL;
-    private long transactionIndex;
-    private long index;
     private boolean removed;
 
     /** The text of the address and the topics. */
@@ -75,7 +75,7 @@ final class LogReader {
     private boolean itemsDiffer;
 
     long blockNumber() {
-        return blockNumber;
+        return numbers[NUMBER];
     }
 
     RawJson blockHash() {
@@ -83,11 +83,11 @@ final class LogReader {
     }
 
     long transactionIndex() {
-        return transactionIndex;
+        return numbers[TRANSACTION_INDEX];
     }
 
     long index() {
-        return index;
+        return numbers[INDEX];
     }
 
     boolean removed() {
@@ -128,6 +128,9 @@ final class LogReader {
             int same = Arrays.mismatch(model, place, length, text, at, Math.min(to, at + length - place));
             if (same < 0) {
                 return at + length - place;
+            }
+            if (at + same == to) {
+                return -1;
             }
             place += same;
             while (value < values && ends[value] <= place) {
@@ -178,20 +181,10 @@ final class LogReader {
             String name = scanner.knownMember(NAMES);
             int member = name == null ? -1 : MEMBERS.indexOf(name);
             int start = scanner.position();
-            if (member < 0) {
-                scanner.skip();
-            } else if ((seen & 1 << member) != 0) {
-                // Readers differ in which of two members counts.
+            scanner.skip();
+            // Readers differ in which of two members counts.
+            if (member >= 0 && ((seen & 1 << member) != 0 || !readValue(member, text, start, scanner.position()))) {
                 return false;
-            } else if (member == TOPICS) {
-                if (!readTopics(text)) {
-                    return false;
-                }
-            } else {
-                scanner.skip();
-                if (!readValue(member, text, start, scanner.position())) {
-                    return false;
-                }
             }
             seen |= member < 0 ? 0 : 1 << member;
             if (values < MAX_MODEL_VALUES && (text[start] == '"' || member == TOPICS)) {
@@ -204,21 +197,19 @@ final class LogReader {
         return (seen & REQUIRED) == REQUIRED;
     }
 
-    private boolean readTopics(byte[] text) throws JsonSyntaxException {
-        if (scanner.peek() != '[') {
+    private boolean readTopics(byte[] text, int start, int end) {
+        if (text[start] != '[') {
             return false;
         }
         int count = 1;
-        scanner.open();
-        boolean more = scanner.firstEntry();
-        while (more) {
-            scanner.peek();
-            int start = scanner.position();
-            scanner.skip();
-            if (!readItem(count++, text, start, scanner.position(), WORD_DIGITS)) {
-                return false;
+        try {
+            for (RawJson topic : JsonArray.elements(RawJson.slice(text, start, end - start), Integer.MAX_VALUE)) {
+                if (!readItem(count++, text, topic.offset(), topic.offset() + topic.length(), WORD_DIGITS)) {
+                    return false;
+                }
             }
-            more = scanner.nextEntry();
+        } catch (InvalidParamsException e) {
+            return false;
         }
         countItems(count);
         return true;
@@ -234,6 +225,9 @@ final class LogReader {
             case ADDRESS -> {
                 return readItem(0, text, start, end, ADDRESS_DIGITS);
             }
+            case TOPICS -> {
+                return readTopics(text, start, end);
+            }
             case BLOCK -> {
                 RawJson hash = hex(text, start, end, WORD_DIGITS);
                 blockHash = hash == null ? blockHash : hash;
@@ -242,13 +236,14 @@ final class LogReader {
             case TRANSACTION -> {
                 return HexText.isPlain(text, start, end, WORD_DIGITS) || hex(text, start, end, WORD_DIGITS) != null;
             }
-            case REMOVED -> removed = text[start] == 't';
-            case TOPICS, OTHER -> {}
+            case REMOVED -> {
+                removed = text[start] == 't';
+                return true;
+            }
             default -> {
-                return readNumber(member, text, start, end);
+                return member == OTHER || readNumber(member, text, start, end);
             }
         }
-        return true;
     }
 
     private boolean readNumber(int member, byte[] text, int start, int end) {
@@ -260,11 +255,7 @@ final class LogReader {
             }
             number = hex.toLong();
         }
-        switch (member) {
-            case NUMBER -> blockNumber = number;
-            case TRANSACTION_INDEX -> transactionIndex = number;
-            default -> index = number;
-        }
+        numbers[member] = number;
         return true;
     }
 
@@ -311,7 +302,7 @@ final class LogReader {
     private int replace(int value, byte[] text, int start, int to) {
         int member = members[value];
         int end = member == TOPICS ? plainTopicsEnd(text, start, to) : PieceScanner.plainStringEnd(text, start, to);
-        if (end < 0 || !readValue(member, text, start, end)) {
+        if (end < 0 || (member != TOPICS && !readValue(member, text, start, end))) {
             return -1;
         }
         if (member != OTHER || end - start == ends[value] - starts[value]) {

@@ -5,9 +5,9 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexText;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Addresses or topics that a filter allows at one position of a log; an empty set allows everything. A lookup takes the same
@@ -24,24 +24,20 @@ public final class HexAlternatives {
     private static final int BLOOM_BITS = 2048;
     private static final int BITS_OF_EACH = 3;
 
-    private final List<RawJson> few;
-    private final Set<RawJson> many;
+    private final Collection<RawJson> values;
 
     /** Three bits of each alternative; empty if the bloom is not used. */
     private final int[] bloom;
 
-    private HexAlternatives(List<RawJson> few, Set<RawJson> many, int[] bloom) {
-        this.few = few;
-        this.many = many;
+    private HexAlternatives(Collection<RawJson> values, int[] bloom) {
+        this.values = values;
         this.bloom = bloom;
     }
 
     /** Creates a set from values in normal form: strings in quotes, with digits in lower case. */
     public static HexAlternatives of(List<RawJson> values) {
-        boolean compared = values.size() <= MAX_COMPARED;
         return new HexAlternatives(
-                compared ? List.copyOf(values) : List.of(),
-                compared ? Set.of() : new HashSet<>(values),
+                values.size() <= MAX_COMPARED ? List.copyOf(values) : new HashSet<>(values),
                 values.size() <= MAX_IN_BLOOM ? bits(values) : new int[0]);
     }
 
@@ -65,44 +61,16 @@ public final class HexAlternatives {
 
     /** Returns whether everything is allowed. */
     public boolean isEmpty() {
-        return few.isEmpty() && many.isEmpty();
+        return values.isEmpty();
     }
 
     /** Returns whether a value, with digits in either case, is one of them. */
     public boolean allow(RawJson value) {
-        if (isEmpty()) {
+        if (isEmpty() || values.contains(value)) {
             return true;
         }
-        if (many.isEmpty()) {
-            return isOneOfFew(value);
-        }
         HexText text = HexText.read(value);
-        return text != null && many.contains(text.bytes());
-    }
-
-    private boolean isOneOfFew(RawJson value) {
-        for (RawJson one : few) {
-            if (value.equals(one) || equalIgnoringCase(value, one)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean equalIgnoringCase(RawJson value, RawJson lower) {
-        if (value.length() != lower.length()) {
-            return false;
-        }
-        for (int i = 0; i < value.length(); i++) {
-            if (lower(value.array()[value.offset() + i]) != lower.array()[lower.offset() + i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static int lower(byte b) {
-        return b >= 'A' && b <= 'F' ? b | 0x20 : b;
+        return text != null && !text.bytes().isSame(value) && values.contains(text.bytes());
     }
 
     /** Returns whether one of them may be in a bloom; false is certain. */

@@ -107,7 +107,8 @@ public final class PieceScanner extends BracketStack {
         if (from >= to || text[from] != '"') {
             return -1;
         }
-        int end = TokenScanner.plainEnd(text, TokenScanner.usualEnd(text, from + 1, to - Long.BYTES), to);
+        int usual = TokenScanner.usualEnd(text, from + 1, to - Long.BYTES);
+        int end = usual < to && text[usual] == '"' ? usual : TokenScanner.plainEnd(text, usual, to);
         return end < to && text[end] == '"' ? end + 1 : -1;
     }
 

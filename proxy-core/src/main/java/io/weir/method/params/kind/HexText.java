@@ -51,17 +51,14 @@ public final class HexText {
         return escaped ? readEscaped(value) : null;
     }
 
-    /** Returns whether a range is a JSON string of {@code 0x} and this number of digits, all in lower case. */
+    /** Returns whether a range is a JSON string of {@code 0x} and this number of digits, a multiple of eight, all in lower case. */
     public static boolean isPlain(byte[] text, int start, int end, int digits) {
-        boolean quoted = end - start == digits + 4 && text[start] == '"' && text[end - 1] == '"';
-        if (!quoted || text[start + 1] != '0' || text[start + 2] != 'x') {
-            return false;
+        boolean plain = end - start == digits + 4 && text[start] == '"' && text[end - 1] == '"';
+        plain = plain && text[start + 1] == '0' && text[start + 2] == 'x';
+        for (int at = start + 3; plain && at < end - 1; at += Long.BYTES) {
+            plain = areLower((long) WORD.get(text, at));
         }
-        int at = start + 3;
-        while (at <= end - 1 - Long.BYTES && areLower((long) WORD.get(text, at))) {
-            at += Long.BYTES;
-        }
-        return firstWrong(text, at, end - 1) == end - 1 && isLower(text, at, end - 1);
+        return plain;
     }
 
     /** With its top bit set, a byte keeps it when the first of a range is taken away, and loses it when the one behind the range is. */
@@ -136,11 +133,7 @@ public final class HexText {
     }
 
     private static int digit(byte b) {
-        if (b >= '0' && b <= '9') {
-            return b - '0';
-        }
-        int lower = b | 0x20;
-        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : NONE;
+        return Character.digit(b & 0xff, 16);
     }
 
     /** Returns the number of digits. */
