@@ -234,11 +234,7 @@ public final class JudgeCheck implements ReplyCheck {
             long now = System.nanoTime();
             context.moveDeadline(Math.max(context.deadlineNanos(), now + 2 * MAX_ASIDE_NANOS));
             waiter.giveUpAfter(context.deadlineNanos() - now, LATE);
-            apply(
-                    given,
-                    rules.areObjects()
-                            ? given.judgement(JudgeCheck.this.facts)
-                            : Judge.otherForm(given.facts()));
+            apply(given, rules.areObjects() ? given.judgement(JudgeCheck.this.facts) : Judge.otherForm(given.facts()));
         }
 
         private void end(NodeOutcome outcome) {
