@@ -265,16 +265,14 @@ final class LogReader {
             Arrays.fill(items, place, 2 * place, new byte[0]);
             itemValues = Arrays.copyOf(itemValues, 2 * place);
         }
-        if (!readPlainItem(place, text, start, end, digits)) {
-            RawJson value = hex(text, start, end, digits);
-            if (value == null) {
-                return false;
-            }
-            items[place] = value.array();
-            itemValues[place] = null;
-            itemsDiffer = true;
+        if (readPlainItem(place, text, start, end, digits)) {
+            return true;
         }
-        return true;
+        RawJson value = hex(text, start, end, digits);
+        items[place] = value == null ? items[place] : value.array();
+        itemValues[place] = null;
+        itemsDiffer = true;
+        return value != null;
     }
 
     /** Reads an item if it is in normal form, and one at its place was read before. */
