@@ -23,9 +23,7 @@ public record ChainRules(ChainFamily family, MemberNames names) {
 
     /** Returns the rules that a network's settings ask for. */
     public static ChainRules of(NetworkConfig config) {
-        ChainFamily family = config.hashing() == Hashing.NONE
-                ? ChainFamily.NONE
-                : ChainFamily.of(config.family(), KnownChains.isOfDevelopers(config.chainId()));
+        ChainFamily family = config.hashing() == Hashing.NONE ? ChainFamily.NONE : ChainFamily.of(config.family());
         return new ChainRules(family, MemberNames.of(family, config.chainId(), config.verifyMembers()));
     }
 }

@@ -43,6 +43,9 @@ public final class ReceiptsProof {
     private long gasBefore;
     private int logsBefore;
     private boolean untested;
+    /** Whether a receipt has the root of a state, as those from before Byzantium. */
+    private boolean hasStateRoots;
+
     private @Nullable UnknownPartException lacking;
 
     private ReceiptsProof(BlockHeader header, @Nullable List<ProvenTransaction> transactions, ChainFamily family) {
@@ -139,6 +142,10 @@ public final class ReceiptsProof {
             if (lacking != null) {
                 throw lacking;
             }
+            if (!hasStateRoots && header.baseFeePerGas() == null) {
+                // Nodes that keep no roots of states write none of before Byzantium either.
+                throw new UnknownPartException(e.getMessage() + ", perhaps without the roots of states");
+            }
             throw UnknownPartException.insteadOf(e, unknown, false);
         }
         return receipts;
@@ -195,8 +202,12 @@ public final class ReceiptsProof {
     /** Returns the type that a receipt names, if a rule covers it. */
     private int typeOf(ObjectMembers members) throws DifferenceException, UnknownPartException {
         int type = TransactionFields.number(members);
-        if (family.layout(type) == null && (type > LAST_TYPE || family.gap(type, false, false) != null)) {
-            throw UnknownPartException.withoutRule("a receipt of type 0x" + Integer.toHexString(type));
+        String gap = family.gap(type, false, false);
+        if (gap != null) {
+            throw UnknownPartException.withoutRule("a receipt of type 0x" + Integer.toHexString(type) + ": " + gap);
+        }
+        if (type > LAST_TYPE && family.layout(type) == null) {
+            throw new UnknownPartException("a receipt of type 0x" + Integer.toHexString(type) + " is not known");
         }
         return type;
     }
@@ -238,14 +249,19 @@ public final class ReceiptsProof {
         }
     }
 
-    private static boolean succeeded(ObjectMembers members) throws DifferenceException {
-        if (members.has("root")) {
-            members.requireNone("status", "beside a root");
+    private boolean succeeded(ObjectMembers members) throws DifferenceException, UnknownPartException {
+        boolean hasRoot = members.has("root");
+        hasStateRoots |= hasRoot;
+        if (hasRoot && !members.has("status")) {
             return true;
         }
         long status = members.unsigned("status");
         if (status != 0 && status != 1) {
             throw members.difference("status", "0x0 or 0x1");
+        }
+        if (hasRoot) {
+            // From before Byzantium. Some nodes write both.
+            throw new UnknownPartException("a status beside the root of the state, which alone is hashed");
         }
         return status == 1;
     }

@@ -65,15 +65,15 @@ public final class TransactionProof {
     static ChainTransaction hashed(ObjectMembers members, ChainFamily family, boolean old)
             throws DifferenceException, UnknownPartException {
         int type = TransactionFields.number(members);
-        String gap = family.has(Deviation.NO_HASHES)
-                ? "a chain without rules"
-                : family.has(Deviation.UNSIGNED_TRANSACTIONS) && hasEqualParts(members)
-                        ? "of an account without a key"
-                        : family.gap(type, isUnsigned(members), old);
+        String gap =
+                family.has(Deviation.NO_HASHES) ? "a chain without rules" : family.gap(type, isUnsigned(members), old);
         if (gap != null) {
             throw UnknownPartException.withoutRule("transaction type 0x" + Integer.toHexString(type) + ": " + gap);
         }
         TransactionLayout layout = family.layout(type);
+        if (family == ChainFamily.ETHEREUM && hasEqualParts(members)) {
+            throw new UnknownPartException("a transaction of an account without a key, which no hash covers");
+        }
         try {
             ChainTransaction transaction = layout == null
                     ? new ChainTransaction.OfEthereum(TransactionFields.read(members, type))
@@ -100,7 +100,10 @@ public final class TransactionProof {
         return true;
     }
 
-    /** Returns whether both parts of a signature are one number, as no key signs. */
+    /**
+     * Returns whether both parts of a signature are one number, as no key signs. Developers' nodes write so where they let an account
+     * without a key send a transaction, on forks of other chains too.
+     */
     private static boolean hasEqualParts(ObjectMembers members) throws DifferenceException {
         return members.has("r")
                 && members.has("s")

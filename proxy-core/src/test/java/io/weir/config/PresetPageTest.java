@@ -67,7 +67,7 @@ class PresetPageTest {
         assertThat(ChainPreset.names()).allSatisfy(preset -> {
             NetworkConfig network = network(preset);
 
-            assertThat(KnownChains.family(network.chainId())).isEqualTo(ChainFamily.of(network.family(), false));
+            assertThat(KnownChains.family(network.chainId())).isEqualTo(ChainFamily.of(network.family()));
         });
     }
 }

@@ -215,7 +215,12 @@ class ProofOfLiesTest {
         lie.tell().run();
         try {
             if (!mayPass) {
-                assertThat(check.get()).as("%s, seed %s", lie, seed).isInstanceOf(Verification.Wrong.class);
+                Verification<?> found = check.get();
+                // Before London nobody knows whether the receipts lack the roots of before Byzantium.
+                boolean isOld = found.detail().endsWith("without the roots of states") && !holderOfMore.has("root");
+                assertThat(found.kind())
+                        .as("%s, seed %s", lie, seed)
+                        .isEqualTo(isOld ? Verification.Kind.UNVERIFIABLE : Verification.Kind.WRONG);
             }
             holderOfMore.put("memberFromTheFuture", "0x1");
             Verification<?> found = check.get();

@@ -7,14 +7,18 @@ import io.weir.cache.tier.entry.BadEntryException;
 import io.weir.cache.tier.entry.EntryName;
 import io.weir.cache.tier.entry.TierEntry;
 import io.weir.jsonrpc.RawJson;
+import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** Tier from the view of one network. No method blocks or throws because of the tier. Thread-safe. */
 public final class NetworkTier {
+
+    private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(NetworkTier.class));
 
     private final Tier tier;
     private final TierNamespace namespace;
@@ -60,12 +64,12 @@ public final class NetworkTier {
         }
     }
 
-    NetworkTier(Tier tier, String chain, ChainAnchors anchors, LongSupplier clock) {
+    NetworkTier(Tier tier, String network, String chain, ChainAnchors anchors, LongSupplier clock) {
         this.tier = tier;
         this.namespace = new TierNamespace(tier.bytes(), chain, anchors, clock);
         this.unproven = tier.bytes().shared()
                 ? null
-                : new TierNamespace(tier.bytes(), chain + ":unproven", ChainAnchors.NONE, clock);
+                : new TierNamespace(tier.bytes(), chain + ":unproven:" + network, ChainAnchors.NONE, clock);
     }
 
     /** Returns the name in metrics and on the status page. */
@@ -197,7 +201,12 @@ public final class NetworkTier {
     /** Abandons all unproven entries, also after a restart: a node was caught, and may have given any of them. */
     public void abandonUnproven() {
         if (unproven != null) {
-            unproven.renew(done -> {});
+            unproven.renew(done -> {
+                if (!done) {
+                    LOG.warn("tier " + name()
+                            + ": unproven results of a node that gave a false answer may count again after a restart");
+                }
+            });
         }
     }
 

@@ -21,11 +21,12 @@ public final class TierStack implements AutoCloseable {
     /**
      * Returns the tiers from the view of a network.
      *
+     * @param network its name, which distinguishes its unproven results from those of other networks of the chain
      * @param chain distinguishes the network's chain from all others; letters, digits, dots, colons and hyphens
      */
-    public List<NetworkTier> of(String chain, ChainAnchors anchors, LongSupplier clock) {
+    public List<NetworkTier> of(String network, String chain, ChainAnchors anchors, LongSupplier clock) {
         return tiers.stream()
-                .map(tier -> new NetworkTier(tier, chain, anchors, clock))
+                .map(tier -> new NetworkTier(tier, network, chain, anchors, clock))
                 .toList();
     }
 

@@ -139,7 +139,7 @@ public final class VerifyingCacheWriter {
                 writer.refuse(request, Keeping.UNVERIFIED);
                 throw e;
             }
-            note(with, request, upstream, result);
+            note(with, request, upstream, anchor, result);
             verified(request, answer, facts, anchor, result);
         };
         if (rule == CacheClass.HEADER) {
@@ -149,9 +149,11 @@ public final class VerifyingCacheWriter {
         }
     }
 
-    private static void note(Verifying with, CacheRequest request, String upstream, Verification<?> result) {
+    private static void note(
+            Verifying with, CacheRequest request, String upstream, Anchor anchor, Verification<?> result) {
         String method = request.key().method();
-        boolean block = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
+        boolean ofBlock = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
+        boolean block = ofBlock && anchor.block().number() > 0;
         with.misbehaviour().note(upstream, method, method + request.key().params(), block, result);
     }
 
@@ -191,7 +193,7 @@ public final class VerifyingCacheWriter {
             Runnable proof = () -> {
                 Verification<?> result = AnswerProof.checkWithUncles(answer, hash, found, with.rules());
                 if (result instanceof Verification.Wrong) {
-                    note(with, request, upstream, result);
+                    note(with, request, upstream, anchor, result);
                 }
                 verified(request, answer, facts, anchor, result);
             };

@@ -349,7 +349,7 @@ public final class NetworkCache implements CacheStages {
                 // The mark before the tiers, so that they store no old result as a new one; and after them, so that
                 // no result that they gave in between stays in memory.
                 marks.revoke(liar);
-                tiers.abandonUnproven();
+                tiers.abandonUnproven(liar);
                 marks.revoke(liar);
                 cacheMeters.countRevocation();
             };

@@ -10,6 +10,8 @@ import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NodeOutcome;
@@ -22,6 +24,7 @@ import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Shed;
 import io.weir.verify.family.ChainFamily;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -41,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The senders of a block's transactions take nine tenths of the time of its proof. They are proven before the block is stored.
  *
  * <p>Until a block of the chain was proven, its rules may be other ones than those of the settings. Then a false hash leaves a result in
- * doubt.
+ * doubt. So does a part that nobody knows, behind which a lie may hide.
  */
 final class HashProof {
 
@@ -114,9 +117,19 @@ final class HashProof {
             if (kind != null) {
                 return () -> ofOwnHashes(kind);
             }
-            AnswerFacts named = AnswerFacts.read(CacheClass.RECEIPTS, result);
-            BlockHeader header = named == null ? null : verification.known().headerOfReceipts(named.hash());
+            BlockHeader header = headerOfFirst();
             return header == null ? null : () -> AnswerProof.receiptsByHeader(result, header, family());
+        }
+
+        /** Returns the header of the block that the first receipt names; null if it is not known. The proof compares the others. */
+        private @Nullable BlockHeader headerOfFirst() {
+            try {
+                List<RawJson> first = JsonArray.elements(result, 1);
+                AnswerFacts named = first.isEmpty() ? null : AnswerFacts.read(CacheClass.RECEIPT, first.get(0));
+                return named == null ? null : verification.known().headerOfReceipts(named.hash());
+            } catch (InvalidParamsException e) {
+                return null;
+            }
         }
 
         private Verification<?> ofOwnHashes(AnswerKind kind) {
@@ -155,28 +168,32 @@ final class HashProof {
         private void decide(Verification<?> found) {
             MisbehaviourTracker misbehaviour = verification.misbehaviour();
             boolean wrong = found.kind() == Verification.Kind.WRONG;
-            boolean certain = misbehaviour.knowsRules();
+            boolean isOpen = found.kind() == Verification.Kind.UNVERIFIABLE;
             ProvenBlock block = found.value() instanceof ProvenBlock proven ? proven : null;
-            if (wrong || (block != null && !certain)) {
+            boolean certain = misbehaviour.isCertain();
+            if (wrong || isOpen || (block != null && !certain) || misbehaviour.hasOpen()) {
                 RpcCall call = context.call();
-                misbehaviour.note(
-                        upstreamId,
-                        call.method(),
-                        call.method() + call.params(),
-                        rule != CacheClass.TRANSACTION,
-                        found);
+                boolean ofBlock = rule != CacheClass.TRANSACTION && rule != CacheClass.RECEIPTS;
+                boolean showsRules = ofBlock && (block == null || block.header().number() > 0);
+                misbehaviour.note(upstreamId, call.method(), call.method() + call.params(), showsRules, found);
             }
             if (block != null) {
                 verification.known().passed(block.header());
             }
-            if (!wrong) {
-                pass();
-            } else if (certain) {
+            if (wrong && certain) {
                 verification.meters().count(found.kind());
                 sink.accept(Failed.unproven(Flaw.FALSE_HASH, found.detail()));
+            } else if (wrong) {
+                sink.accept(doubt(Verdict.DOUBTFUL));
+            } else if (isOpen) {
+                sink.accept(doubt(Verdict.UNVERIFIABLE));
             } else {
-                sink.accept(new Answered(new RpcReply.Result(result), 200, Verdict.DOUBTFUL));
+                pass();
             }
+        }
+
+        private NodeOutcome doubt(Verdict verdict) {
+            return new Answered(new RpcReply.Result(result), 200, verdict);
         }
 
         private void pass() {

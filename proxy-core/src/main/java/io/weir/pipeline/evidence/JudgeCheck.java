@@ -188,7 +188,7 @@ public final class JudgeCheck implements ReplyCheck {
 
     @Override
     public boolean mayServeDoubtful() {
-        return !verification.misbehaviour().knowsRules();
+        return !verification.misbehaviour().isCertain();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
@@ -27,8 +28,14 @@ public final class MisbehaviourTracker {
     /** Maximum number of calls whose answers could not be verified and may still be proven of another upstream. */
     static final int MAX_OPEN = 1_000;
 
-    /** Calls that may be sent to one more node before the rules of the chain are known. */
+    /** Calls that may be sent to one more node at once because of a result in doubt, which that node does not prove wrong. */
     public static final int MAX_DOUBTS = 16;
+
+    /** Time after which one more of them may be sent. */
+    private static final long DOUBT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** False blocks in a row after which the chain seems to have other rules: no other node's block was proven between them. */
+    static final int MAX_FALSE_BLOCKS = 8;
 
     /** Maximum number of warnings that are logged once each. */
     private static final int MAX_LOGGED = 1_000;
@@ -45,7 +52,9 @@ public final class MisbehaviourTracker {
             .build();
     private final Map<String, String> unverifiable = new ConcurrentHashMap<>();
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger doubts = new AtomicInteger();
+    private int doubts;
+    private long doubtsNanos = System.nanoTime();
+    private final AtomicInteger falseBlocks = new AtomicInteger();
     private final boolean otherRules;
     private volatile boolean verified;
     private volatile Consumer<String> liars = liar -> {};
@@ -53,7 +62,8 @@ public final class MisbehaviourTracker {
     /**
      * Makes an empty tracker.
      *
-     * @param otherRules whether the chain is known to have other rules than those of its settings, so that failed proofs cost nothing
+     * @param otherRules whether the chain is known to have other rules than those of its settings, so that failed proofs cost nothing, and
+     *     leave a result in doubt
      * @param sink receives each fault
      */
     public MisbehaviourTracker(String network, Hashing hashing, boolean otherRules, FaultSink sink) {
@@ -72,7 +82,8 @@ public final class MisbehaviourTracker {
      * Notes the verification of an upstream's answer, for the upstream or against it.
      *
      * @param call the method with its parameters, by which answers of several upstreams are compared
-     * @param block whether the answer is a block or a header, which shows that the chain has the rules of its settings
+     * @param block whether the answer is a block or a header, but the first one of the chain. It shows that the chain has the rules of its
+     *     settings. Other chains may differ in what a first block lacks
      */
     public void note(String upstreamId, String method, String call, boolean block, Verification<?> verification) {
         String detail = verification.detail();
@@ -83,7 +94,13 @@ public final class MisbehaviourTracker {
                 unlisted(upstreamId, method, detail);
             }
             case UNVERIFIABLE -> unverifiable(upstreamId, method, call, detail);
-            case WRONG -> refuted(upstreamId, method, Flaw.FALSE_HASH, detail);
+            case WRONG -> {
+                refuted(upstreamId, method, Flaw.FALSE_HASH, detail);
+                if (block && falseBlocks.incrementAndGet() >= MAX_FALSE_BLOCKS && verified) {
+                    verified = false;
+                    falseBlocks.set(0);
+                }
+            }
             default -> {
                 // A missing proof, an uncertain place or a lack of capacity says nothing about the upstream.
             }
@@ -91,11 +108,13 @@ public final class MisbehaviourTracker {
     }
 
     private void proven(String upstreamId, String call, boolean block) {
-        if (block && !verified) {
+        if (block) {
+            falseBlocks.set(0);
             verified = true;
         }
         Set<String> others = open.estimatedSize() == 0 ? null : open.asMap().remove(call);
         if (others != null) {
+            giveDoubtBack();
             others.stream()
                     .filter(one -> !one.equals(upstreamId))
                     .forEach(
@@ -148,9 +167,32 @@ public final class MisbehaviourTracker {
         return hashing == Hashing.ETHEREUM || verified;
     }
 
-    /** Takes one of the calls that may be sent to one more node while the rules are not known. Returns false if none is left. */
-    public boolean takeDoubt() {
-        return doubts.get() < MAX_DOUBTS && doubts.getAndIncrement() < MAX_DOUBTS;
+    /** Returns whether a result that hashes refute is false for certain. */
+    boolean isCertain() {
+        return knowsRules() && !otherRules;
+    }
+
+    /** Returns whether answers of some calls could not be verified, which another node's answer may prove. */
+    boolean hasOpen() {
+        return open.estimatedSize() > 0;
+    }
+
+    /** Takes one of the calls that may be sent to one more node because of a result in doubt. Returns false if none is left. */
+    public synchronized boolean takeDoubt() {
+        long now = System.nanoTime();
+        int again = (int) Math.min(doubts, (now - doubtsNanos) / DOUBT_NANOS);
+        doubts -= again;
+        doubtsNanos = doubts == 0 ? now : doubtsNanos + again * DOUBT_NANOS;
+        if (doubts == MAX_DOUBTS) {
+            return false;
+        }
+        doubts++;
+        return true;
+    }
+
+    /** The other node's answer was worth its call. */
+    private synchronized void giveDoubtBack() {
+        doubts = Math.max(0, doubts - 1);
     }
 
     /**

@@ -18,6 +18,7 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import io.weir.verify.VerifyExecutor;
+import io.weir.verify.family.KnownChains;
 
 /**
  * Resources that all verifications of one network share. Thread-safe.
@@ -43,8 +44,10 @@ public record VerificationContext(
     public static VerificationContext of(
             NetworkConfig config, VerifyExecutor executor, CacheMeters meters, FaultSink faults, KnownChain known) {
         ChainRules rules = ChainRules.of(config);
-        // Failed proofs cost no health if the chain is known to have other rules than those of its settings.
-        boolean otherRules = config.hashing() == Hashing.AUTO && rules.isOfOtherFamily(config.chainId());
+        // A developer's node may give accounts keys of its own.
+        boolean playground = config.upstreams().size() < 2 && KnownChains.isOfDevelopers(config.chainId());
+        boolean otherRules =
+                config.hashing() == Hashing.AUTO && (playground || rules.isOfOtherFamily(config.chainId()));
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), otherRules, faults);
         return new VerificationContext(
                 executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules, known);
@@ -53,7 +56,7 @@ public record VerificationContext(
     /**
      * Counts a verification, notes it for or against the upstream, and returns the outcome of the attempt.
      *
-     * @param block whether the answer is a block or a header
+     * @param block whether the answer is a block or a header, but the first one of the chain
      */
     NodeOutcome outcome(Verification<?> verification, RpcCall call, boolean block, String upstreamId, RawJson result) {
         meters.count(verification.kind());

@@ -1,7 +1,9 @@
 package io.weir.pipeline.evidence;
 
+import io.weir.cache.AnswerFacts;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
@@ -120,7 +122,8 @@ public final class VerifyingCall<T> implements ReplyCheck {
     public void check(CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
         Consumer<Verification<T>> end = verification -> {
             last = verification;
-            boolean block = kind.form == ObjectForm.BLOCK;
+            AnswerFacts facts = kind.form == ObjectForm.BLOCK ? AnswerFacts.read(CacheClass.BLOCK, result) : null;
+            boolean block = facts != null && facts.number() > 0;
             sink.accept(shared.outcome(verification, context.call(), block, upstreamId, result));
         };
         if (kind == Kind.HEADER) {

@@ -387,7 +387,7 @@ final class Attempts {
             disagreements().lackedData(upstream);
         }
         boolean refuses = record().refusesParams(answered);
-        boolean mayRepeat = Verdict.DOUBTFUL.equals(verdict)
+        boolean mayRepeat = verdict != null && verdict.isDoubt()
                 ? judge != null && record().doubts() == 1 && pool.size() > 1 && judge.takeDoubt()
                 : refuses && upstream.takeRefusalRepeat();
         Next next = record().after(outcome, mayRepeat);

@@ -45,6 +45,9 @@ final class CallRecord {
     private final boolean ofFinalTag;
     private @Nullable RpcReply result;
     private @Nullable RpcReply doubtful;
+    /** Whether the result in doubt is false if the chain has the rules of its settings. */
+    private boolean isRefutable;
+
     private int doubts;
     private @Nullable RpcReply error;
     /** Whether the error is one that the other node may not confirm. */
@@ -100,9 +103,10 @@ final class CallRecord {
         if (verdict == null) {
             return;
         }
-        if (Verdict.DOUBTFUL.equals(verdict)) {
+        if (verdict.isDoubt()) {
             // A second one in doubt says that the chain has other rules.
             doubtful = answered.reply();
+            isRefutable = verdict == Verdict.DOUBTFUL;
             doubts++;
             conclusive = true;
             return;
@@ -187,11 +191,13 @@ final class CallRecord {
     /**
      * Returns the node's reply that the client gets, or null if no node gave one.
      *
-     * @param mayDoubt whether a result in doubt may be served
+     * @param mayDoubt whether the chain may have other rules than those of its settings
      */
     @Nullable
     RpcReply reply(boolean mayDoubt) {
-        return result != null ? result : doubtful != null && mayDoubt ? doubtful : error;
+        RpcReply inDoubt = mayDoubt || !isRefutable ? doubtful : null;
+        // A node that finds nothing may lag.
+        return inDoubt != null && (result == null || nothings > 0) ? inDoubt : result != null ? result : error;
     }
 
     /** Returns how many results in doubt nodes gave. */
@@ -260,7 +266,7 @@ final class CallRecord {
 
     private Next afterAnswer(Answered answered, boolean mayRepeat) {
         Verdict verdict = answered.verdict();
-        if (Verdict.DOUBTFUL.equals(verdict)) {
+        if (verdict != null && verdict.isDoubt()) {
             return mayRepeat ? Next.ANOTHER : Next.ANSWER;
         }
         if (isNothing(answered)) {

@@ -35,6 +35,9 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.LoopWaiter;
 import io.weir.verify.ChainRules;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -46,13 +49,22 @@ import org.jspecify.annotations.Nullable;
 /** The tiers behind one network's results in memory, nearest first. Thread-safe. */
 public final class NetworkTiers implements ResultStore.LastingListener {
 
+    /** Time for which no unproven result of a node that was caught goes to the tiers. */
+    private static final long CAUGHT_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final LongSupplier clock;
+    /** When each node was caught last. */
+    private final Map<String, Long> caught = new ConcurrentHashMap<>();
+
     private final List<NetworkTier> tiers;
     private final NodeAnchors anchors;
     private final NetworkChain chain;
     private final ResultMemory memory;
     private final TierCheck check;
 
-    private NetworkTiers(List<NetworkTier> tiers, NodeAnchors anchors, ResultMemory memory, TierCheck check) {
+    private NetworkTiers(
+            List<NetworkTier> tiers, NodeAnchors anchors, ResultMemory memory, TierCheck check, LongSupplier clock) {
+        this.clock = clock;
         this.tiers = tiers;
         this.anchors = anchors;
         this.memory = memory;
@@ -74,10 +86,10 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             LongSupplier clock) {
         NodeAnchors anchors = new NodeAnchors(chain, blocks, clock);
         TierCheck check = new TierCheck(chain, config.verifies(), ChainRules.of(config), marks);
-        List<NetworkTier> tiers = memory.tiers().of(chainName(config), anchors, clock).stream()
+        List<NetworkTier> tiers = memory.tiers().of(name(config.name()), chainName(config), anchors, clock).stream()
                 .filter(tier -> !tier.shared() || check.provesBlocks())
                 .toList();
-        return new NetworkTiers(tiers, anchors, memory, check);
+        return new NetworkTiers(tiers, anchors, memory, check, clock);
     }
 
     /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
@@ -98,7 +110,11 @@ public final class NetworkTiers implements ResultStore.LastingListener {
 
     /** The name includes the kind: chains of two kinds may have the same id. */
     private static String chainName(NetworkConfig config) {
-        return (config.kind() + ':' + config.chainId()).replaceAll("[^A-Za-z0-9.:-]", "_");
+        return name(config.kind() + ':' + config.chainId());
+    }
+
+    private static String name(String text) {
+        return text.replaceAll("[^A-Za-z0-9.:-]", "_");
     }
 
     int size() {
@@ -168,6 +184,9 @@ public final class NetworkTiers implements ResultStore.LastingListener {
             return;
         }
         SourceMarks marks = check.marks();
+        if (!caught.isEmpty() && isOfCaught(result.source(), marks)) {
+            return;
+        }
         BooleanSupplier holds = () -> memory.store().purges() == purgesBefore && marks.isValid(result.source());
         TierEntry entry = null;
         for (int i = 0; i < count; i++) {
@@ -221,9 +240,24 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         return anchors.tryLater(task, nanos);
     }
 
-    /** Abandons the network's unproven results in all tiers, because a node was caught. */
-    public void abandonUnproven() {
-        tiers.forEach(NetworkTier::abandonUnproven);
+    /** Returns whether an unproven result is of a node that was caught a short time ago. */
+    private boolean isOfCaught(int source, SourceMarks marks) {
+        return source != SourceMarks.NONE
+                && caught.entrySet().stream()
+                        .anyMatch(node -> marks.of(node.getKey()) == source
+                                && clock.getAsLong() - node.getValue() < CAUGHT_NANOS);
+    }
+
+    /**
+     * Abandons the network's unproven results in all tiers, because a node was caught. A node that is caught again has given them none
+     * since, so that it cannot empty them all the time.
+     */
+    public void abandonUnproven(String upstreamId) {
+        long now = clock.getAsLong();
+        Long before = caught.put(upstreamId, now);
+        if (before == null || now - before >= CAUGHT_NANOS) {
+            tiers.forEach(NetworkTier::abandonUnproven);
+        }
     }
 
     /**

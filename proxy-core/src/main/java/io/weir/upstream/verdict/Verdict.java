@@ -26,6 +26,10 @@ public record Verdict(
     public static final Verdict DOUBTFUL =
             new Verdict(null, Effect.NONE, Then.ELSEWHERE, false, Lack.NOTHING, "a result in doubt");
 
+    /** A result of which a part is not known, so that nothing can be said about it. */
+    public static final Verdict UNVERIFIABLE =
+            new Verdict(null, Effect.NONE, Then.ELSEWHERE, false, Lack.NOTHING, "a result that nobody can verify");
+
     /** Effect on the node. */
     public enum Effect {
         /** It says nothing about the node. */
@@ -70,6 +74,11 @@ public record Verdict(
     /** Returns whether it has this class. */
     public boolean is(ErrorClass wanted) {
         return errorClass == wanted;
+    }
+
+    /** Returns whether a result is in doubt, so that one more node is asked. */
+    public boolean isDoubt() {
+        return this == DOUBTFUL || this == UNVERIFIABLE;
     }
 
     /** Returns whether the node says that the requested object does not exist, as far as it knows. */

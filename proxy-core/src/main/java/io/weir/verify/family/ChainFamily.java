@@ -12,7 +12,6 @@ import static io.weir.verify.family.Deviation.OTHER_WITHDRAWALS_ROOT;
 import static io.weir.verify.family.Deviation.RECEIPTS_UNTESTED;
 import static io.weir.verify.family.Deviation.STATE_SYNC;
 import static io.weir.verify.family.Deviation.TRANSACTIONS_UNTESTED;
-import static io.weir.verify.family.Deviation.UNSIGNED_TRANSACTIONS;
 
 import io.weir.config.NetworkConfig.Family;
 import java.util.EnumSet;
@@ -28,10 +27,6 @@ import org.jspecify.annotations.Nullable;
 public enum ChainFamily {
     /** Ethereum, and the chains that hash as it does. */
     ETHEREUM(FamilyFacts.ETHEREUM, ""),
-    /** Chains of developers' nodes, which hash as Ethereum does. */
-    DEVELOPMENT(
-            FamilyFacts.ETHEREUM.with(UNSIGNED_TRANSACTIONS),
-            "transactions of accounts without a key, and their blocks"),
     /** The OP stack: OP Mainnet, Base and others. */
     OP(
             FamilyFacts.ETHEREUM
@@ -107,13 +102,9 @@ public enum ChainFamily {
         this.unprovable = unprovable;
     }
 
-    /**
-     * Returns the family that a network's settings name.
-     *
-     * @param ofDevelopers whether the nodes are those of developers
-     */
-    public static ChainFamily of(Family family, boolean ofDevelopers) {
-        return ofDevelopers && family == Family.ETHEREUM ? DEVELOPMENT : valueOf(family.name());
+    /** Returns the family that a network's settings name. */
+    public static ChainFamily of(Family family) {
+        return valueOf(family.name());
     }
 
     /** Returns whether the family differs from Ethereum in a fact. */

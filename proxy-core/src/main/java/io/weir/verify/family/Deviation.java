@@ -20,8 +20,6 @@ public enum Deviation {
     OTHER_BLOB_GAS,
     /** A block may list the transaction of a state sync at its end, which is in no root. */
     STATE_SYNC,
-    /** Nodes of developers put transactions of accounts without a key into blocks. They repeat a number as both parts of the signature. */
-    UNSIGNED_TRANSACTIONS,
     /** The header's rule was only read. */
     HEADERS_UNTESTED,
     /** The rule of Ethereum's types of transactions was only read. */

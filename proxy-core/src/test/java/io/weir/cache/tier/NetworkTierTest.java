@@ -29,7 +29,7 @@ class NetworkTierTest {
             new EntryCodec(100, 1 << 20),
             new Tier.Bounds(1_000_000, 3, 10, 1 << 20),
             new Meters(new MetricRegistry()));
-    private NetworkTier network = new NetworkTier(tier, "ethereum:1", chain, System::nanoTime);
+    private NetworkTier network = new NetworkTier(tier, "net", "ethereum:1", chain, System::nanoTime);
 
     @AfterEach
     void close() {
@@ -69,7 +69,7 @@ class NetworkTierTest {
 
     /** The tier as a process that starts now sees it. */
     private NetworkTier restarted() {
-        return new NetworkTier(tier, "ethereum:1", chain, System::nanoTime);
+        return new NetworkTier(tier, "net", "ethereum:1", chain, System::nanoTime);
     }
 
     private TierEntry read(NetworkTier by, int call) throws BadEntryException {

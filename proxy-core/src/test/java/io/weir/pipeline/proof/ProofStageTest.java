@@ -243,6 +243,7 @@ class ProofStageTest {
         over(new ServingFixture(Verify.BEFORE_SERVING, Hashing.ETHEREUM, Unverifiable.PASS, 2));
         Entry entry = chain.at(40);
         unknownIn(weir.pool.a, entry);
+        unknownIn(weir.pool.b, entry);
         Answer answer = weir.ask("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]");
         assertThat(answer.json().has("memberFromTheFuture")).isTrue();
         assertThat(answer.verified()).isEmpty();

@@ -88,6 +88,8 @@ class RevokedTierTest {
             assertThat(ask(weir, 1)).as("of the liar").isEqualTo("fwd=uri-miss");
             assertThat(ask(weir, 3)).as("of another node").isEqualTo("fwd=uri-miss");
             assertThat(askForBlock(weir)).startsWith("hit");
+            // For a while the files take no results of the liar.
+            weir.pool.a.health = Health.DOWN;
             awaitInFiles(weir, 1);
         }
         try (ServingFixture weir = open()) {

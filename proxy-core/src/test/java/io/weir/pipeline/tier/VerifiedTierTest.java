@@ -233,7 +233,7 @@ class VerifiedTierTest {
         bench.store(NEAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x8\"", 50, null));
         bench.store(NEAR, "eth_getBlockByHash", BY_HASH, BLOCK.toString());
         bench.store(NEAR, "eth_getHeaderByNumber", "[\"" + NUMBER + "\"]", HEADER.toString());
-        bench.tiers.abandonUnproven();
+        bench.tiers.abandonUnproven("a");
 
         assertFromTier(bench.ask("eth_getBlockByHash", BY_HASH), BLOCK, "header, transactions");
         assertFromTier(bench.ask("eth_getHeaderByNumber", "[\"" + NUMBER + "\"]"), HEADER, "header");
@@ -244,12 +244,21 @@ class VerifiedTierTest {
     }
 
     @Test
+    void aNodeThatIsCaughtAgainAndAgainEmptiesTheTiersOnce() {
+        bench.tiers.abandonUnproven("a");
+        bench.store(NEAR, TierBench.entry("eth_getBalance", BALANCE, "\"0x8\"", 50, null));
+        bench.tiers.abandonUnproven("a");
+        bench.ask("eth_getBalance", BALANCE);
+        assertThat(bench.count("lookups", "near", "hit")).isEqualTo(1);
+    }
+
+    @Test
     void aPlaceThatOnlyTheTierKnowsDoesNotCountOnceANodeWasCaught() {
         String params = "[\"" + NUMBER + "\"]";
         bench.store(NEAR, "eth_getHeaderByNumber", params, HEADER.toString());
         assertFromTier(bench.ask("eth_getHeaderByNumber", params), HEADER, "");
         bench.memory.store().purge(TierBench.NETWORK, one -> true);
-        bench.tiers.abandonUnproven();
+        bench.tiers.abandonUnproven("a");
 
         assertFromNode(bench.ask("eth_getHeaderByNumber", params));
     }
@@ -277,7 +286,7 @@ class VerifiedTierTest {
         bench.near.holding = true;
         List<RpcReply> replies = bench.begin("eth_getBalance", BALANCE, TierBench.CLIENT);
         bench.marks.revoke("a");
-        bench.tiers.abandonUnproven();
+        bench.tiers.abandonUnproven("a");
         bench.marks.revoke("a");
         bench.near.held.forEach(Runnable::run);
         bench.settle();
