@@ -1,17 +1,13 @@
 package io.weir.jsonrpc;
 
-/** The answer to a call, without its envelope, so that any id fits. Immutable. */
+/** The answer to a call, without its envelope, so that any id fits. Immutable, except for a result that streams. */
 public sealed interface RpcReply permits RpcReply.Result, RpcReply.Streamed, RpcReply.Failure {
 
     /** A result, as bytes that are sent unchanged. */
     record Result(RawJson value) implements RpcReply {}
 
-    /** A large result that goes on to the client while it arrives. The call's context has the stream of its bytes. */
-    record Streamed() implements RpcReply {
-
-        /** The only one. */
-        public static final Streamed RESULT = new Streamed();
-    }
+    /** A large result that goes on to the client while it arrives. Confined to the event loop of its call. */
+    non-sealed interface Streamed extends RpcReply {}
 
     /**
      * An error.

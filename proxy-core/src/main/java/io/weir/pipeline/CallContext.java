@@ -10,7 +10,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.CallCause;
-import io.weir.upstream.ResultStream;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -41,7 +40,6 @@ public final class CallContext {
     private @Nullable Object holder;
     private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
-    private @Nullable ResultStream stream;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -255,16 +253,6 @@ public final class CallContext {
     /** Returns whether the client can take a result now that goes on while it arrives, and no stage needs it whole. */
     public boolean takesStream() {
         return wholeUpTo != Long.MAX_VALUE && client != null && client.takesStream();
-    }
-
-    /** Sets the stream of the result, before the reply. */
-    public void streams(ResultStream result) {
-        stream = result;
-    }
-
-    /** Returns the stream of a result that goes on while it arrives; null if there is none. */
-    public @Nullable ResultStream stream() {
-        return stream;
     }
 
     /** Sets the reason for the call's first attempt, and returns this context. */

@@ -22,7 +22,7 @@ public sealed interface RequestAnswer
 
         /** Returns the result that goes on to the client while it arrives; null if the answer is there whole. */
         public @Nullable ResultStream stream() {
-            return reply instanceof RpcReply.Streamed && context != null ? context.stream() : null;
+            return reply instanceof ResultStream stream ? stream : null;
         }
     }
 

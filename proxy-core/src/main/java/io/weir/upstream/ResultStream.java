@@ -2,15 +2,16 @@ package io.weir.upstream;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large result on its way from a node to a client. Its bytes are checked as they pass. It is offered to one taker, which must
- * close it in the end, whatever happened. Confined to the event loop of its call.
+ * A large result on its way from a node to a client: the reply to its call. Its bytes are checked as they pass. It is offered to
+ * one taker, which must close it in the end, whatever happened. Confined to the event loop of its call.
  */
-public interface ResultStream extends AutoCloseable {
+public interface ResultStream extends RpcReply.Streamed, AutoCloseable {
 
     /** Receiver of a result. Confined to the event loop of the call. */
     interface Receiver {

@@ -196,10 +196,7 @@ class ConnectionCallsTest {
     @Test
     void aResultThatStreamsAndNobodyTakesIsClosedAndItsCallEnds() {
         FakeStream stream = new FakeStream();
-        runner.on("held", (context, sink) -> {
-            context.streams(stream);
-            sink.accept(RpcReply.Streamed.RESULT);
-        });
+        runner.on("held", (context, sink) -> sink.accept(stream));
         Answers answers = run("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"held\"}");
         assertThat(answers.got).hasSize(1);
         assertThat(stream.isClosed()).isTrue();

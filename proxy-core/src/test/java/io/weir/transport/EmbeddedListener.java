@@ -174,12 +174,7 @@ final class EmbeddedListener implements AutoCloseable {
 
     /** Has the method {@code stream} answered with a result that arrives, once the connection settles. */
     EmbeddedListener streaming(ResultStream result) {
-        runner.on(
-                "stream",
-                (call, sink) -> later.add(() -> {
-                    call.streams(result);
-                    sink.accept(RpcReply.Streamed.RESULT);
-                }));
+        runner.on("stream", (call, sink) -> later.add(() -> sink.accept(result)));
         return this;
     }
 

@@ -69,8 +69,8 @@ record ResponseCaching(
         if (fetch != null && (fetch.isAsked() || !coalesced)) {
             failed(fetch, reply);
         }
-        if (upstream != null && reply instanceof RpcReply.Streamed) {
-            collect(call, request, upstream);
+        if (upstream != null && reply instanceof ResultStream stream) {
+            collect(call, request, upstream, stream);
         }
         sink.accept(reply);
         if (upstream != null && value != null) {
@@ -83,16 +83,12 @@ record ResponseCaching(
     }
 
     /** Has a result admitted that goes on while it arrives, once it was collected. */
-    private void collect(CacheCall call, CacheRequest request, String upstream) {
-        CallContext context = call.context();
-        ResultStream stream = context.stream();
-        if (stream != null) {
-            stream.copyTo(maxEntryBytes, value -> {
-                if (value != null) {
-                    context.step(() -> admit(call, request, facts(call, null, value), value, upstream));
-                }
-            });
-        }
+    private void collect(CacheCall call, CacheRequest request, String upstream, ResultStream stream) {
+        stream.copyTo(maxEntryBytes, value -> {
+            if (value != null) {
+                call.context().step(() -> admit(call, request, facts(call, null, value), value, upstream));
+            }
+        });
     }
 
     private void admit(

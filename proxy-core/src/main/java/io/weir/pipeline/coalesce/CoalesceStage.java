@@ -9,6 +9,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.SharedReader;
 import io.weir.upstream.stream.SharedResult;
 import java.util.Objects;
@@ -92,8 +93,8 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
         @Override
         public void accept(RpcReply reply) {
             Flight flight = Objects.requireNonNull(led);
-            if (reply instanceof RpcReply.Streamed) {
-                share(flight, context, sink);
+            if (reply instanceof ResultStream result) {
+                share(flight, result, context, sink);
                 return;
             }
             if (!Flights.isFixed(context)) {
@@ -109,26 +110,20 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
     }
 
     /** Lets the calls that wait share the stream of an answer, and those that come while it is open. */
-    private void share(Flight flight, CallContext context, ReplySink sink) {
+    private void share(Flight flight, ResultStream result, CallContext context, ReplySink sink) {
         Runnable endVisible = Flights.isFixed(context) ? () -> {} : flight::answered;
-        SharedResult shared = new SharedResult(
-                Objects.requireNonNull(context.stream()),
-                context.holder(),
-                context.loop(),
-                flights.sharing(),
-                endVisible,
-                flight::shut);
+        SharedResult shared =
+                new SharedResult(result, context.holder(), context.loop(), flights.sharing(), endVisible, flight::shut);
         try {
-            pass(shared.first(), context, sink);
+            pass(shared.first(), sink);
         } finally {
             flight.stream(shared, context.trace());
         }
     }
 
-    private static void pass(SharedReader reader, CallContext context, ReplySink sink) {
-        context.streams(reader);
+    private static void pass(SharedReader reader, ReplySink sink) {
         try {
-            sink.accept(RpcReply.Streamed.RESULT);
+            sink.accept(reader);
         } finally {
             if (!reader.isBegun()) {
                 // Nobody takes it.
@@ -158,9 +153,9 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
         if (reader != null) {
             landing.tell(context.trace());
             flights.meters().countCollapsed();
-            pass(reader, context, sink);
+            pass(reader, sink);
         } else if (context.takesStream() && stream.isOpen()) {
-            sink.accept(RpcReply.NO_ROOM);
+            sink.accept(landing.reply());
         } else {
             handle(context, sink, landing.failures());
         }

@@ -38,7 +38,7 @@ final class Flight {
      * @param verified parts that were proven, as clients see them; empty if none was
      * @param again whether a call with time left may try by itself
      * @param failures how often the answer has failed so far
-     * @param stream the answer, if it goes on while it arrives
+     * @param stream the answer, if it goes on while it arrives; then {@code reply} is for calls for which it has no room
      */
     record Landing(
             RpcReply reply,
@@ -152,7 +152,7 @@ final class Flight {
 
     /** Lets the waiting calls share an answer that goes on while it arrives, and later ones while it is open. Called once. */
     void stream(SharedResult result, CallTrace trace) {
-        Landing landing = Landing.of(RpcReply.Streamed.RESULT, trace, false, failures, result);
+        Landing landing = Landing.of(RpcReply.NO_ROOM, trace, false, failures, result);
         List<LoopWaiter<Landing>> sharing;
         synchronized (this) {
             streaming = landing;

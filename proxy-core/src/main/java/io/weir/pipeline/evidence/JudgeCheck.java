@@ -121,6 +121,7 @@ public final class JudgeCheck implements ReplyCheck {
     /**
      * A result of a node, as the answer to a call. Immutable.
      *
+     * @param result stands for the whole one if there is {@code logs}
      * @param logs what the result told while it went on; null if it is whole
      */
     private record JudgedResult(
@@ -137,7 +138,7 @@ public final class JudgeCheck implements ReplyCheck {
         }
 
         void accept() {
-            sink.accept(new Answered(logs == null ? new RpcReply.Result(result) : RpcReply.Streamed.RESULT));
+            sink.accept(new Answered(new RpcReply.Result(result)));
         }
 
         /** Puts another outcome in place of the result. */
@@ -238,7 +239,7 @@ public final class JudgeCheck implements ReplyCheck {
         }
 
         private void end(NodeOutcome outcome) {
-            end(outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Streamed);
+            end(outcome instanceof Answered answered && answered.verdict() == null);
         }
     }
 

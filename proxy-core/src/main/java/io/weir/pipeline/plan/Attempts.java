@@ -292,14 +292,11 @@ final class Attempts {
     /** Answers the call with a result that goes on while it arrives. */
     void stream(OpenAttempt attempt, ResultStream result) {
         open--;
-        context.streams(
-                judge == null
-                        ? result
-                        : judge.checked(context, attempt.upstream().id(), result));
-        context.step(() -> decide(
-                attempt.upstream(),
-                clock.getAsLong() - attempt.startedNanos(),
-                new Answered(RpcReply.Streamed.RESULT)));
+        ResultStream judged = judge == null
+                ? result
+                : judge.checked(context, attempt.upstream().id(), result);
+        context.step(
+                () -> decide(attempt.upstream(), clock.getAsLong() - attempt.startedNanos(), new Answered(judged)));
         if (!result.isBegun()) {
             // A stage has failed.
             result.close();

@@ -125,7 +125,8 @@ public final class CallMeters {
             return method;
         }
 
-        void count(CallContext context, RpcReply reply, long nanos) {
+        /** Counts a reply. Returns it, or the same one in its place whose bytes are counted as they pass. */
+        RpcReply count(CallContext context, RpcReply reply, long nanos) {
             Timer timer = time;
             if (timer == null) {
                 timer = register();
@@ -142,13 +143,12 @@ public final class CallMeters {
                     account,
                     units + context.moreUnits(),
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
-            ResultStream stream = reply instanceof RpcReply.Streamed ? context.stream() : null;
-            if (stream != null) {
-                context.streams(ReadStream.counted(stream, bytes -> {
-                    usage.countBytes(account, bytes);
-                    streamedBytes.inc(bytes);
-                }));
-            }
+            return reply instanceof ResultStream stream
+                    ? ReadStream.counted(stream, bytes -> {
+                        usage.countBytes(account, bytes);
+                        streamedBytes.inc(bytes);
+                    })
+                    : reply;
         }
 
         private synchronized Timer register() {

@@ -125,10 +125,7 @@ public final class MethodPlan implements Stage {
             sink.accept(refusal);
             return;
         }
-        first.handle(context, reply -> {
-            count(context, reply);
-            sink.accept(reply);
-        });
+        first.handle(context, reply -> sink.accept(count(context, reply)));
     }
 
     /** Passes a call of the proxy's own on to the stages. Skips the caller's rights, the meters and plugins' handlers. */
@@ -141,8 +138,8 @@ public final class MethodPlan implements Stage {
         }
     }
 
-    private void count(CallContext context, RpcReply reply) {
-        meters.count(context, reply, System.nanoTime() - context.startNanos());
+    private RpcReply count(CallContext context, RpcReply reply) {
+        RpcReply counted = meters.count(context, reply, System.nanoTime() - context.startNanos());
         CallSpan span = context.trace().span();
         if (span != null) {
             RpcReply.Failure failure = reply instanceof RpcReply.Failure failed ? failed : null;
@@ -151,5 +148,6 @@ public final class MethodPlan implements Stage {
                     failure == null ? 0 : failure.error().code(),
                     failure != null && failure.kind() != FailureKind.ANSWER);
         }
+        return counted;
     }
 }

@@ -13,7 +13,6 @@ import io.weir.limit.Budget;
 import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
-import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
 import io.weir.tracing.TraceHeaders;
@@ -215,8 +214,8 @@ public final class ConnectionCalls {
         public void accept(RequestAnswer answer) {
             if (!done) {
                 done = true;
-                if (answer instanceof RequestAnswer.One one && one.context() != null && one.stream() != null) {
-                    stream(one, one.context(), one.stream());
+                if (answer instanceof RequestAnswer.One one && one.stream() != null) {
+                    stream(one, one.stream());
                 } else {
                     giveBack();
                     sink.accept(answer);
@@ -226,11 +225,10 @@ public final class ConnectionCalls {
         }
 
         /** Passes on a result that goes on while it arrives. Its call ends with it. */
-        private void stream(RequestAnswer.One answer, CallContext context, ResultStream result) {
+        private void stream(RequestAnswer.One answer, ResultStream result) {
             ResultStream watched = new WatchedStream(result, this::callEnded);
-            context.streams(watched);
             try {
-                sink.accept(answer);
+                sink.accept(new RequestAnswer.One(answer.id(), watched, answer.context()));
             } finally {
                 if (!watched.isBegun()) {
                     // Nobody takes it.

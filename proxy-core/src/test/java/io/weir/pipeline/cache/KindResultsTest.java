@@ -307,8 +307,7 @@ class KindResultsTest {
         };
         Stage next = (context, sink) -> {
             context.trace().answeredBy("a", 1);
-            context.streams(stream);
-            sink.accept(RpcReply.Streamed.RESULT);
+            sink.accept(stream);
         };
         ask(context(VALUE, BY_NUMBER), next);
         copies.get(0).accept(null);
