@@ -33,16 +33,18 @@ public final class CallContext {
     private @Nullable ReplyCheck check;
     private @Nullable SecondLook secondLook;
     private @Nullable AttemptObserver observer;
-    private @Nullable ClientPresence client;
     private boolean alone;
     private boolean admitted;
     private long moreUnits;
     private @Nullable Object holder;
-    private @Nullable CallCause cause;
     private long wholeUpTo = Long.MAX_VALUE;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
+    private final CallCause cause;
+    /** Null if no client waits for the answer. */
+    private final @Nullable ClientPresence client;
+
     private final long startNanos;
     private long deadlineNanos;
     private final CallTrace trace;
@@ -59,9 +61,41 @@ public final class CallContext {
         Guard outer();
     }
 
+    /** Creates the context of a call for which no client waits. */
     public CallContext(
             RpcCall call, Caller caller, NetworkId network, EventLoop loop, long startNanos, long deadlineNanos) {
-        this(call, caller, network, loop, startNanos, deadlineNanos, new CallTrace());
+        this(call, caller, network, loop, startNanos, deadlineNanos, null);
+    }
+
+    /** @param client waits for the answer; null if none does */
+    public CallContext(
+            RpcCall call,
+            Caller caller,
+            NetworkId network,
+            EventLoop loop,
+            long startNanos,
+            long deadlineNanos,
+            @Nullable ClientPresence client) {
+        this(
+                call,
+                caller,
+                network,
+                loop,
+                startNanos,
+                deadlineNanos,
+                client,
+                Caller.PROXY.equals(caller) ? CallCause.OTHER : CallCause.CLIENT,
+                new CallTrace());
+    }
+
+    /**
+     * Creates the context of a call of the proxy's own.
+     *
+     * @param cause the reason for the call's first attempt
+     */
+    public CallContext(
+            RpcCall call, CallCause cause, NetworkId network, EventLoop loop, long startNanos, long deadlineNanos) {
+        this(call, Caller.PROXY, network, loop, startNanos, deadlineNanos, null, cause, new CallTrace());
     }
 
     private CallContext(
@@ -71,6 +105,8 @@ public final class CallContext {
             EventLoop loop,
             long startNanos,
             long deadlineNanos,
+            @Nullable ClientPresence client,
+            CallCause cause,
             CallTrace trace) {
         this.call = call;
         this.caller = caller;
@@ -78,13 +114,19 @@ public final class CallContext {
         this.loop = loop;
         this.startNanos = startNanos;
         this.deadlineNanos = deadlineNanos;
+        this.client = client;
+        this.cause = cause;
         this.trace = trace;
     }
 
     /** Returns a context that sends another call in place of this one. Both share one trace. */
     public CallContext with(RpcCall other) {
-        CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos, trace);
-        made.cause = cause;
+        return with(other, cause, trace);
+    }
+
+    private CallContext with(RpcCall other, CallCause reason, CallTrace ofOther) {
+        CallContext made =
+                new CallContext(other, caller, network, loop, startNanos, deadlineNanos, null, reason, ofOther);
         made.guard = guard;
         made.holder = holder();
         return made;
@@ -95,12 +137,14 @@ public final class CallContext {
      * its own.
      */
     public CallContext aside(RpcCall other) {
-        CallContext made = new CallContext(other, caller, network, loop, startNanos, deadlineNanos);
-        made.cause = cause;
+        return aside(other, cause);
+    }
+
+    /** @param reason for the further call's first attempt */
+    public CallContext aside(RpcCall other, CallCause reason) {
+        CallContext made = with(other, reason, new CallTrace());
         made.needsBlock(leastHead, blockExists);
         made.trace.spannedBy(trace.span());
-        made.guard = guard;
-        made.holder = holder();
         return made;
     }
 
@@ -198,11 +242,6 @@ public final class CallContext {
         return secondLook;
     }
 
-    /** Sets the waiting client from which the call came. */
-    public void cameFrom(ClientPresence waiting) {
-        client = waiting;
-    }
-
     /** Registers an action that runs once if the client leaves; see {@link ClientPresence#whenClientLeaves}. */
     public void whenClientLeaves(Runnable action) {
         if (client != null) {
@@ -255,18 +294,9 @@ public final class CallContext {
         return wholeUpTo != Long.MAX_VALUE && client != null && client.takesStream();
     }
 
-    /** Sets the reason for the call's first attempt, and returns this context. */
-    public CallContext causedBy(CallCause reason) {
-        cause = reason;
-        return this;
-    }
-
     /** Returns the reason for the call's first attempt. */
     public CallCause cause() {
-        if (cause != null) {
-            return cause;
-        }
-        return Caller.PROXY.equals(caller) ? CallCause.OTHER : CallCause.CLIENT;
+        return cause;
     }
 
     /** Sets that the call is not reason enough to fetch more than its answer. */

@@ -1,7 +1,6 @@
 package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -48,8 +47,8 @@ record StreamCalls(NetworkId network, EventLoop loop, Stage calls) {
 
     private CallContext context(RpcCall call) {
         long now = System.nanoTime();
-        CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + CALL_NANOS);
-        context.causedBy(CallCause.FOLLOWER).fetchesNothingElse();
+        CallContext context = new CallContext(call, CallCause.FOLLOWER, network, loop, now, now + CALL_NANOS);
+        context.fetchesNothingElse();
         return context;
     }
 

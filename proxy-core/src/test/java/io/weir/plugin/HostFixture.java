@@ -99,8 +99,8 @@ public final class HostFixture implements AutoCloseable {
         loop.execute(() -> {
             long now = System.nanoTime();
             long deadline = now + TimeUnit.MILLISECONDS.toNanos(millis);
-            CallContext context = new CallContext(call, new TestCaller(true), NETWORK, loop, now, deadline);
-            context.cameFrom(whenClientLeaves::add);
+            CallContext context =
+                    new CallContext(call, new TestCaller(true), NETWORK, loop, now, deadline, whenClientLeaves::add);
             stage.handle(context, answer -> {
                 if (!loop.inEventLoop() || !reply.complete(answer)) {
                     throw new AssertionError("a second answer, or one on another thread: " + answer);

@@ -133,8 +133,6 @@ final class FakeRunner implements RequestRunner {
 
     private CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink) {
         long now = System.nanoTime();
-        CallContext context = new CallContext(call, caller, network, loop, now, now + TimeUnit.SECONDS.toNanos(30));
-        context.cameFrom(sink);
-        return context;
+        return new CallContext(call, caller, network, loop, now, now + TimeUnit.SECONDS.toNanos(30), sink);
     }
 }

@@ -197,10 +197,7 @@ public final class Agreements {
                 return false;
             }
             running++;
-            CallContext aside = context.aside(context.call());
-            if (asked.size() > 1) {
-                aside.causedBy(CallCause.AGREE);
-            }
+            CallContext aside = context.aside(context.call(), asked.size() > 1 ? CallCause.AGREE : context.cause());
             if (context.checkedParams() != null) {
                 aside.checked(context.checkedParams());
             }

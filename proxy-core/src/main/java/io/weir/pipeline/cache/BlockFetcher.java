@@ -1,7 +1,6 @@
 package io.weir.pipeline.cache;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -74,8 +73,7 @@ final class BlockFetcher implements BlockCalls {
 
     private CallContext context(RpcCall call, EventLoop loop) {
         long now = System.nanoTime();
-        return new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS)
-                .causedBy(CallCause.PREFETCH);
+        return new CallContext(call, CallCause.PREFETCH, network, loop, now, now + TIMEOUT_NANOS);
     }
 
     /**

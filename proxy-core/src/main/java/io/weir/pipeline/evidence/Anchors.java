@@ -174,8 +174,7 @@ public final class Anchors {
     /** Asks another upstream for its block at a height; the sink receives null if no upstream names one. */
     private void vote(
             CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
-        CallContext sub =
-                context.aside(ChainCalls.blockByNumber(claim.number())).causedBy(CallCause.VERIFY);
+        CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()), CallCause.VERIFY);
         sub.needsBlock(claim.number(), true);
         VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
                 shared,

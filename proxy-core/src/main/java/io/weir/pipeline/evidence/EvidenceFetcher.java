@@ -90,7 +90,7 @@ public final class EvidenceFetcher {
                     }
                 });
         call.send(
-                context.aside(ChainCalls.wholeBlock(selector, named)).causedBy(CallCause.VERIFY),
+                context.aside(ChainCalls.wholeBlock(selector, named), CallCause.VERIFY),
                 stage,
                 got -> sink.accept(got.map(value -> new FetchedBlock(
                         got.json(),
@@ -131,7 +131,7 @@ public final class EvidenceFetcher {
                                 VerifyingCall.Kind.HEADER,
                                 tree -> BlockProof.uncle(
                                         tree, named, shared.rules().family()))
-                        .send(context.aside(call).causedBy(CallCause.VERIFY), stage, reply);
+                        .send(context.aside(call, CallCause.VERIFY), stage, reply);
             }
 
             @Override
@@ -162,7 +162,7 @@ public final class EvidenceFetcher {
     public void receipts(
             CallContext context, Stage stage, FetchedBlock fetched, Consumer<VerifiedReply<FetchedBlock>> sink) {
         RpcCall call = ChainCalls.receipts(fetched.hash());
-        CallContext sub = context.aside(call).causedBy(CallCause.VERIFY);
+        CallContext sub = context.aside(call, CallCause.VERIFY);
         sub.needsBlock(fetched.number(), true);
         VerifyingCall<List<ChainReceipt>> verifying = new VerifyingCall<>(
                 shared,

@@ -350,7 +350,7 @@ public final class JudgeCheck implements ReplyCheck {
     /** Returns the context of a call of the proxy's own about a result. It gets a part of the time that is left: the result may be right. */
     private static CallContext aside(JudgedResult given, RpcCall call) {
         CallContext context = given.context();
-        CallContext sub = context.aside(call).causedBy(CallCause.VERIFY);
+        CallContext sub = context.aside(call, CallCause.VERIFY);
         long now = System.nanoTime();
         sub.moveDeadline(now + Math.min(MAX_ASIDE_NANOS, (context.deadlineNanos() - now) / 2));
         return sub;

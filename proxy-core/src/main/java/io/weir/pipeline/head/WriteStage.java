@@ -69,7 +69,7 @@ public record WriteStage(NetworkHead head, MiningOnDemand mining, Stage calls, S
     }
 
     private void look(RpcCall receipt, CallContext context, long endNanos, long pauseNanos, Runnable then) {
-        CallContext own = context.aside(receipt).causedBy(CallCause.FOLLOWER);
+        CallContext own = context.aside(receipt, CallCause.FOLLOWER);
         own.moveDeadline(endNanos);
         calls.handle(own, reply -> {
             boolean mined =

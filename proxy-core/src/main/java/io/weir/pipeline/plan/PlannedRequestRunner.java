@@ -104,8 +104,7 @@ public final class PlannedRequestRunner implements RequestRunner {
 
     /** Begins a call. */
     CallContext context(RpcCall call, Caller caller, EventLoop loop, AnswerSink sink, long deadlineNanos) {
-        CallContext context = new CallContext(call, caller, network, loop, System.nanoTime(), deadlineNanos);
-        context.cameFrom(sink);
+        CallContext context = new CallContext(call, caller, network, loop, System.nanoTime(), deadlineNanos, sink);
         if (tracer != null) {
             String method = plans.plan(call.method()).label();
             context.trace().spannedBy(tracer.begin(method, network.name(), caller.name(), sink.traceHeaders()));

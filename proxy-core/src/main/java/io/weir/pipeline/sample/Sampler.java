@@ -1,7 +1,6 @@
 package io.weir.pipeline.sample;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -102,8 +101,8 @@ public final class Sampler {
     public void ask(
             RpcCall call, long number, EventLoop loop, Set<String> besides, Consumer<@Nullable NodeResult> sink) {
         long now = System.nanoTime();
-        CallContext context = new CallContext(call, Caller.PROXY, network, loop, now, now + TIMEOUT_NANOS);
-        context.causedBy(CallCause.SAMPLE).needsBlock(number, true);
+        CallContext context = new CallContext(call, CallCause.SAMPLE, network, loop, now, now + TIMEOUT_NANOS);
+        context.needsBlock(number, true);
         new CallGuard(context, reply -> sink.accept(result(reply, context, besides)))
                 .pass(nodes.without().apply(besides));
     }

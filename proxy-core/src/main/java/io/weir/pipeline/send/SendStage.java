@@ -341,9 +341,8 @@ public final class SendStage implements Stage {
                 return reply;
             }
             if (accepted.mayAsk(known.hash())) {
-                CallContext own = context.aside(
-                                ChainCalls.minedCount(known.sender().hex()))
-                        .causedBy(CallCause.FOLLOWER);
+                CallContext own =
+                        context.aside(ChainCalls.minedCount(known.sender().hex()), CallCause.FOLLOWER);
                 calls.handle(own, count -> {
                     if (count instanceof RpcReply.Result result
                             && number(result.value()) > known.transaction().nonce()) {

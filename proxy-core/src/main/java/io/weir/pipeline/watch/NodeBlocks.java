@@ -1,7 +1,6 @@
 package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.cache.AnswerFacts;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.NetworkId;
@@ -92,8 +91,7 @@ public final class NodeBlocks implements BlockSource {
     }
 
     private CallContext context(RpcCall call, EventLoop loop, long deadlineNanos) {
-        return new CallContext(call, Caller.PROXY, network, loop, System.nanoTime(), deadlineNanos)
-                .causedBy(CallCause.FOLLOWER);
+        return new CallContext(call, CallCause.FOLLOWER, network, loop, System.nanoTime(), deadlineNanos);
     }
 
     private void ask(CallContext context, @Nullable String asked, Consumer<@Nullable Named> sink) {

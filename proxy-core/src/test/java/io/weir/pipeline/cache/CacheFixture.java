@@ -187,12 +187,10 @@ public final class CacheFixture {
     /** Asks; the answer may come later. */
     AtomicReference<RpcReply> askLater(String method, String params, Caller caller) {
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of(params));
+        long now = System.nanoTime();
         CallContext context =
-                new CallContext(call, caller, NETWORK, loop, System.nanoTime(), System.nanoTime() + 60_000_000_000L);
+                new CallContext(call, caller, NETWORK, loop, now, now + 60_000_000_000L, clientsLeave ? GONE : null);
         last = context;
-        if (clientsLeave) {
-            context.cameFrom(GONE);
-        }
         RpcReply known = tryCached(context);
         if (known != null) {
             return new AtomicReference<>(known);

@@ -87,8 +87,8 @@ class NodeWaitTest {
                 Fixture.NETWORK,
                 channel.eventLoop(),
                 now,
-                now + TimeUnit.MILLISECONDS.toNanos(millis));
-        context.cameFrom(leaving::add);
+                now + TimeUnit.MILLISECONDS.toNanos(millis),
+                leaving::add);
         stage.handle(context, replies::add);
     }
 

@@ -100,16 +100,16 @@ class StreamedAttemptsTest {
                 Fixture.NETWORK,
                 channel.eventLoop(),
                 now,
-                now + TimeUnit.MINUTES.toNanos(1));
-        context.cameFrom(new ClientPresence() {
-            @Override
-            public void whenClientLeaves(Runnable action) {}
+                now + TimeUnit.MINUTES.toNanos(1),
+                new ClientPresence() {
+                    @Override
+                    public void whenClientLeaves(Runnable action) {}
 
-            @Override
-            public boolean takesStream() {
-                return clientTakes;
-            }
-        });
+                    @Override
+                    public boolean takesStream() {
+                        return clientTakes;
+                    }
+                });
         if (streams) {
             context.mayStream();
         }

@@ -17,6 +17,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.Nodes;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Stage of ranges before nodes of a test's own, whose chain is final unless the test says otherwise. Confined to one thread. */
 final class LogRangeFixture {
@@ -123,10 +125,14 @@ final class LogRangeFixture {
     }
 
     CallContext context(String filter) {
+        return context(filter, null);
+    }
+
+    CallContext context(String filter, @Nullable ClientPresence client) {
         RpcCall call = new RpcCall(RawJson.of("1"), "eth_getLogs", RawJson.of("[" + filter + "]"));
         long now = System.nanoTime();
-        CallContext context =
-                new CallContext(call, caller, NETWORK, channel.eventLoop(), now, now + TimeUnit.HOURS.toNanos(1));
+        CallContext context = new CallContext(
+                call, caller, NETWORK, channel.eventLoop(), now, now + TimeUnit.HOURS.toNanos(1), client);
         try {
             context.checked(Objects.requireNonNull(LOGS.params()).check(call.params()));
         } catch (InvalidParamsException e) {

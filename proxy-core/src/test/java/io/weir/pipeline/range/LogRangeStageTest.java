@@ -186,8 +186,7 @@ class LogRangeStageTest {
             }
             return node.apply(asked);
         };
-        CallContext context = weir.context(LogRangeFixture.filter(LONG));
-        context.cameFrom(new ClientPresence() {
+        ClientPresence client = new ClientPresence() {
             @Override
             public void whenClientLeaves(Runnable action) {}
 
@@ -195,8 +194,8 @@ class LogRangeStageTest {
             public boolean isGone() {
                 return gone.get();
             }
-        });
-        weir.send(context);
+        };
+        weir.send(weir.context(LogRangeFixture.filter(LONG), client));
         assertThat(node.asked()).isLessThan(12);
         assertThat(weir.budget.taken()).isZero();
     }
