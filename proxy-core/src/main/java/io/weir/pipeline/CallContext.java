@@ -28,16 +28,11 @@ public final class CallContext {
     private RpcCall call;
     private @Nullable CheckedParams checkedParams;
     private @Nullable CallKey key;
-    private long leastHead;
-    private boolean blockExists;
-    private @Nullable ReplyCheck check;
     private @Nullable SecondLook secondLook;
-    private @Nullable AttemptObserver observer;
-    private boolean alone;
     private boolean admitted;
     private long moreUnits;
     private @Nullable Object holder;
-    private long wholeUpTo = Long.MAX_VALUE;
+    private Route route = Route.ANY;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -143,7 +138,7 @@ public final class CallContext {
     /** @param reason for the further call's first attempt */
     public CallContext aside(RpcCall other, CallCause reason) {
         CallContext made = with(other, reason, new CallTrace());
-        made.needsBlock(leastHead, blockExists);
+        made.route = route.ofOtherCall();
         made.trace.spannedBy(trace.span());
         return made;
     }
@@ -201,35 +196,14 @@ public final class CallContext {
         return checkedParams;
     }
 
-    /**
-     * Sets the block that a node must have to answer the call.
-     *
-     * @param number the block's number; 0 if any node will do
-     * @param exists whether the block is known to exist: a node that finds nothing lacks it, and another node is asked
-     */
-    public void needsBlock(long number, boolean exists) {
-        leastHead = number;
-        blockExists = exists;
+    /** Returns what the stages before this one found that the call needs. */
+    public Route route() {
+        return route;
     }
 
-    /** Sets the check that nodes' results must pass. */
-    public void checkedBy(ReplyCheck replies) {
-        check = replies;
-    }
-
-    /** Returns the check that nodes' results must pass; null if there is none. */
-    public @Nullable ReplyCheck check() {
-        return check;
-    }
-
-    /** Sets the observer of the call's attempts. */
-    public void observedBy(AttemptObserver attempts) {
-        observer = attempts;
-    }
-
-    /** Returns the observer of the call's attempts; null if there is none. */
-    public @Nullable AttemptObserver observer() {
-        return observer;
+    /** Hands on a route to the stages behind this one. */
+    public void setRoute(Route next) {
+        route = next;
     }
 
     /** Sets the look into memory that precedes the call to a node. */
@@ -274,49 +248,14 @@ public final class CallContext {
         return client == null ? null : client.sessionRequest();
     }
 
-    /** Lets a large result go on to the client while it arrives, unless a stage needs it whole. */
-    public void mayStream() {
-        wholeUpTo = 0;
-    }
-
-    /** Sets that a result of any size is needed whole. */
-    public void needsWhole() {
-        wholeUpTo = Long.MAX_VALUE;
-    }
-
-    /** Returns the size in bytes up to which a result is needed whole. */
-    public long wholeUpTo() {
-        return wholeUpTo;
-    }
-
     /** Returns whether the client can take a result now that goes on while it arrives, and no stage needs it whole. */
     public boolean takesStream() {
-        return wholeUpTo != Long.MAX_VALUE && client != null && client.takesStream();
+        return !route.whole() && client != null && client.takesStream();
     }
 
     /** Returns the reason for the call's first attempt. */
     public CallCause cause() {
         return cause;
-    }
-
-    /** Sets that the call is not reason enough to fetch more than its answer. */
-    public void fetchesNothingElse() {
-        alone = true;
-    }
-
-    /** Returns whether the call is not reason enough to fetch more than its answer. */
-    public boolean isAlone() {
-        return alone;
-    }
-
-    /** Returns the number of the block that a node must have to answer the call; 0 if any node will do. */
-    public long leastHead() {
-        return leastHead;
-    }
-
-    /** Returns whether a node that finds nothing lacks the block of the call. */
-    public boolean blockExists() {
-        return blockExists;
     }
 
     /** Returns who made the call. */

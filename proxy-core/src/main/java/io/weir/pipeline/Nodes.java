@@ -64,7 +64,8 @@ public record Nodes(
             @Override
             public @Nullable String pick(CallContext context, Set<String> besides) {
                 UpstreamPool others = PoolView.without(pool, besides);
-                UpstreamPool.Choice choice = others.choose(context.call(), List.of(), context.leastHead());
+                UpstreamPool.Choice choice =
+                        others.choose(context.call(), List.of(), context.route().block());
                 return choice == null || choice.degraded()
                         ? null
                         : choice.upstream().id();

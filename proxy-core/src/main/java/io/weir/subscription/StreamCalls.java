@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.CallCause;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,7 @@ record StreamCalls(NetworkId network, EventLoop loop, Stage calls) {
      */
     void ask(RpcCall call, long number, Consumer<@Nullable RawJson> sink) {
         CallContext context = context(call);
-        context.needsBlock(number, true);
+        context.setRoute(context.route().toBlock(number, true));
         pass(
                 context,
                 reply -> sink.accept(
@@ -48,7 +49,7 @@ record StreamCalls(NetworkId network, EventLoop loop, Stage calls) {
     private CallContext context(RpcCall call) {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, CallCause.FOLLOWER, network, loop, now, now + CALL_NANOS);
-        context.fetchesNothingElse();
+        context.setRoute(Route.ALONE);
         return context;
     }
 

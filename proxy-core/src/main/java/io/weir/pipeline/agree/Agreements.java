@@ -18,12 +18,12 @@ import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
-import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.sample.CommonForm;
@@ -134,7 +134,7 @@ public final class Agreements {
                 next.handle(context, sink);
                 return;
             }
-            context.needsWhole();
+            context.setRoute(context.route().inWhole());
             AgreedCall agreed = new AgreedCall(facts, context, sink);
             nodes.picking().whenProbed(context, agreed::begin);
         }
@@ -201,11 +201,8 @@ public final class Agreements {
             if (context.checkedParams() != null) {
                 aside.checked(context.checkedParams());
             }
-            if (context.check() != null) {
-                aside.checkedBy(context.check());
-            }
             NodeAnswer.Attempts attempts = new NodeAnswer.Attempts(() -> guarded(this::replace));
-            aside.observedBy(attempts);
+            aside.setRoute(aside.route().checkedBy(context.route().check()).observedBy(attempts));
             new CallGuard(aside, reply -> guarded(() -> ended(id, aside.trace(), attempts, reply)))
                     .pass(nodes.only().apply(id));
             return true;
@@ -333,7 +330,8 @@ public final class Agreements {
                         .findFirst()
                         .orElse(first);
                 LOG.warn("network " + config.name() + ": upstreams " + first.upstreamId() + " and "
-                        + other.upstreamId() + " do not agree on " + facts.name() + ", block " + context.leastHead()
+                        + other.upstreamId() + " do not agree on " + facts.name() + ", block "
+                        + context.route().block()
                         + ": "
                         + first.shown() + " and " + other.shown());
             }
@@ -348,7 +346,7 @@ public final class Agreements {
                     .filter(answer -> answer.print().equals(agreed))
                     .findFirst()
                     .orElseThrow();
-            long block = context.leastHead();
+            long block = context.route().block();
             boolean costs = facts.isComparable() && !facts.executes() && !facts.givesJson() && isFinal(block);
             for (NodeAnswer answer : answers) {
                 if (!answer.print().equals(agreed) && !answer.nothing() && !right.nothing()) {
@@ -378,7 +376,7 @@ public final class Agreements {
         private static final int REVERT = 3;
 
         /** Observer of the attempts at one node, which may be asked again after a wait. Confined to the call's event loop. */
-        static final class Attempts implements AttemptObserver {
+        static final class Attempts implements Route.Observer {
 
             private final Runnable failed;
             private boolean hasFailed;

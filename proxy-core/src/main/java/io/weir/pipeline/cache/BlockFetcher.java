@@ -65,7 +65,7 @@ final class BlockFetcher implements BlockCalls {
         CheckedParams checked = checked(route, call);
         context.checked(checked);
         if (checked.block() instanceof BlockSelector.Height height) {
-            context.needsBlock(height.number(), true);
+            context.setRoute(context.route().toBlock(height.number(), true));
         }
         route.stage().fetch(context, checked, fetch);
         return true;

@@ -91,7 +91,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
 
         /** Answers the call from memory, or has it answered. */
         void run() {
-            run(false, !call.context().isAlone());
+            run(false, !call.context().route().alone());
         }
 
         private void run(boolean checked, boolean mayFetch) {
@@ -201,7 +201,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             BlockRef holder = call.question() == null ? null : cache.blocks().blockOfTransaction(call.question());
             if (holder != null) {
                 // The transaction is in a known block: a node that does not find it lacks that block.
-                context.needsBlock(holder.number(), true);
+                context.setRoute(context.route().toBlock(holder.number(), true));
             }
             // The answer to a client's call may lack only the budget for the block's uncles: then the block rests for
             // the shorter time.
@@ -295,7 +295,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             RawJson whole = RawJson.of("[" + call.params().values().get(0) + ",true]");
             CallContext other =
                     context.with(new RpcCall(context.call().id(), call.key().method(), whole));
-            other.needsBlock(context.leastHead(), context.blockExists());
+            other.setRoute(context.route().ofOtherCall());
             try {
                 other.checked(call.params().shape().check(whole));
             } catch (InvalidParamsException e) {

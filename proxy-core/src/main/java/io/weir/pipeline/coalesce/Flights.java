@@ -52,7 +52,8 @@ public final class Flights {
      */
     @Nullable
     Flight joinOrLead(CallContext context, CallKey key, Consumer<Flight.Landing> sink, int failures) {
-        Identity identity = new Identity(key, context.leastHead(), context.blockExists());
+        Identity identity =
+                new Identity(key, context.route().block(), context.route().blockExists());
         Flight running = flights.get(identity);
         if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;

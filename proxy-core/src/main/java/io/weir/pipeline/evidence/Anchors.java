@@ -175,7 +175,7 @@ public final class Anchors {
     private void vote(
             CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
         CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()), CallCause.VERIFY);
-        sub.needsBlock(claim.number(), true);
+        sub.setRoute(sub.route().toBlock(claim.number(), true));
         VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
                 shared,
                 VerifyingCall.Kind.HEADER,

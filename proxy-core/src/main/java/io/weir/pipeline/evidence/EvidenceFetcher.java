@@ -163,7 +163,7 @@ public final class EvidenceFetcher {
             CallContext context, Stage stage, FetchedBlock fetched, Consumer<VerifiedReply<FetchedBlock>> sink) {
         RpcCall call = ChainCalls.receipts(fetched.hash());
         CallContext sub = context.aside(call, CallCause.VERIFY);
-        sub.needsBlock(fetched.number(), true);
+        sub.setRoute(sub.route().toBlock(fetched.number(), true));
         VerifyingCall<List<ChainReceipt>> verifying = new VerifyingCall<>(
                 shared,
                 VerifyingCall.Kind.RECEIPT,

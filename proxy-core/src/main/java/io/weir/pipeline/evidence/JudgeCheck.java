@@ -174,7 +174,10 @@ public final class JudgeCheck implements ReplyCheck {
     /** Returns whether hashes may prove a result. The check of a call of its own proves more. */
     private boolean isProven(CallContext context, MethodFacts facts) {
         CacheClass rule = facts.cacheClass();
-        return proves && rule != null && context.check() == null && (rule.isProvable() || rule == CacheClass.RECEIPTS);
+        return proves
+                && rule != null
+                && context.route().check() == null
+                && (rule.isProvable() || rule == CacheClass.RECEIPTS);
     }
 
     @Override
@@ -278,7 +281,7 @@ public final class JudgeCheck implements ReplyCheck {
         Judgement.Fault fault = judgement.fault();
         if (fault == null) {
             // The check of a call of its own proves a result without the blocks that are open.
-            boolean isProven = given.context().check() != null && !isNull(given.result());
+            boolean isProven = given.context().route().check() != null && !isNull(given.result());
             if (judgement.open().isEmpty() || isProven) {
                 if (!isNull(given.result()) && isProven(given.context(), given.facts())) {
                     proofs.check(
@@ -373,7 +376,7 @@ public final class JudgeCheck implements ReplyCheck {
             return;
         }
         boolean recent = isRecent(number(given.params().block()));
-        boolean reset = chain.isAlone() && (given.context().blockExists() || !recent);
+        boolean reset = chain.isAlone() && (given.context().route().blockExists() || !recent);
         if (recent || reset) {
             chain.doubtHead();
         }
@@ -466,7 +469,7 @@ public final class JudgeCheck implements ReplyCheck {
             }
             BlockHeader header = silent.get(next++);
             CallContext sub = aside(given, ChainCalls.receipts(header.hash().hex()));
-            sub.needsBlock(header.number(), true);
+            sub.setRoute(sub.route().toBlock(header.number(), true));
             calls.handle(sub, reply -> compare(header, reply));
         }
 

@@ -104,7 +104,7 @@ public final class VerifyingCall<T> implements ReplyCheck {
      * @param sink receives the reply with its verification once, on the call's event loop
      */
     public void send(CallContext context, Stage stage, Consumer<VerifiedReply<T>> sink) {
-        context.checkedBy(this);
+        context.setRoute(context.route().checkedBy(this));
         stage.handle(context, reply -> {
             boolean answered =
                     reply instanceof RpcReply.Result && context.trace().upstreamId() != null;

@@ -40,7 +40,7 @@ public record HeadBlockStage(NetworkHead head, BlockIds blocks, Stage next) impl
     private void ask(long number, CallContext context, boolean mayRepeat, ReplySink sink) {
         RpcCall call = Objects.requireNonNull(blocks.call(new BlockSelector.Height(number)));
         CallContext asked = context.with(call);
-        asked.needsBlock(number, true);
+        asked.setRoute(asked.route().toBlock(number, true));
         next.handle(asked, reply -> {
             if (reply instanceof RpcReply.Result result) {
                 sink.accept(place(number, result.value()));

@@ -67,7 +67,7 @@ public final class HeadStage implements Stage {
             handle(tag.tag(), params, context, sink);
         } else {
             if (params.block() instanceof BlockSelector.Height height) {
-                context.needsBlock(Math.max(0, height.number()), false);
+                context.setRoute(context.route().toBlock(Math.max(0, height.number()), false));
             }
             watched(context, sink);
         }
@@ -101,7 +101,7 @@ public final class HeadStage implements Stage {
     }
 
     private void unheld(CallContext context, ReplySink sink) {
-        context.needsBlock(Math.max(0, head.tracker().number()), false);
+        context.setRoute(context.route().toBlock(Math.max(0, head.tracker().number()), false));
         next.handle(context, sink);
     }
 
@@ -124,7 +124,7 @@ public final class HeadStage implements Stage {
         } else if (ofHead) {
             context.checked(params.at(new BlockSelector.Height(number)));
         }
-        context.needsBlock(number, nullMeansNoBlock);
+        context.setRoute(context.route().toBlock(number, nullMeansNoBlock));
         next.handle(context, reply -> {
             if (mayRepeat && numbered && lacksBlock(reply, context)) {
                 head.missing(number);
@@ -168,7 +168,7 @@ public final class HeadStage implements Stage {
         } else if (finality.isLacking(tag)) {
             handleByDepth(params, context, sink);
         } else {
-            context.needsBlock(0, nullMeansNoBlock);
+            context.setRoute(context.route().toBlock(0, nullMeansNoBlock));
             next.handle(context, reply -> {
                 if (lacksTag(reply, context)) {
                     handleByDepth(params, context, byDepth -> {

@@ -12,10 +12,10 @@ import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
-import io.weir.pipeline.AttemptObserver;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Route;
 import io.weir.pipeline.plan.CallRecord.Next;
 import io.weir.tracing.AttemptSpan;
 import io.weir.tracing.CallSpan;
@@ -264,7 +264,7 @@ final class Attempts {
     }
 
     private void checkOrDecide(Upstream upstream, long nanos, NodeOutcome outcome) {
-        ReplyCheck check = context.check();
+        ReplyCheck check = context.route().check();
         if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
             RawJson result = ((RpcReply.Result) answered.reply()).value();
             check(check, upstream, result, checked -> decide(upstream, nanos, checked));
@@ -280,13 +280,17 @@ final class Attempts {
 
     /** Returns the size in bytes up to which a result must be collected whole. */
     long wholeUpTo() {
-        boolean whole = !repeatable || context.check() != null || (judge != null && judge.needsWhole(context));
-        return whole ? Long.MAX_VALUE : context.wholeUpTo();
+        return needsWhole() ? Long.MAX_VALUE : 0;
+    }
+
+    private boolean needsWhole() {
+        Route route = context.route();
+        return !repeatable || route.whole() || route.check() != null || (judge != null && judge.needsWhole(context));
     }
 
     /** Returns whether a result of more bytes may go on now while it arrives. If so, it must. */
     boolean mayStream() {
-        return !done && wholeUpTo() != Long.MAX_VALUE && context.takesStream();
+        return !done && !needsWhole() && context.takesStream();
     }
 
     /** Answers the call with a result that goes on while it arrives. */
@@ -342,7 +346,7 @@ final class Attempts {
         if (done) {
             return;
         }
-        AttemptObserver observer = context.observer();
+        Route.Observer observer = context.route().observer();
         if (observer != null) {
             observer.ended(upstream.id(), outcome);
         }
@@ -378,8 +382,8 @@ final class Attempts {
         boolean lacksData = verdict != null && verdict.is(ErrorClass.LACKS_DATA);
         boolean inUnknownWords = verdict != null && verdict.is(ErrorClass.UNKNOWN);
         context.trace().lackedData(lacksData || (record().isOfFinalTag() && inUnknownWords));
-        if (lacksData && context.leastHead() > 0) {
-            upstream.lackedData(context.call(), context.leastHead());
+        if (lacksData && context.route().block() > 0) {
+            upstream.lackedData(context.call(), context.route().block());
         } else if (lacksData) {
             disagreements().lackedData(upstream);
         }
@@ -410,7 +414,7 @@ final class Attempts {
         context.trace().lackedData(false);
         if (pool.size() > 1) {
             // Nobody chooses by the data of a node that is alone.
-            upstream.hadData(facts(), context.call(), context.leastHead());
+            upstream.hadData(facts(), context.call(), context.route().block());
             if (facts().lookup().isOfTransaction() && answered.reply() instanceof RpcReply.Result result) {
                 pool.foundTransaction(upstream, result.value());
             }
@@ -475,7 +479,7 @@ final class Attempts {
                     : validated
                             && params.block() instanceof BlockSelector.Tag block
                             && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
-            record = new CallRecord(facts(), repeatable, context.blockExists(), validated, ofFinalTag);
+            record = new CallRecord(facts(), repeatable, context.route().blockExists(), validated, ofFinalTag);
         }
         return record;
     }
@@ -495,7 +499,8 @@ final class Attempts {
         CallRecord known = record();
         RpcReply reply = known.reply(judge != null && judge.mayServeDoubtful());
         if (reply == null) {
-            boolean allLack = !known.hasFailed() && pool.allLack(context.call(), context.leastHead());
+            boolean allLack = !known.hasFailed()
+                    && pool.allLack(context.call(), context.route().block());
             reply = known.failure(allLack, pool.retryAfterSeconds(), noneUsable());
         }
         complete(reply);

@@ -75,13 +75,15 @@ final class CallNodes {
     /** Chooses a node that did not get the call; null if there is none. */
     @Nullable
     Choice another() {
-        return pool.choose(context.call(), tried, context.leastHead());
+        return pool.choose(context.call(), tried, context.route().block());
     }
 
     /** Chooses a node for a second time, unless one got the call so before. */
     @Nullable
     Choice anew() {
-        return askedAnew.isEmpty() ? pool.choose(context.call(), List.of(), context.leastHead()) : null;
+        return askedAnew.isEmpty()
+                ? pool.choose(context.call(), List.of(), context.route().block())
+                : null;
     }
 
     /** Chooses a node with a higher head than one that may be behind, once. */
@@ -100,7 +102,7 @@ final class CallNodes {
 
     /** Returns whether a node is left that did not get the call. */
     boolean hasAnother() {
-        return pool.hasAnother(context.call(), tried, context.leastHead());
+        return pool.hasAnother(context.call(), tried, context.route().block());
     }
 
     /** Returns the nanoseconds until a node that limits its rate may be asked; 0 if none does. */

@@ -20,6 +20,7 @@ import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.RequestRunner;
+import io.weir.pipeline.Route;
 import io.weir.tracing.CallTracer;
 import java.util.Arrays;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class PlannedRequestRunner implements RequestRunner {
         RpcReply cached = plan.tryCached(context);
         if (cached == null) {
             if (plan.streams()) {
-                context.mayStream();
+                context.setRoute(Route.STREAMING);
             }
             plan.run(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
         } else {

@@ -198,7 +198,7 @@ public final class Proofs {
                 shared.meters().count(Serving.UNPROVEN);
                 next.handle(context, sink);
             } else {
-                context.needsWhole();
+                context.setRoute(context.route().inWhole());
                 find(context, params, Set.of(), true, sink);
             }
         }

@@ -43,7 +43,7 @@ record LogFilterRange(CheckedParams params, BlockRange blocks, byte[] others) {
         }
         boolean held = params.block() instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.LATEST;
         try {
-            return read(params, held ? context.leastHead() : 0);
+            return read(params, held ? context.route().block() : 0);
         } catch (JsonSyntaxException e) {
             return null;
         }

@@ -154,7 +154,7 @@ public final class LogRanges {
         /** Sends the whole range to nodes that are not known to refuse it. */
         private void askWhole(CallContext context, LogFilterRange filter, ReplySink sink) {
             PieceAttempts attempts = new PieceAttempts(limits, filter.blocks());
-            context.observedBy(attempts);
+            context.setRoute(context.route().observedBy(attempts));
             Set<String> refusing = limits.refusing(filter.blocks().length());
             Stage stage = refusing.isEmpty() ? next : nodes.without().apply(refusing);
             stage.handle(context, reply -> {
@@ -359,7 +359,7 @@ public final class LogRanges {
                     context.aside(new RpcCall(RawJson.NULL, context.call().method(), params.json()));
             aside.checked(params);
             PieceAttempts attempts = new PieceAttempts(limits, piece);
-            aside.observedBy(attempts);
+            aside.setRoute(aside.route().observedBy(attempts));
             Set<String> refusing = everywhere ? Set.of() : limits.refusing(piece.length());
             new CallGuard(
                             aside,

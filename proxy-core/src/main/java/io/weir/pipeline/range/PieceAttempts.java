@@ -1,7 +1,7 @@
 package io.weir.pipeline.range;
 
 import io.weir.jsonrpc.RpcReply;
-import io.weir.pipeline.AttemptObserver;
+import io.weir.pipeline.Route;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Attempts to get the logs of one range. Notes what nodes take and refuse. Of several refusals the one counts that leaves the longest
  * range. Confined to the call's event loop.
  */
-final class PieceAttempts implements AttemptObserver {
+final class PieceAttempts implements Route.Observer {
 
     private final RangeLimits limits;
     private final BlockRange range;

@@ -102,7 +102,7 @@ public final class Sampler {
             RpcCall call, long number, EventLoop loop, Set<String> besides, Consumer<@Nullable NodeResult> sink) {
         long now = System.nanoTime();
         CallContext context = new CallContext(call, CallCause.SAMPLE, network, loop, now, now + TIMEOUT_NANOS);
-        context.needsBlock(number, true);
+        context.setRoute(context.route().toBlock(number, true));
         new CallGuard(context, reply -> sink.accept(result(reply, context, besides)))
                 .pass(nodes.without().apply(besides));
     }

@@ -307,7 +307,7 @@ public final class SendStage implements Stage {
                 return;
             }
             if (known.block() >= 0) {
-                context.needsBlock(known.block(), true);
+                context.setRoute(context.route().toBlock(known.block(), true));
             }
             next.handle(context, reply -> {
                 if (!isNothing(reply, context)) {

@@ -78,7 +78,7 @@ final class Sending {
         int paths =
                 Math.max(1, Math.min(parts.broadcast(), parts.pool().upstreams().size()));
         open = paths;
-        context.observedBy(this::note);
+        context.setRoute(context.route().observedBy(this::note));
         long deadlineNanos = context.deadlineNanos();
         context.moveDeadline(deadlineNanos - searchNanos(deadlineNanos - System.nanoTime()));
         lastNanos = deadlineNanos;
@@ -110,7 +110,7 @@ final class Sending {
             accepted(Outcome.ACCEPTED);
         } else {
             otherHash();
-            if (parts.pool().hasAnother(context.call(), asked, context.leastHead())) {
+            if (parts.pool().hasAnother(context.call(), asked, context.route().block())) {
                 // This node may not have it.
                 open++;
                 path();

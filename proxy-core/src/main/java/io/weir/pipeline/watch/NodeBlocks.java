@@ -52,7 +52,7 @@ public final class NodeBlocks implements BlockSource {
     @Override
     public void byNumber(EventLoop loop, long number, long head, long deadlineNanos, Consumer<@Nullable Named> sink) {
         CallContext context = context(ChainCalls.blockByNumber(number), loop, deadlineNanos);
-        context.needsBlock(head, true);
+        context.setRoute(context.route().toBlock(head, true));
         ask(context, null, sink);
     }
 

@@ -70,7 +70,7 @@ class AgreedCallTest {
 
     private List<RpcReply> send(String settings, String method) {
         context = pool.context("me", method, "[{},\"0x7\"]", 10_000);
-        context.needsBlock(7, true);
+        context.setRoute(context.route().toBlock(7, true));
         return pool.send(stage(settings, method), context);
     }
 
@@ -232,10 +232,11 @@ class AgreedCallTest {
         pool.b.answering(HandNode.result("\"0x2\""));
         List.of(c, d).forEach(node -> node.answering(HandNode.result("\"0x1\"")));
         context = pool.context("me", CALL, "[{},\"0x7\"]", 10_000);
-        context.checkedBy((call, id, result, sink) -> sink.accept(
-                id.equals("a")
-                        ? NodeOutcome.Failed.unproven(NodeOutcome.Flaw.FALSE_HASH, "false")
-                        : new NodeOutcome.Answered(new RpcReply.Result(result))));
+        context.setRoute(context.route()
+                .checkedBy((call, id, result, sink) -> sink.accept(
+                        id.equals("a")
+                                ? NodeOutcome.Failed.unproven(NodeOutcome.Flaw.FALSE_HASH, "false")
+                                : new NodeOutcome.Answered(new RpcReply.Result(result)))));
         assertThat(pool.send(stage("methods = [eth_call]", CALL), context)).containsExactly(result("\"0x1\""));
         assertThat(d.asked).hasSize(1);
         assertThat(count("different")).isEqualTo(1);

@@ -99,7 +99,8 @@ class CachedBlocksTest {
         List<String> needed = new ArrayList<>();
         weir = new CacheFixture(
                 (context, sink) -> {
-                    needed.add(context.call().method() + " " + context.leastHead() + " " + context.blockExists());
+                    needed.add(context.call().method() + " " + context.route().block() + " "
+                            + context.route().blockExists());
                     node.handle(context, sink);
                 },
                 node::head,

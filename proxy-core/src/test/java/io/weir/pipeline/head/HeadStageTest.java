@@ -243,8 +243,8 @@ class HeadStageTest {
 
     private Stage node() {
         return (context, sink) -> {
-            asked.add(context.call().params() + " at " + context.leastHead()
-                    + (context.blockExists() ? " for sure" : ""));
+            asked.add(context.call().params() + " at " + context.route().block()
+                    + (context.route().blockExists() ? " for sure" : ""));
             RpcReply reply = nodes.isEmpty() ? result("\"0x0\"") : nodes.remove();
             context.trace().answeredBy("a", 1);
             context.trace().lackedData(reply instanceof RpcReply.Failure);

@@ -34,10 +34,10 @@ class CheckedAttemptsTest {
     private List<RpcReply> send(boolean repeatable, long millis, ReplyCheck check) {
         Stage stage = pool.forwarding().over(pool, repeatable);
         CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", millis);
-        context.checkedBy((at, upstream, result, sink) -> {
+        context.setRoute(context.route().checkedBy((at, upstream, result, sink) -> {
             checked.add(upstream + result);
             check.check(at, upstream, result, sink);
-        });
+        }));
         return pool.send(stage, context);
     }
 
@@ -139,7 +139,7 @@ class CheckedAttemptsTest {
         pool.a.answering(HandNode.result("123"));
         List<Consumer<NodeOutcome>> sinks = new ArrayList<>();
         CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", 60_000);
-        context.checkedBy((at, upstream, result, sink) -> sinks.add(sink));
+        context.setRoute(context.route().checkedBy((at, upstream, result, sink) -> sinks.add(sink)));
         List<Long> counted = new ArrayList<>();
         Stage stage = TestForwarding.over(parts, true);
         arrived.handOver(() -> stage.handle(context, reply -> counted.add(bytes.taken())));

@@ -124,7 +124,7 @@ class HedgingTest {
                 channel.eventLoop(),
                 now,
                 now + TimeUnit.MILLISECONDS.toNanos(millis));
-        context.needsBlock(block, true);
+        context.setRoute(context.route().toBlock(block, true));
         stage.handle(context, replies::add);
     }
 

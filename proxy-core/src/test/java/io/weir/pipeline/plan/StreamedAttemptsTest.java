@@ -16,6 +16,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Route;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FakeStream;
@@ -111,7 +112,7 @@ class StreamedAttemptsTest {
                     }
                 });
         if (streams) {
-            context.mayStream();
+            context.setRoute(Route.STREAMING);
         }
         return context;
     }
@@ -188,10 +189,10 @@ class StreamedAttemptsTest {
     void resultsAreCollectedWhereTheyAreNeededWhole() {
         assertThat(offered(call(false))).isFalse();
         CallContext needed = call(true);
-        needed.needsWhole();
+        needed.setRoute(needed.route().inWhole());
         assertThat(offered(needed)).isFalse();
         CallContext checked = call(true);
-        checked.checkedBy((context, upstream, result, sink) -> {});
+        checked.setRoute(checked.route().checkedBy((context, upstream, result, sink) -> {}));
         assertThat(offered(checked)).isFalse();
         clientTakes = false;
         assertThat(offered(call(true))).isFalse();

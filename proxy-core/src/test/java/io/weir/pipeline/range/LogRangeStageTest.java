@@ -392,7 +392,7 @@ class LogRangeStageTest {
                 ? LogNode.error(call, limitedTo(10).of(SHORT))
                 : node.apply(call);
         CallContext context = weir.context("{\"fromBlock\":\"0xa\",\"toBlock\":\"latest\"}");
-        context.needsBlock(29, false);
+        context.setRoute(context.route().toBlock(29, false));
         assertThat(LogRangeFixture.text(weir.send(context))).isEqualTo(node.logs(SHORT));
         assertThat(node.answered()).containsExactly(new BlockRange(10, 19), new BlockRange(20, 29));
     }

@@ -69,7 +69,7 @@ class SentLookupStageTest {
         }
         List<String> replies = new ArrayList<>();
         new SentLookupStage(accepted, shared, facts, (own, sink) -> counts.add(sink), (asking, sink) -> {
-                    asked.add(asking.leastHead() + (asking.blockExists() ? " for sure" : ""));
+                    asked.add(asking.route().block() + (asking.route().blockExists() ? " for sure" : ""));
                     asking.trace().lackedData(nodes.peek() instanceof RpcReply.Failure);
                     sink.accept(nodes.remove());
                 })

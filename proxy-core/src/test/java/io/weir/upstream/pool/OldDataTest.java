@@ -173,7 +173,7 @@ class OldDataTest {
                 ticker.nanoTime(),
                 ticker.nanoTime() + TimeUnit.MINUTES.toNanos(1));
         if (form.byNumber()) {
-            context.needsBlock(form.method().equals("eth_getLogs") ? HEAD : block, false);
+            context.setRoute(context.route().toBlock(form.method().equals("eth_getLogs") ? HEAD : block, false));
         }
         List<RpcReply> replies = new ArrayList<>();
         stage.handle(context, replies::add);

@@ -153,7 +153,7 @@ final class PoolSimulation {
         long start = ticker.nanoTime();
         ledger.called(call, kind, block);
         CallContext context = new CallContext(call, TestCaller.CLIENT, network, loop, start, start + DEADLINE_NANOS);
-        context.needsBlock(block, exists);
+        context.setRoute(context.route().toBlock(block, exists));
         stage.handle(context, reply -> ended(call, kind, block, start, reply));
     }
 
