@@ -17,6 +17,9 @@ public sealed interface RpcReply permits RpcReply.Result, RpcReply.Streamed, Rpc
      */
     record Failure(RpcError error, FailureKind kind, int retryAfterSeconds) implements RpcReply {}
 
+    /** The error for a call of which a step failed. */
+    Failure INTERNAL = unavailable("internal error");
+
     /** The error for a call for whose answer there is no room. */
     Failure NO_ROOM = unavailable("overloaded: no room for the answer");
 

@@ -23,14 +23,11 @@ public final class CallContext {
     public static final LongSupplier CLOCK = System::nanoTime;
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(CallContext.class));
-    private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
 
     private RpcCall call;
     private @Nullable CheckedParams checkedParams;
     private @Nullable CallKey key;
     private @Nullable SecondLook secondLook;
-    private boolean admitted;
-    private long moreUnits;
     private @Nullable Object holder;
     private Route route = Route.ANY;
     private final Caller caller;
@@ -171,26 +168,6 @@ public final class CallContext {
         return known;
     }
 
-    /** Records that the caller may make this call. */
-    public void admitted() {
-        admitted = true;
-    }
-
-    /** Returns whether that is known. */
-    public boolean isAdmitted() {
-        return admitted;
-    }
-
-    /** Notes units that the call costs more than others of its method. */
-    public void costsMore(long units) {
-        moreUnits += units;
-    }
-
-    /** Returns how many units the call costs more than others of its method. */
-    public long moreUnits() {
-        return moreUnits;
-    }
-
     /** Returns the checked parameters; null before the check, and for methods whose parameters are left to nodes. */
     public @Nullable CheckedParams checkedParams() {
         return checkedParams;
@@ -316,7 +293,7 @@ public final class CallContext {
                 continue;
             }
             try {
-                next.accept(INTERNAL);
+                next.accept(RpcReply.INTERNAL);
                 return;
             } catch (RuntimeException | Error e) {
                 LOG.warn("call: a stage failed again", e);

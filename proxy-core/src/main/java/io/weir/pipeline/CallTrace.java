@@ -10,6 +10,7 @@ public final class CallTrace {
 
     private @Nullable String upstreamId;
     private long upstreamNanos;
+    private long moreUnits;
     private boolean degraded;
     private boolean forwarded;
     private boolean lackedData;
@@ -79,6 +80,16 @@ public final class CallTrace {
     /** Returns whether the node that answered last said that it lacks the block or its data. */
     public boolean lackedData() {
         return lackedData;
+    }
+
+    /** Notes units that the call costs more than others of its method. */
+    public void costsMore(long units) {
+        moreUnits += units;
+    }
+
+    /** Returns how many units the call costs more than others of its method. */
+    public long moreUnits() {
+        return moreUnits;
     }
 
     /** Notes that the upstream which answers is not healthy. */

@@ -141,7 +141,7 @@ public final class CallMeters {
             long units = context.caller().bounds().costs().of(context.call().method(), cost);
             usage.count(
                     account,
-                    units + context.moreUnits(),
+                    units + context.trace().moreUnits(),
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             return reply instanceof ResultStream stream
                     ? ReadStream.counted(stream, bytes -> {

@@ -81,50 +81,43 @@ public final class MethodPlan implements Stage {
     }
 
     /**
-     * Returns the cached reply to a client's call, counted; null if {@link #run} must run the call. If the fast path fails, the
-     * call runs too.
+     * Admits a client's call and tries the cache. Returns the refusal or the cached reply, counted; null if {@link #run} must run
+     * the call. If the cache fails, the call runs too.
      */
     @Nullable
-    RpcReply tryCached(CallContext context) {
-        if (fastPath == null) {
-            return null;
-        }
+    RpcReply answerAtOnce(CallContext context) {
+        boolean admitted = false;
         try {
-            if (admission.refusal(context) != null) {
-                return null;
+            RpcReply.Failure refusal = admission.refusal(context);
+            if (refusal != null) {
+                return refused(context, refusal);
             }
-            context.admitted();
-            RpcReply reply = fastPath.tryCached(context);
-            if (reply != null) {
-                count(context, reply);
-            }
-            return reply;
+            admitted = true;
+            RpcReply cached = fastPath == null ? null : fastPath.tryCached(context);
+            return cached == null ? null : count(context, cached);
         } catch (RuntimeException | Error e) {
             // Nobody guards the call yet: this only logs.
             context.failed(e);
-            return null;
+            return admitted ? null : RpcReply.INTERNAL;
         }
     }
 
-    /** Runs a client's call that {@link #tryCached} did not answer. The sink gets one reply, also if a stage fails. */
+    private RpcReply refused(CallContext context, RpcReply.Failure refusal) {
+        if (refusal.kind() == FailureKind.FORBIDDEN) {
+            boolean mayCall = context.caller().mayCall(context.call().method());
+            context.caller().account().refused(mayCall ? KeyRefusal.CONTRACT : KeyRefusal.METHOD);
+        }
+        return count(context, refusal);
+    }
+
+    /** Runs a client's call that {@link #answerAtOnce} has admitted. The sink gets one reply, also if a stage fails. */
     void run(CallContext context, ReplySink sink) {
         new CallGuard(context, sink).pass(this);
     }
 
-    /** Admits a client's call and passes it on to the stages; counts and times its reply. */
+    /** Passes an admitted call on to the stages; counts and times its reply. */
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        // The rule on a key's contracts reads the parameters, so it is not asked twice.
-        RpcReply.Failure refusal = context.isAdmitted() ? null : admission.refusal(context);
-        if (refusal != null) {
-            count(context, refusal);
-            if (refusal.kind() == FailureKind.FORBIDDEN) {
-                boolean mayCall = context.caller().mayCall(context.call().method());
-                context.caller().account().refused(mayCall ? KeyRefusal.CONTRACT : KeyRefusal.METHOD);
-            }
-            sink.accept(refusal);
-            return;
-        }
         first.handle(context, reply -> sink.accept(count(context, reply)));
     }
 

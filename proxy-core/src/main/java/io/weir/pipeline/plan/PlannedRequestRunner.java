@@ -87,14 +87,14 @@ public final class PlannedRequestRunner implements RequestRunner {
             return;
         }
         MethodPlan plan = plans.plan(call.method());
-        RpcReply cached = plan.tryCached(context);
-        if (cached == null) {
+        RpcReply atOnce = plan.answerAtOnce(context);
+        if (atOnce == null) {
             if (plan.streams()) {
                 context.setRoute(Route.STREAMING);
             }
             plan.run(context, reply -> sink.accept(new RequestAnswer.One(id, reply, context)));
         } else {
-            sink.accept(new RequestAnswer.One(id, cached, context));
+            sink.accept(new RequestAnswer.One(id, atOnce, context));
         }
     }
 
@@ -121,7 +121,7 @@ public final class PlannedRequestRunner implements RequestRunner {
     /** Runs a notification if its method makes sense without an answer; drops the reply. */
     void notify(CallContext context) {
         MethodPlan plan = plans.plan(context.call().method());
-        if (plan.facts().notifiable()) {
+        if (plan.facts().notifiable() && plan.answerAtOnce(context) == null) {
             plan.run(context, reply -> {});
         }
     }
@@ -203,7 +203,6 @@ public final class PlannedRequestRunner implements RequestRunner {
         static final int MAX_BYTES = 25_000_000;
 
         private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(BatchJoin.class));
-        private static final RpcReply INTERNAL = RpcReply.unavailable("internal error");
         private static final RpcReply LATE =
                 RpcReply.unavailable("the time of the batch is over: send smaller batches");
         private static final RpcReply TOO_LARGE = RpcReply.failure(ErrorCode.RESPONSE_TOO_LARGE.error());
@@ -306,7 +305,7 @@ public final class PlannedRequestRunner implements RequestRunner {
                 }
                 LOG.warn("batch: a call failed", e);
                 if (place >= 0 && replies[place] == null) {
-                    put(place, INTERNAL);
+                    put(place, RpcReply.INTERNAL);
                 }
             }
         }
@@ -325,9 +324,9 @@ public final class PlannedRequestRunner implements RequestRunner {
                 return;
             }
             MethodPlan plan = runner.plan(call);
-            RpcReply cached = plan.tryCached(context);
-            if (cached != null) {
-                put(place, cached);
+            RpcReply atOnce = plan.answerAtOnce(context);
+            if (atOnce != null) {
+                put(place, atOnce);
                 return;
             }
             underWay++;
@@ -340,7 +339,7 @@ public final class PlannedRequestRunner implements RequestRunner {
 
         private void put(int place, RpcReply reply) {
             missing--;
-            replies[place] = INTERNAL;
+            replies[place] = RpcReply.INTERNAL;
             try {
                 replies[place] = sink.keep(fit(reply));
             } catch (RuntimeException | Error e) {

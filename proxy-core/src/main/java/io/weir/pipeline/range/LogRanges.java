@@ -310,7 +310,7 @@ public final class LogRanges {
         private boolean isPaid() {
             long wait = asked == 0 ? 0 : Caller.admitMore(context.caller(), 1, cost);
             if (wait == 0) {
-                context.costsMore(asked == 0 ? 0 : cost);
+                context.trace().costsMore(asked == 0 ? 0 : cost);
                 return true;
             }
             if (wait >= context.deadlineNanos() - System.nanoTime()) {

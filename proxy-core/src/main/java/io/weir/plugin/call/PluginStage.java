@@ -180,7 +180,7 @@ public final class PluginStage implements Stage {
             io.weir.access.Caller who = context.caller();
             long wait = io.weir.access.Caller.admitMore(who, 0, units);
             if (wait == 0) {
-                onLoop(() -> context.costsMore(units));
+                onLoop(() -> context.trace().costsMore(units));
                 return;
             }
             boolean ofDay = wait == RateGate.NEVER || wait > TimeUnit.HOURS.toNanos(1);

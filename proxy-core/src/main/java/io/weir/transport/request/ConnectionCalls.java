@@ -162,7 +162,7 @@ public final class ConnectionCalls {
                 granted.network().runner().run(read, granted.caller(), loop, this);
             } catch (RuntimeException | Error e) {
                 LOG.warn("request failed", e);
-                accept(new RequestAnswer.One(RawJson.NULL, RpcReply.unavailable("internal error"), null));
+                accept(new RequestAnswer.One(RawJson.NULL, RpcReply.INTERNAL, null));
             }
         }
 

@@ -145,7 +145,7 @@ class LogRangeStageTest {
         CallContext context = weir.context(LogRangeFixture.filter(LONG));
         assertThat(LogRangeFixture.text(weir.send(context))).isEqualTo(node().logs(LONG));
         assertThat(rate.paid).isEqualTo(9 * LOGS_COST);
-        assertThat(context.moreUnits()).as("what it is billed for").isEqualTo(9 * LOGS_COST);
+        assertThat(context.trace().moreUnits()).as("what it is billed for").isEqualTo(9 * LOGS_COST);
     }
 
     @Test
