@@ -16,7 +16,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** State of one call: its parameters, caller, deadline and trace. Confined to its event loop. */
+/**
+ * State of one call: its parameters, and what is true for the whole call, such as caller, deadline and trace. Confined to its event loop.
+ */
 public final class CallContext {
 
     /** The clock of calls' times, in nanoseconds. */
@@ -24,12 +26,6 @@ public final class CallContext {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(CallContext.class));
 
-    private RpcCall call;
-    private @Nullable CheckedParams checkedParams;
-    private @Nullable CallKey key;
-    private @Nullable SecondLook secondLook;
-    private @Nullable Object holder;
-    private Route route = Route.ANY;
     private final Caller caller;
     private final NetworkId network;
     private final EventLoop loop;
@@ -38,8 +34,22 @@ public final class CallContext {
     private final @Nullable ClientPresence client;
 
     private final long startNanos;
-    private long deadlineNanos;
     private final CallTrace trace;
+    /** Set where the context is made, and with {@link #checkedParams}. Read by every stage. */
+    private RpcCall call;
+    /** Set by the stage that validates, and by those that replace a tag or cut the gas. Read by the stages behind them. */
+    private @Nullable CheckedParams checkedParams;
+    /** Set by the first of the fast path, the cache and coalescing that needs it, and read by the others. */
+    private @Nullable CallKey key;
+
+    private @Nullable SecondLook secondLook;
+    /** Set by stages for those behind them. Read by the cache, by coalescing, by stages that cut or send calls, and by the attempts. */
+    private Route route = Route.ANY;
+    /** Set by {@link #holder}, or from the context of the client's call. Read where calls share bytes, streams or threads. */
+    private @Nullable Object holder;
+    /** Set where the context is made. Moved by a plugin's handler, by sending, and by the check of a result that streams. */
+    private long deadlineNanos;
+    /** Set by each {@code CallGuard}. Read when a stage fails. */
     private @Nullable Guard guard;
 
     /** Sink that answers for a call whose stage failed. Confined to the call's event loop. */
