@@ -90,7 +90,8 @@ class FamilyServingTest {
         serve(weir.pool.b, honest);
         Answer answer = weir.ask(BLOCK, quoted(honest, ",true"));
         assertThat(answer.json()).isEqualTo(honest.block());
-        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
+        // The proxy may have asked it for the block, too.
+        assertThat(weir.pool.a.refuted).isNotEmpty().allMatch(one -> one.startsWith("FALSE_HASH costs: "));
     }
 
     @ParameterizedTest
@@ -104,7 +105,7 @@ class FamilyServingTest {
         serve(weir.pool.b, honest);
         Answer answer = weir.ask(RECEIPTS, quoted(honest, ""));
         assertThat(answer.json()).isEqualTo(honest.receipts());
-        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith(refuted);
+        assertThat(weir.pool.a.refuted).isNotEmpty().allMatch(one -> one.startsWith(refuted));
     }
 
     @WhileVerifying
