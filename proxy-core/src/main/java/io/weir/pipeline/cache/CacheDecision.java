@@ -39,11 +39,17 @@ sealed interface CacheDecision {
     /** Wait for a fetch that is under way. */
     record WaitFor(Fetch fetch) implements CacheDecision {}
 
+    /** Wait until the blocks that are being fetched have arrived, then read memory again. */
+    record AwaitArrival() implements CacheDecision {}
+
     /** The call goes to a node as it is. */
     CacheDecision FORWARD = new Forward();
 
     /** The chain is checked first. */
     CacheDecision CHECK_CHAIN = new CheckChain();
+
+    /** The call waits, as long as its block may be among those that are being fetched. */
+    CacheDecision AWAIT_ARRIVAL = new AwaitArrival();
 
     /** Decides a call. Pure: the same view always gives the same decision. */
     static CacheDecision of(CacheView view) {
@@ -53,6 +59,9 @@ sealed interface CacheDecision {
         if (view.unsure()) {
             return CHECK_CHAIN;
         }
+        if (view.arriving()) {
+            return AWAIT_ARRIVAL;
+        }
         BlockAccess block = view.block();
         if (block == null) {
             return FORWARD;
@@ -60,9 +69,9 @@ sealed interface CacheDecision {
         return block.running() == null ? ofBlock(block) : ofRunning(block, block.running());
     }
 
-    /** Until a node has answered the fetch, a call for the whole block is sent too: the two coalesce. */
+    /** A call that equals that of the fetch is sent too: the two coalesce, and its answer need not be stored first. */
     private static CacheDecision ofRunning(BlockAccess block, Fetch running) {
-        if (!block.part().isWhole() || !block.unanswered()) {
+        if (!block.part().isWhole() || !block.coalesces()) {
             return new WaitFor(running);
         }
         return running.isOwn() ? FORWARD : new ForwardAndCollect(block, running, false);

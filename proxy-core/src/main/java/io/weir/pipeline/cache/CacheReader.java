@@ -56,20 +56,19 @@ final class CacheReader {
             return CacheView.NOTHING;
         }
         CacheView view = blocks.find(question, checked);
-        return mayFetch && view.answer() == null && !view.unsure()
-                ? new CacheView(null, false, access(question, call.key()))
-                : view;
+        return mayFetch && view.answer() == null && !view.unsure() ? ofBlock(question, call.key()) : view;
     }
 
-    private @Nullable BlockAccess access(BlockQuestion question, CallKey key) {
+    private CacheView ofBlock(BlockQuestion question, CallKey key) {
         BlockNames names = prefetcher.names(question, () -> blocks.blockOf(question));
         if (names == null) {
-            return null;
+            return prefetcher.mayArrive() ? CacheView.ARRIVING : CacheView.NOTHING;
         }
         String hash = names.hash();
         boolean storable = question.number() < 0 || canonical.mayBeCanonical(question.number());
-        return prefetcher.access(
+        BlockAccess access = prefetcher.access(
                 question, key, names, part -> hash == null ? Stored.NOTHING : blocks.stored(hash, part), storable);
+        return new CacheView(null, false, access, false);
     }
 
     /**

@@ -83,6 +83,8 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         private @Nullable CacheRequest request;
         private boolean missed;
         private boolean foundLate;
+        /** Whether it has waited for blocks that may hold its transaction. */
+        private boolean awaitedArrival;
 
         CacheExecution(CacheCall call, ReplySink sink) {
             this.call = call;
@@ -116,6 +118,11 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 fetchBlock(fetch);
             } else if (decision instanceof WaitFor wait) {
                 await(wait.fetch());
+            } else if (decision instanceof CacheDecision.AwaitArrival && !awaitedArrival) {
+                awaitedArrival = true;
+                String transaction = Objects.requireNonNull(
+                        Objects.requireNonNull(call.question()).transaction());
+                cache.prefetcher().awaitArrival(transaction, call.context(), () -> run(false, mayFetch));
             } else {
                 forward(null);
             }

@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param answer from memory; null if memory has none, or none that is known to be valid
  * @param unsure whether memory may have an answer, which is valid or not as the chain now stands
  * @param block the state of the block that the call is about; null unless memory has no answer and a fetch of the block could bring it
+ * @param arriving whether the call looks up a transaction of an unknown block, which may be among those that are being fetched
  */
 record CacheView(
         @Nullable StoredAnswer answer,
         boolean unsure,
-        @Nullable BlockAccess block) {
+        @Nullable BlockAccess block,
+        boolean arriving) {
 
-    static final CacheView NOTHING = new CacheView(null, false, null);
-    static final CacheView UNSURE = new CacheView(null, true, null);
+    static final CacheView NOTHING = new CacheView(null, false, null, false);
+    static final CacheView ARRIVING = new CacheView(null, false, null, true);
+    static final CacheView UNSURE = new CacheView(null, true, null, false);
 
     /**
      * An answer from memory. Immutable.
@@ -32,10 +35,10 @@ record CacheView(
 
     /** Returns whether memory holds nothing that matters for the call, which then goes to a node as it is. */
     boolean isNothing() {
-        return answer == null && !unsure && block == null;
+        return answer == null && !unsure && block == null && !arriving;
     }
 
     static CacheView of(RpcReply reply, Slice slice, @Nullable CallKey finalKey) {
-        return new CacheView(new StoredAnswer(reply, slice, finalKey), false, null);
+        return new CacheView(new StoredAnswer(reply, slice, finalKey), false, null, false);
     }
 }

@@ -12,6 +12,7 @@ import io.weir.cache.block.ReceiptsLayout;
 import io.weir.cache.block.ReceiptsSlicer;
 import io.weir.cache.block.Slice;
 import io.weir.cache.memory.ResultStore;
+import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ChainCalls;
@@ -22,6 +23,7 @@ import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
 import io.weir.pipeline.prefetch.BlockAccess.Part;
 import io.weir.pipeline.prefetch.BlockAccess.Stored;
+import io.weir.pipeline.prefetch.BlockNames;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +61,23 @@ record CachedBlocks(String network, ResultStore store, NetworkChain chain, Canon
         return store.get(BlockKeys.block(network, hash)) != null;
     }
 
-    /** Returns the hash, not checked, of the block that a call is about; null if memory does not know it. */
+    /** Returns the names, not checked, of the block that a call is about; null if memory knows neither. */
     @Nullable
-    String blockOf(BlockQuestion question) {
+    BlockNames blockOf(BlockQuestion question) {
         BlockPosition position = position(question);
-        return position == null ? null : position.block();
+        String transaction = question.transaction();
+        if (question.number() >= 0) {
+            return new BlockNames(position == null ? null : position.block(), question.number(), true);
+        }
+        if (position == null) {
+            return null;
+        }
+        CachedResult located = transaction == null ? null : store.get(BlockKeys.transaction(network, transaction));
+        Slot slot = located == null ? chain.view().find(position.block()) : null;
+        long number = located != null
+                ? located.block().number()
+                : slot == null ? -1 : slot.block().number();
+        return new BlockNames(position.block(), number, false);
     }
 
     private @Nullable BlockPosition position(BlockQuestion question) {

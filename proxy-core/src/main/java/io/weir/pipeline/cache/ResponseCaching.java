@@ -98,7 +98,8 @@ record ResponseCaching(
             chain.finality().whenKnown(loop, facts.number(), () -> located(call, facts));
         }
         if (call.rule() == CacheClass.RECEIPTS && facts != null) {
-            prefetcher.whenBlockSettled(facts.hash(), loop, () -> admission.take(request, value, upstream));
+            BlockNames names = new BlockNames(facts.hash(), facts.number(), false);
+            prefetcher.whenBlockSettled(names, loop, () -> admission.take(request, value, upstream));
         } else {
             admission.take(request, value, upstream);
         }
@@ -124,7 +125,7 @@ record ResponseCaching(
             // A block that was not followed, and is asked for by its hash alone, has no proof that it is canonical.
             boolean byHeight = chain.view().hash(facts.number()) == null
                     && chain.finalized().covers(facts.number());
-            BlockNames names = new BlockNames(facts.hash(), byHeight ? facts.number() : -1);
+            BlockNames names = new BlockNames(facts.hash(), facts.number(), byHeight);
             boolean ofReceipts = call.question().form().isOfReceipts();
             prefetcher.located(call.key(), ofReceipts, names, () -> blocks.hasBlock(facts.hash()), call.context());
         }

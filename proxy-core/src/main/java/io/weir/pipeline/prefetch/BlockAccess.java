@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param names of the block
  * @param part of the block that the call asks for
  * @param running a fetch under way that will bring it; null if there is none
- * @param unanswered whether no node has answered that fetch yet
+ * @param coalesces whether a call for the whole block equals the call of that fetch, and no node has answered yet
  * @param repeated whether the block was asked for before, or is being fetched, or is stored
  * @param resting whether the last fetch of the block failed a short while ago
  * @param stored what memory holds of the block
@@ -21,7 +21,7 @@ public record BlockAccess(
         BlockNames names,
         Part part,
         @Nullable Fetch running,
-        boolean unanswered,
+        boolean coalesces,
         boolean repeated,
         boolean resting,
         Stored stored,

@@ -8,13 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hash in lower case; null if it is not known
  * @param number the height; -1 if it is not known
+ * @param byHeight whether nodes are asked for the block at that height, and not for the hash
  */
-public record BlockNames(@Nullable String hash, long number) {
-
-    /** Returns the names of a block; null if neither hash nor height is known. */
-    static @Nullable BlockNames of(@Nullable String hash, long number) {
-        return hash == null && number < 0 ? null : new BlockNames(hash, number);
-    }
+public record BlockNames(@Nullable String hash, long number, boolean byHeight) {
 
     static String height(long number) {
         return "#" + number;
@@ -33,8 +29,8 @@ public record BlockNames(@Nullable String hash, long number) {
         return number < 0 ? List.of(hash) : List.of(hash, height(number));
     }
 
-    /** Returns the parameter that asks a node for the block: its height if that is known, else its hash. */
+    /** Returns the parameter that asks a node for the block. */
     String selector() {
-        return number < 0 ? first() : "0x" + Long.toHexString(number);
+        return byHeight || hash == null ? "0x" + Long.toHexString(number) : hash;
     }
 }

@@ -100,18 +100,18 @@ public final class BlockPrefetcher {
     /**
      * Returns the names of the block that a call is about; null if none is known, or if prefetching is off.
      *
-     * @param stored reads the block's hash, as far as memory knows it; else null
+     * @param stored reads the block's names, as far as memory knows them; else null
      */
-    public @Nullable BlockNames names(BlockQuestion question, Supplier<@Nullable String> stored) {
+    public @Nullable BlockNames names(BlockQuestion question, Supplier<@Nullable BlockNames> stored) {
         return enabled ? namesOf(question, stored) : null;
     }
 
     /** A block that has been fetched is stored first, and then its fetch ends: read the other way round, both could lack it. */
-    private @Nullable BlockNames namesOf(BlockQuestion question, Supplier<@Nullable String> stored) {
+    private @Nullable BlockNames namesOf(BlockQuestion question, Supplier<@Nullable BlockNames> stored) {
         String transaction = question.transaction();
-        String fetching = transaction == null ? null : fetches.blockOf(transaction);
-        String hash = stored.get();
-        return BlockNames.of(hash == null ? fetching : hash, question.number());
+        BlockNames fetching = transaction == null ? null : fetches.blockOf(transaction);
+        BlockNames known = stored.get();
+        return known == null ? fetching : known;
     }
 
     /**
@@ -135,7 +135,7 @@ public final class BlockPrefetcher {
                 names,
                 part,
                 running,
-                running != null && running.isAsked(),
+                running != null && running.isAsked() && running.selector().equals(names.selector()),
                 repeated,
                 counted != null && counted.isResting(),
                 stored,
@@ -170,7 +170,7 @@ public final class BlockPrefetcher {
      * @return null if there is one already, or if too many are under way
      */
     public @Nullable Fetch open(boolean ofReceipts, BlockNames names) {
-        return fetches.open(ofReceipts, names.first(), false);
+        return fetches.open(ofReceipts, names, false);
     }
 
     /** Returns a fetch under way that another client's call brings; null if there is none. */
@@ -183,9 +183,9 @@ public final class BlockPrefetcher {
      * Returns the fetch whose answer would answer a call, and has come but is not stored yet. Null if there is none, or if the
      * call asks for less than the fetch. The fetch may itself need such a call: its proof needs the block's uncles.
      *
-     * @param stored reads the block's hash, as far as memory knows it; else null
+     * @param stored reads the block's names, as far as memory knows them; else null
      */
-    public @Nullable Fetch arriving(BlockQuestion question, Supplier<@Nullable String> stored) {
+    public @Nullable Fetch arriving(BlockQuestion question, Supplier<@Nullable BlockNames> stored) {
         Part part = part(question);
         BlockNames names = part.isWhole() ? names(question, stored) : null;
         Fetch running = names == null ? null : fetches.find(part.isOfReceipts(), names);
@@ -214,7 +214,7 @@ public final class BlockPrefetcher {
     }
 
     private @Nullable Fetch fetch(boolean ofReceipts, BlockNames names, EventLoop loop) {
-        Fetch fetch = fetches.open(ofReceipts, names.first(), true);
+        Fetch fetch = fetches.open(ofReceipts, names, true);
         if (fetch != null && !calls.send(fetch, names.selector(), loop)) {
             settle(fetch, false, false);
         }
@@ -246,12 +246,28 @@ public final class BlockPrefetcher {
         return true;
     }
 
+    /** Returns whether a lookup by a transaction's hash should wait for the blocks that are being fetched. */
+    public boolean mayArrive() {
+        return enabled && fetches.arrivals().isAwaited();
+    }
+
+    /**
+     * Lets a lookup by a transaction's hash wait until a block that is being fetched now has arrived with the transaction, or all
+     * have arrived without it.
+     *
+     * @param ended runs on the call's loop
+     */
+    public void awaitArrival(String transaction, CallContext context, Runnable ended) {
+        meters.countWait();
+        fetches.arrivals().await(transaction, context, ended);
+    }
+
     /**
      * Notes that a node has answered a call about a block, whatever the answer.
      *
-     * @param stored reads the block's hash, as far as memory knows it; else null
+     * @param stored reads the block's names, as far as memory knows them; else null
      */
-    public void answered(BlockQuestion question, CallKey key, Supplier<@Nullable String> stored) {
+    public void answered(BlockQuestion question, CallKey key, Supplier<@Nullable BlockNames> stored) {
         BlockNames names = namesOf(question, stored);
         if (names != null) {
             names.all().forEach(name -> accesses(name).answered(key));
@@ -286,9 +302,9 @@ public final class BlockPrefetcher {
         fetches.arrived(fetch, hash, number, transactions);
     }
 
-    /** Runs an action once no fetch of the block with this hash is under way. */
-    public void whenBlockSettled(String hash, EventLoop loop, Runnable action) {
-        Fetch block = fetches.find(false, new BlockNames(hash, -1));
+    /** Runs an action once no fetch of a block is under way. Before it arrives, a fetch may be known by the block's height alone. */
+    public void whenBlockSettled(BlockNames names, EventLoop loop, Runnable action) {
+        Fetch block = fetches.find(false, names);
         if (block == null || !block.join(loop, MAX_WAIT_NANOS, stored -> action.run())) {
             action.run();
         }

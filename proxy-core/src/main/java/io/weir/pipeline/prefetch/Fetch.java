@@ -15,6 +15,7 @@ public final class Fetch {
 
     private final boolean receipts;
     private final boolean own;
+    private final String selector;
     private final List<String> names = new ArrayList<>(2);
     private final List<String> transactions = new ArrayList<>();
     private List<LoopWaiter<Boolean>> waiters = new ArrayList<>(0);
@@ -26,10 +27,12 @@ public final class Fetch {
      *
      * @param receipts whether it fetches receipts, not a block
      * @param own whether the proxy sends the call, not a client
+     * @param selector the parameter of that call that names the block
      */
-    public Fetch(boolean receipts, boolean own) {
+    public Fetch(boolean receipts, boolean own, String selector) {
         this.receipts = receipts;
         this.own = own;
+        this.selector = selector;
     }
 
     /** Returns whether it fetches receipts, not a block. */
@@ -40,6 +43,11 @@ public final class Fetch {
     /** Returns whether the proxy sends the call, not a client. */
     public boolean isOwn() {
         return own;
+    }
+
+    /** Returns the parameter of the call that names the block. */
+    String selector() {
+        return selector;
     }
 
     synchronized void name(String name) {

@@ -18,7 +18,8 @@ final class Fetches {
 
     private final ConcurrentHashMap<String, Fetch> blocks = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Fetch> receipts = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, String> transactions = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, BlockNames> transactions = new ConcurrentHashMap<>();
+    private final Arrivals arrivals = new Arrivals();
 
     private ConcurrentHashMap<String, Fetch> table(boolean ofReceipts) {
         return ofReceipts ? receipts : blocks;
@@ -32,41 +33,57 @@ final class Fetches {
         return fetch == null && names.number() >= 0 ? table.get(BlockNames.height(names.number())) : fetch;
     }
 
-    /** Returns the hash of the block, while it is being fetched, that holds a transaction; else null. */
+    /** Returns the fetches that no node has answered. */
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    /** Returns the names of the block, while it is being fetched, that holds a transaction; else null. */
     @Nullable
-    String blockOf(String transaction) {
+    BlockNames blockOf(String transaction) {
         return transactions.get(transaction);
     }
 
     /** Opens a fetch; returns null if there is one already, or if too many are under way. */
     @Nullable
-    Fetch open(boolean ofReceipts, String name, boolean own) {
-        if (table(ofReceipts).size() >= MAX) {
+    Fetch open(boolean ofReceipts, BlockNames names, boolean own) {
+        if (table(ofReceipts).size() >= MAX || find(ofReceipts, names) != null) {
             return null;
         }
-        Fetch fetch = new Fetch(ofReceipts, own);
-        fetch.name(name);
-        return table(ofReceipts).putIfAbsent(name, fetch) == null ? fetch : null;
+        Fetch fetch = new Fetch(ofReceipts, own, names.selector());
+        fetch.name(names.first());
+        if (table(ofReceipts).putIfAbsent(names.first(), fetch) != null) {
+            return null;
+        }
+        register(fetch, names);
+        arrivals.opened(fetch);
+        return fetch;
     }
 
     /** Registers a fetch under all names of the block that arrived, and its transactions. */
     void arrived(Fetch fetch, String hash, long number, List<String> hashes) {
         List<String> noted = new ArrayList<>();
-        for (String name : new BlockNames(hash, number).all()) {
-            if (table(fetch.isReceipts()).putIfAbsent(name, fetch) == null) {
-                fetch.name(name);
-            }
-        }
+        BlockNames names = new BlockNames(hash, number, false);
+        register(fetch, names);
         if (transactions.size() + hashes.size() <= MAX_TRANSACTIONS) {
             for (String transaction : hashes) {
-                if (transactions.putIfAbsent(transaction, hash) == null) {
+                if (transactions.putIfAbsent(transaction, names) == null) {
                     noted.add(transaction);
                 }
             }
         }
         fetch.arrive(noted);
+        arrivals.answered(fetch, hashes);
         if (fetch.isEnded()) {
             forget(fetch);
+        }
+    }
+
+    private void register(Fetch fetch, BlockNames names) {
+        for (String name : names.all()) {
+            if (table(fetch.isReceipts()).putIfAbsent(name, fetch) == null) {
+                fetch.name(name);
+            }
         }
     }
 
@@ -75,6 +92,7 @@ final class Fetches {
         boolean first = fetch.settle(stored);
         if (first) {
             forget(fetch);
+            arrivals.answered(fetch, List.of());
         }
         return first;
     }

@@ -11,8 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,11 +28,18 @@ final class CountingNode implements AutoCloseable {
     private final List<Block> blocks;
     private final Map<String, Integer> transactions = new HashMap<>();
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(8);
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(8);
+    private final long delayMillis;
     private final Map<String, AtomicLong> calls = new ConcurrentHashMap<>();
     private volatile int head;
 
     CountingNode(List<Block> blocks, int head) throws IOException {
+        this(blocks, head, 0);
+    }
+
+    /** A node that answers after so many milliseconds. */
+    CountingNode(List<Block> blocks, int head, long delayMillis) throws IOException {
+        this.delayMillis = delayMillis;
         this.blocks = List.copyOf(blocks);
         this.head = head;
         for (int i = 0; i < blocks.size(); i++) {
@@ -78,11 +86,16 @@ final class CountingNode implements AutoCloseable {
             answer = answer(body);
         }
         byte[] bytes = JSON.writeValueAsBytes(answer);
+        threads.schedule(() -> send(exchange, bytes), delayMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private static boolean send(HttpExchange exchange, byte[] bytes) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, bytes.length);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(bytes);
         }
+        return true;
     }
 
     private ObjectNode answer(JsonNode call) {

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 /** Enumerates the views of a call: each combination of facts has one decision. */
 class CacheDecisionTest {
 
-    private static final BlockNames NAMES = new BlockNames("0x" + "ab".repeat(32), 20);
-    private static final Fetch BY_CLIENT = new Fetch(false, false);
-    private static final Fetch BY_PROXY = new Fetch(false, true);
+    private static final BlockNames NAMES = new BlockNames("0x" + "ab".repeat(32), 20, true);
+    private static final Fetch BY_CLIENT = new Fetch(false, false, "0x14");
+    private static final Fetch BY_PROXY = new Fetch(false, true, "0x14");
 
     /** The facts besides the part that is asked for, one bit each. */
     private enum Fact {
@@ -52,12 +52,12 @@ class CacheDecisionTest {
             return List.of(parts).contains(part);
         }
 
-        BlockAccess access(Fetch running, boolean unanswered) {
+        BlockAccess access(Fetch running, boolean coalesces) {
             return new BlockAccess(
                     NAMES,
                     part,
                     running,
-                    unanswered,
+                    coalesces,
                     is(Fact.REPEATED),
                     is(Fact.RESTING),
                     new Stored(is(Fact.BLOCK_STORED), is(Fact.RECEIPTS_STORED)),
@@ -85,7 +85,7 @@ class CacheDecisionTest {
     }
 
     private static CacheDecision decide(BlockAccess access) {
-        return CacheDecision.of(new CacheView(null, false, access));
+        return CacheDecision.of(new CacheView(null, false, access, false));
     }
 
     @Test
@@ -106,6 +106,11 @@ class CacheDecisionTest {
     }
 
     @Test
+    void aLookupWhoseBlockMayBeAmongThoseBeingFetchedWaitsForThem() {
+        assertThat(CacheDecision.of(CacheView.ARRIVING)).isEqualTo(CacheDecision.AWAIT_ARRIVAL);
+    }
+
+    @Test
     void aPartOfABlockThatIsBeingFetchedWaitsForIt() {
         for (Case one : cases()) {
             if (!one.isAnyOf(Part.WHOLE_BLOCK, Part.ALL_RECEIPTS)) {
@@ -118,7 +123,7 @@ class CacheDecisionTest {
     }
 
     @Test
-    void aCallForAllOfABlockThatIsBeingFetchedIsForwardedUntilANodeHasAnswered() {
+    void aCallForAllOfABlockThatIsBeingFetchedIsForwardedIfItCoalesces() {
         for (Case one : cases()) {
             if (one.isAnyOf(Part.WHOLE_BLOCK, Part.ALL_RECEIPTS)) {
                 BlockAccess byClient = one.access(BY_CLIENT, true);

@@ -270,8 +270,9 @@ public final class CacheFixture {
         }
     }
 
-    /** Waits until what was to be verified is, and whoever waited for that has heard of it. */
+    /** Waits until what was to be verified is, and whoever waited for that, or a moment for a block, has heard of it. */
     void awaitVerified() {
+        connections.forEach(connection -> connection.advanceTimeBy(100, TimeUnit.MILLISECONDS));
         for (int i = 0; i < 8; i++) {
             awaitVerifier();
             channel.runPendingTasks();

@@ -188,6 +188,28 @@ class PrefetchingTest {
     }
 
     @Test
+    void lookupsWaitForABlockThatHasNotArrived() {
+        List<Runnable> held = new ArrayList<>();
+        weir = new CacheFixture(
+                (context, sink) -> held.add(() -> chain.handle(context, sink)), chain::head, Verify.OFF, 1);
+        Block block = chain.block(20);
+        List<AtomicReference<RpcReply>> answers = new ArrayList<>();
+        answers.add(weir.askLater("eth_getBlockByNumber", "[\"0x14\",true]", Caller.PROXY));
+        answers.add(weir.askLater("eth_getBlockReceipts", "[\"0x14\"]", Caller.PROXY));
+        answers.add(weir.askLater("eth_getTransactionByHash", "[\"" + block.transaction() + "\"]", Caller.PROXY));
+        answers.add(weir.askLater("eth_getTransactionReceipt", "[\"" + block.transaction() + "\"]", Caller.PROXY));
+        answers.add(weir.askLater("eth_getBlockByHash", "[\"" + block.hash() + "\",true]", Caller.PROXY));
+        while (!held.isEmpty()) {
+            held.remove(0).run();
+            weir.channel.runPendingTasks();
+        }
+        assertThat(answers).extracting(AtomicReference::get).hasOnlyElementsOfType(RpcReply.Result.class);
+        assertThat(calls())
+                .hasSize(3)
+                .contains("eth_getBlockByNumber[\"0x14\",true]", "eth_getBlockReceipts[\"0x14\"]");
+    }
+
+    @Test
     void receiptsThatAreAskedForAgainAtOnceAreKept() {
         VectorNode node = new VectorNode();
         weir = new CacheFixture(node, node::head, Verify.BEFORE_CACHING, 1);

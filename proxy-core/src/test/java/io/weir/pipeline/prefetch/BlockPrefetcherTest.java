@@ -41,7 +41,8 @@ class BlockPrefetcherTest {
 
     @BeforeEach
     void fetchTheBlock() {
-        block = Objects.requireNonNull(prefetcher.fetchInstead(false, new BlockNames(HASH, 5), channel.eventLoop()));
+        block = Objects.requireNonNull(
+                prefetcher.fetchInstead(false, new BlockNames(HASH, 5, false), channel.eventLoop()));
         prefetcher.arrived(block, HASH, 5, List.of(TRANSACTION));
     }
 
@@ -75,7 +76,7 @@ class BlockPrefetcherTest {
         BlockAccess access = prefetcher.access(
                 question(),
                 new CallKey("testnet", "eth_getTransactionReceipt", RawJson.of("[]")),
-                new BlockNames(HASH, -1),
+                new BlockNames(HASH, -1, false),
                 part -> readTooEarly(Stored.NOTHING),
                 true);
         assertThat(access.repeated()).isTrue();
@@ -84,7 +85,7 @@ class BlockPrefetcherTest {
 
     /** Whether the block is left alone after a client's call for it, or for its receipts, brought nothing to keep. */
     private boolean restsAfterACallInVain(boolean ofReceipts, String hash) throws InvalidParamsException {
-        BlockNames names = new BlockNames(hash, -1);
+        BlockNames names = new BlockNames(hash, -1, false);
         prefetcher.settle(Objects.requireNonNull(prefetcher.open(ofReceipts, names)), false, false);
         CallKey key = new CallKey("testnet", "eth_getTransactionReceipt", RawJson.of("[]"));
         return prefetcher

@@ -12,7 +12,7 @@ class FetchesTest {
     private final Fetches fetches = new Fetches();
 
     private Fetch arrived(String block, long number, List<String> transactions) {
-        Fetch fetch = requireNonNull(fetches.open(false, block, true));
+        Fetch fetch = requireNonNull(fetches.open(false, new BlockNames(block, number, true), true));
         fetches.arrived(fetch, block, number, transactions);
         return fetch;
     }
@@ -23,12 +23,12 @@ class FetchesTest {
                 .mapToObj(Integer::toString)
                 .toList();
         Fetch largest = arrived("0xa", 1, most);
-        assertThat(fetches.blockOf("0")).isEqualTo("0xa");
+        assertThat(fetches.blockOf("0")).isEqualTo(new BlockNames("0xa", 1, false));
         arrived("0xb", 2, List.of("one more"));
         assertThat(fetches.blockOf("one more")).isNull();
         assertThat(fetches.settle(largest, true)).isTrue();
         arrived("0xc", 3, List.of("another"));
-        assertThat(fetches.blockOf("another")).isEqualTo("0xc");
+        assertThat(fetches.blockOf("another")).isEqualTo(new BlockNames("0xc", 3, false));
         assertThat(fetches.blockOf("0")).isNull();
     }
 }
