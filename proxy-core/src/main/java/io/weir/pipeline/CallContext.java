@@ -41,8 +41,8 @@ public final class CallContext {
     private @Nullable CheckedParams checkedParams;
     /** Set by the first of the fast path, the cache and coalescing that needs it, and read by the others. */
     private @Nullable CallKey key;
-
-    private @Nullable SecondLook secondLook;
+    /** Set by the cache. Taken by the call that leads equal calls, and by the tiers behind it. */
+    private @Nullable MemoryLook memoryLook;
     /** Set by stages for those behind them. Read by the cache, by coalescing, by stages that cut or send calls, and by the attempts. */
     private Route route = Route.ANY;
     /** Set by {@link #holder}, or from the context of the client's call. Read where calls share bytes, streams or threads. */
@@ -51,6 +51,19 @@ public final class CallContext {
     private long deadlineNanos;
     /** Set by each {@code CallGuard}. Read when a stage fails. */
     private @Nullable Guard guard;
+
+    /** Look into memory by the call that leads equal calls. Confined to the call's event loop. */
+    @FunctionalInterface
+    public interface MemoryLook {
+
+        /**
+         * Answers the call from memory, perhaps later, or passes it on.
+         *
+         * @param sink takes the answer from memory
+         * @param ask passes the call on towards a node
+         */
+        void look(ReplySink sink, Runnable ask);
+    }
 
     /** Sink that answers for a call whose stage failed. Confined to the call's event loop. */
     interface Guard extends ReplySink {
@@ -194,13 +207,13 @@ public final class CallContext {
     }
 
     /** Sets the look into memory that precedes the call to a node. */
-    public void looksAgain(SecondLook look) {
-        secondLook = look;
+    public void looksBy(MemoryLook look) {
+        memoryLook = look;
     }
 
     /** Returns the look into memory that precedes the call to a node; null if there is none. */
-    public @Nullable SecondLook secondLook() {
-        return secondLook;
+    public @Nullable MemoryLook memoryLook() {
+        return memoryLook;
     }
 
     /** Registers an action that runs once if the client leaves; see {@link ClientPresence#whenClientLeaves}. */

@@ -12,11 +12,15 @@ sealed interface CacheDecision {
     /** Answer from memory. */
     record Serve(StoredAnswer answer) implements CacheDecision {}
 
-    /** Check the chain, then read memory again. */
-    record CheckChain() implements CacheDecision {}
-
-    /** Send the call to a node. */
-    record Forward() implements CacheDecision {}
+    /** A step that needs no further facts. */
+    enum Step implements CacheDecision {
+        /** Check the chain, then read memory again. */
+        CHECK_CHAIN,
+        /** Wait until the blocks that are being fetched have arrived, then read memory again. */
+        AWAIT_ARRIVAL,
+        /** Send the call to a node as it is. */
+        FORWARD
+    }
 
     /**
      * Send the call to a node. Its answer is a whole block, or all receipts: other calls may wait for it.
@@ -39,48 +43,38 @@ sealed interface CacheDecision {
     /** Wait for a fetch that is under way. */
     record WaitFor(Fetch fetch) implements CacheDecision {}
 
-    /** Wait until the blocks that are being fetched have arrived, then read memory again. */
-    record AwaitArrival() implements CacheDecision {}
-
-    /** The call goes to a node as it is. */
-    CacheDecision FORWARD = new Forward();
-
-    /** The chain is checked first. */
-    CacheDecision CHECK_CHAIN = new CheckChain();
-
-    /** The call waits, as long as its block may be among those that are being fetched. */
-    CacheDecision AWAIT_ARRIVAL = new AwaitArrival();
-
     /** Decides a call. Pure: the same view always gives the same decision. */
     static CacheDecision of(CacheView view) {
         if (view.answer() != null) {
             return new Serve(view.answer());
         }
         if (view.unsure()) {
-            return CHECK_CHAIN;
+            return Step.CHECK_CHAIN;
         }
         if (view.arriving()) {
-            return AWAIT_ARRIVAL;
+            return Step.AWAIT_ARRIVAL;
         }
         BlockAccess block = view.block();
         if (block == null) {
-            return FORWARD;
+            return Step.FORWARD;
         }
         return block.running() == null ? ofBlock(block) : ofRunning(block, block.running());
     }
 
     /** A call that equals that of the fetch is sent too: the two coalesce, and its answer need not be stored first. */
     private static CacheDecision ofRunning(BlockAccess block, Fetch running) {
-        if (!block.part().isWhole() || !block.coalesces()) {
-            return new WaitFor(running);
+        if (block.part() == Part.UNCLE) {
+            // The proof of the block may wait for the same call.
+            return Step.FORWARD;
         }
-        return running.isOwn() ? FORWARD : new ForwardAndCollect(block, running, false);
+        boolean sent = block.part().isWhole() && block.coalesces();
+        return sent ? new ForwardAndCollect(block, running, false) : new WaitFor(running);
     }
 
     private static CacheDecision ofBlock(BlockAccess block) {
         if (block.isStored()) {
             // The stored block does not answer this call, and would not if it came again.
-            return FORWARD;
+            return Step.FORWARD;
         }
         boolean again = block.repeated() && !block.resting();
         if (block.part().isWhole()) {
@@ -91,6 +85,6 @@ sealed interface CacheDecision {
         }
         boolean served = block.part() != Part.UNCLE && block.storable();
         boolean refused = block.part().isOfReceipts() && block.receiptsRefused();
-        return again && served && !refused ? new FetchBlock(block, block.lacksBlock()) : FORWARD;
+        return again && served && !refused ? new FetchBlock(block, block.lacksBlock()) : Step.FORWARD;
     }
 }

@@ -2,9 +2,7 @@ package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
 import io.weir.cache.CacheMeters.LookupOutcome;
-import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.block.BlockLayout;
-import io.weir.cache.block.BlockQuestion;
 import io.weir.cache.block.BlockSlicer;
 import io.weir.cache.block.Slice;
 import io.weir.jsonrpc.RawJson;
@@ -16,9 +14,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.cache.CacheDecision.FetchBlock;
@@ -28,6 +24,7 @@ import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
 import io.weir.pipeline.cache.CacheView.StoredAnswer;
 import io.weir.pipeline.prefetch.BlockAccess;
+import io.weir.pipeline.prefetch.BlockNames;
 import io.weir.pipeline.prefetch.Fetch;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -51,7 +48,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             cache.meters().count(rule.kind(), LookupOutcome.MISS);
             next.handle(context, sink);
         } else {
-            new CacheExecution(CacheCall.of(cache.network(), rule, field, context, params), sink).run();
+            new CacheExecution(CacheCall.of(cache.network(), rule, field, context, params), null, sink).run();
         }
     }
 
@@ -60,46 +57,78 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         next.handle(context, sink);
     }
 
-    /** Sends the proxy's call for a whole block or receipts to a node; memory is not read. */
+    /** Sends the proxy's call for a whole block or receipts, which ends a fetch. */
     void fetch(CallContext context, CheckedParams params, Fetch fetch) {
         CacheCall call = CacheCall.of(cache.network(), rule, field, context, params);
-        new CacheExecution(call, reply -> {}).forward(fetch);
+        new CacheExecution(call, fetch, reply -> {}).coalesce();
     }
 
     /**
-     * One call from memory to its reply: reads memory, decides, and carries the decision out. A call that leads equal calls to a node reads
-     * memory once more before that. Confined to the call's event loop.
+     * One call from memory to its reply. An answer in memory is served at once, because it needs no other call. Otherwise equal calls
+     * coalesce, and their leader reads memory, decides, and carries the decision out. It reads what was read before, because an equal
+     * call may have ended since. Confined to the call's event loop.
      */
-    private final class CacheExecution implements ReplySink, SecondLook {
+    private final class CacheExecution implements ReplySink, CallContext.MemoryLook {
 
         /** The checks of the chain for one call: a check fails if the head rises during it. */
         private static final int CHECKS = 2;
 
         private final CacheCall call;
         private final ReplySink sink;
+        /** Whether the proxy makes the call: it is no client's lookup. */
+        private final boolean own;
         /** The fetch that the answer ends; null if there is none. */
         private @Nullable Fetch fetch;
-
+        /** The request to a node; null until the call leads others to one. */
         private @Nullable CacheRequest request;
+        /** Take the answer from memory, and pass the call on; null until the call leads. */
+        private @Nullable ReplySink found;
+
+        private @Nullable Runnable ask;
         private boolean missed;
         private boolean foundLate;
         /** Whether it has waited for blocks that may hold its transaction. */
         private boolean awaitedArrival;
 
-        CacheExecution(CacheCall call, ReplySink sink) {
+        /** @param fetch the fetch that the call was made for; null if there is none */
+        CacheExecution(CacheCall call, @Nullable Fetch fetch, ReplySink sink) {
             this.call = call;
+            this.fetch = fetch;
+            this.own = fetch != null && fetch.isOwn();
             this.sink = sink;
         }
 
-        /** Answers the call from memory, or has it answered. */
         void run() {
-            run(false, !call.context().route().alone());
+            StoredAnswer answer = cache.reader().read(call, false, false).answer();
+            if (answer == null) {
+                coalesce();
+            } else {
+                sink.accept(reply(answer));
+            }
+        }
+
+        /** Has the call wait for the answer to an equal one, or lead those that come. */
+        void coalesce() {
+            CallContext context = call.context();
+            if (!own) {
+                context.trace().markMiss();
+            }
+            context.looksBy(this);
+            next.handle(context, this);
+        }
+
+        @Override
+        public void look(ReplySink memory, Runnable node) {
+            boolean first = found == null;
+            found = memory;
+            ask = node;
+            run(false, first && fetch == null && !call.context().route().alone());
         }
 
         private void run(boolean checked, boolean mayFetch) {
             CacheView view = cache.reader().read(call, checked, mayFetch);
             if (view.isNothing()) {
-                forward(null);
+                forward();
             } else {
                 carryOut(CacheDecision.of(view), checked, mayFetch);
             }
@@ -107,8 +136,8 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
 
         private void carryOut(CacheDecision decision, boolean checked, boolean mayFetch) {
             if (decision instanceof Serve serve) {
-                serve(serve.answer());
-            } else if (decision instanceof CacheDecision.CheckChain && !checked) {
+                serve(reply(serve.answer()));
+            } else if (decision == CacheDecision.Step.CHECK_CHAIN && !checked) {
                 checkChain(mayFetch, CHECKS);
             } else if (decision instanceof ForwardAndCollect collect) {
                 collect(collect);
@@ -118,18 +147,19 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 fetchBlock(fetch);
             } else if (decision instanceof WaitFor wait) {
                 await(wait.fetch());
-            } else if (decision instanceof CacheDecision.AwaitArrival && !awaitedArrival) {
+            } else if (decision == CacheDecision.Step.AWAIT_ARRIVAL && !awaitedArrival) {
                 awaitedArrival = true;
                 String transaction = Objects.requireNonNull(
                         Objects.requireNonNull(call.question()).transaction());
                 cache.prefetcher().awaitArrival(transaction, call.context(), () -> run(false, mayFetch));
             } else {
-                forward(null);
+                forward();
             }
         }
 
-        private void serve(StoredAnswer answer) {
-            sink.accept(reply(answer));
+        private void serve(RpcReply reply) {
+            foundLate = true;
+            Objects.requireNonNull(found).accept(reply);
         }
 
         private RpcReply reply(StoredAnswer answer) {
@@ -137,6 +167,10 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 cache.reader().remember(call.key(), answer.finalKey());
             }
             Slice slice = answer.slice();
+            if (own) {
+                call.context().trace().markHit(slice.proven());
+                return answer.reply();
+            }
             return cache.serve(call.context(), call.rule(), answer.reply(), slice.whole(), slice.proven());
         }
 
@@ -153,7 +187,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                                 } else if (checks > 1) {
                                     checkChain(mayFetch, checks - 1);
                                 } else {
-                                    forward(null);
+                                    forward();
                                 }
                             }));
         }
@@ -165,9 +199,8 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 cache.prefetcher().fetchExtra(false, access.names(), call.context());
             }
             Fetch running = collect.running();
-            Fetch fetch = running == null ? cache.prefetcher().open(ofReceipts, access.names()) : running;
-            // Of the clients that ask for the same at once, the one whose call is sent ends the fetch.
-            forward(fetch == null ? cache.prefetcher().openedByClient(ofReceipts, access.names()) : fetch);
+            fetch = running == null ? cache.prefetcher().open(ofReceipts, access.names()) : running;
+            forward();
         }
 
         private void fetchBlock(FetchBlock decision) {
@@ -175,61 +208,42 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             boolean ofReceipts = access.part().isOfReceipts();
             boolean possible =
                     !decision.withBlock() || cache.prefetcher().fetchExtra(false, access.names(), call.context());
-            Fetch fetch = possible
+            Fetch begun = possible
                     ? cache.prefetcher()
                             .fetchInstead(
                                     ofReceipts, access.names(), call.context().loop())
                     : null;
-            if (fetch == null) {
-                forward(null);
+            if (begun == null) {
+                forward();
             } else {
-                await(fetch);
+                await(begun);
             }
         }
 
         /** Reads memory again when the fetch has ended. If too many calls wait already, the call goes to a node. */
-        private void await(Fetch fetch) {
-            if (!cache.prefetcher().await(fetch, call.context(), () -> run(false, false))) {
-                forward(null);
+        private void await(Fetch running) {
+            if (!cache.prefetcher().await(running, call.context(), () -> run(false, false))) {
+                forward();
             }
         }
 
-        /**
-         * Sends the call to a node as it is, unless its answer has entered memory meanwhile.
-         *
-         * @param ended the fetch that the answer ends; null if there is none
-         */
-        void forward(@Nullable Fetch ended) {
+        /** Passes the call on towards a node. */
+        private void forward() {
+            countMiss();
             CallContext context = call.context();
-            fetch = ended;
-            if (ended == null || !ended.isOwn()) {
-                context.trace().markMiss();
-            }
-            BlockRef holder = call.question() == null ? null : cache.blocks().blockOfTransaction(call.question());
+            BlockNames holder =
+                    call.isByTransaction() ? cache.blocks().blockOf(Objects.requireNonNull(call.question())) : null;
             if (holder != null) {
                 // The transaction is in a known block: a node that does not find it lacks that block.
                 context.setRoute(context.route().toBlock(holder.number(), true));
             }
+            Fetch ended = fetch;
             // The answer to a client's call may lack only the budget for the block's uncles: then the block rests for
             // the shorter time.
             Consumer<Boolean> settled =
                     ended == null ? stored -> {} : stored -> cache.prefetcher().settle(ended, ended.isOwn(), stored);
             request = cache.requests().toNode(call.key(), call.rule(), context, placed(), settled);
-            context.looksAgain(this);
-            if (ended == null) {
-                next.handle(context, this);
-                return;
-            }
-            CallGuard guard = new CallGuard(context, reply -> {
-                try {
-                    accept(reply);
-                } catch (RuntimeException | Error e) {
-                    // No call may wait for a block that will not come.
-                    cache.prefetcher().settle(ended, false, false);
-                    throw e;
-                }
-            });
-            guard.pass(next);
+            Objects.requireNonNull(ask).run();
         }
 
         /** Returns the parameters, with the block of a trace if memory knows that it is final. */
@@ -242,60 +256,43 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             return number < 0 ? params : params.at(new BlockSelector.Height(number));
         }
 
-        /** Takes the reply of the stages behind memory. */
+        /** Takes the reply: of memory or a node to this call, or of either to an equal one. */
         @Override
         public void accept(RpcReply reply) {
-            if (foundLate) {
+            CacheRequest sent = request;
+            if (sent == null || foundLate) {
+                if (!foundLate) {
+                    countMiss();
+                }
+                // If another call brought the answer for this one too, that call ends the fetch.
+                if (fetch != null && (foundLate || fetch.isAsked())) {
+                    cache.prefetcher().settle(fetch, foundLate, foundLate);
+                }
                 sink.accept(reply);
-            } else {
-                countMiss();
-                cache.responses().take(call, Objects.requireNonNull(request), fetch, reply, sink);
-            }
-        }
-
-        /** Reads memory as the leader of equal calls. Waits for a fetch whose answer is being verified, and reads it then. */
-        @Override
-        public void look(ReplySink found, Runnable ask) {
-            BlockQuestion question = call.question();
-            Fetch arriving = question == null
-                    ? null
-                    : cache.prefetcher().arriving(question, () -> cache.blocks().blockOf(question));
-            if (arriving == null || !cache.prefetcher().await(arriving, call.context(), () -> lookNow(found, ask))) {
-                lookNow(found, ask);
-            }
-        }
-
-        private void lookNow(ReplySink found, Runnable ask) {
-            StoredAnswer answer = cache.reader().read(call, false, false).answer();
-            if (answer == null) {
-                countMiss();
-                ask.run();
                 return;
             }
-            foundLate = true;
-            if (fetch != null) {
-                cache.prefetcher().settle(fetch, true, true);
+            try {
+                cache.responses().take(call, sent, fetch, reply, sink);
+            } catch (RuntimeException | Error e) {
+                if (fetch != null) {
+                    // No call may wait for a block that will not come.
+                    cache.prefetcher().settle(fetch, false, false);
+                }
+                throw e;
             }
-            found.accept(fetch != null && fetch.isOwn() ? uncounted(answer) : reply(answer));
-        }
-
-        /** The proxy's own fetch is no client's lookup. */
-        private RpcReply uncounted(StoredAnswer answer) {
-            call.context().trace().markHit(answer.slice().proven());
-            return answer.reply();
         }
 
         private void countMiss() {
-            if (!missed && (fetch == null || !fetch.isOwn())) {
+            if (!missed && !own) {
                 missed = true;
                 cache.meters().count(call.rule().kind(), LookupOutcome.MISS);
             }
         }
 
         private void forwardWhole(BlockAccess access) {
-            Fetch fetch = cache.prefetcher().open(false, access.names());
-            if (fetch == null) {
-                forward(null);
+            Fetch begun = cache.prefetcher().open(false, access.names());
+            if (begun == null) {
+                forward();
                 return;
             }
             CallContext context = call.context();
@@ -310,12 +307,12 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             }
             CheckedParams params = Objects.requireNonNull(other.checkedParams());
             CacheCall wholeCall = CacheCall.of(cache.network(), call.rule(), call.field(), other, params);
-            new CacheExecution(wholeCall, this::cutOut).forward(fetch);
+            new CacheExecution(wholeCall, begun, this::cutOut).coalesce();
         }
 
         private void cutOut(RpcReply reply) {
             if (!(reply instanceof RpcReply.Result result) || result.value().equals(RawJson.NULL)) {
-                sink.accept(reply);
+                serve(reply);
                 return;
             }
             BlockLayout layout = BlockLayout.read(result.value());
@@ -324,9 +321,9 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                     : new BlockSlicer(result.value(), layout, false)
                             .answer(Objects.requireNonNull(call.question()), -1);
             if (slice == null) {
-                next.handle(call.context(), sink);
+                forward();
             } else {
-                sink.accept(new RpcReply.Result(slice.value()));
+                serve(new RpcReply.Result(slice.value()));
             }
         }
     }

@@ -95,14 +95,6 @@ record CachedBlocks(String network, ResultStore store, NetworkChain chain, Canon
         return known == null ? null : new BlockPosition(known, -1);
     }
 
-    /** Returns the stored block that holds the transaction which a call looks up; null if none is known. */
-    @Nullable
-    BlockRef blockOfTransaction(BlockQuestion question) {
-        BlockPosition position = question.transaction() == null ? null : position(question);
-        CachedResult block = position == null ? null : store.get(BlockKeys.block(network, position.block()));
-        return block == null ? null : block.block();
-    }
-
     /**
      * Returns the number of the final block that a call names by a hash, or by the hash of a transaction in it; -1 if memory does
      * not know it.

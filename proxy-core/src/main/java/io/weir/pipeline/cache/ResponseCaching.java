@@ -51,9 +51,8 @@ record ResponseCaching(
             prefetcher.answered(question, call.key(), () -> blocks.blockOf(question));
         }
         CallContext context = call.context();
-        boolean coalesced = context.trace().collapsed();
-        boolean hasSource = !coalesced && !context.trace().joined();
-        String upstream = hasSource ? context.trace().upstreamId() : null;
+        boolean shared = context.trace().collapsed() || context.trace().joined();
+        String upstream = shared ? null : context.trace().upstreamId();
         RawJson value = reply instanceof RpcReply.Result result ? result.value() : null;
         if (upstream != null && value != null && !value.equals(RawJson.NULL)) {
             AnswerFacts facts = facts(call, fetch, value);
@@ -65,8 +64,7 @@ record ResponseCaching(
             admit(call, request, facts, value, upstream);
             return;
         }
-        // If another call brought the answer for this one too, that call ends the fetch.
-        if (fetch != null && (fetch.isAsked() || !coalesced)) {
+        if (fetch != null) {
             failed(fetch, reply);
         }
         if (upstream != null && reply instanceof ResultStream stream) {

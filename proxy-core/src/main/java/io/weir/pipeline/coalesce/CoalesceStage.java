@@ -7,7 +7,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.SharedReader;
@@ -19,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stage that sends a call to a node once, however many clients make it at the same time. The first call leads. The others wait for
- * its answer, each until its own deadline. If the leader fails, those with time left try again, led by one of them. A leader takes
- * the second look of its call first: an equal call may have ended since the first look. Only for methods that are safe to repeat.
- * Thread-safe.
+ * its answer, each until its own deadline. If the leader fails, those with time left try again, led by one of them. Only the leader
+ * looks into memory ({@link CallContext.MemoryLook}). Only for methods that are safe to repeat. Thread-safe.
  *
  * @param room whether one more call may hold this answer now
  */
@@ -76,7 +74,7 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
 
         @Override
         public void handle(CallContext call, ReplySink guarded) {
-            SecondLook look = call.secondLook();
+            CallContext.MemoryLook look = call.memoryLook();
             if (look == null) {
                 run();
             } else {

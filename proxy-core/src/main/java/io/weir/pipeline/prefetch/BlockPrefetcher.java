@@ -173,25 +173,6 @@ public final class BlockPrefetcher {
         return fetches.open(ofReceipts, names, false);
     }
 
-    /** Returns a fetch under way that another client's call brings; null if there is none. */
-    public @Nullable Fetch openedByClient(boolean ofReceipts, BlockNames names) {
-        Fetch running = fetches.find(ofReceipts, names);
-        return running == null || running.isOwn() ? null : running;
-    }
-
-    /**
-     * Returns the fetch whose answer would answer a call, and has come but is not stored yet. Null if there is none, or if the
-     * call asks for less than the fetch. The fetch may itself need such a call: its proof needs the block's uncles.
-     *
-     * @param stored reads the block's names, as far as memory knows them; else null
-     */
-    public @Nullable Fetch arriving(BlockQuestion question, Supplier<@Nullable BlockNames> stored) {
-        Part part = part(question);
-        BlockNames names = part.isWhole() ? names(question, stored) : null;
-        Fetch running = names == null ? null : fetches.find(part.isOfReceipts(), names);
-        return running == null || running.isAsked() ? null : running;
-    }
-
     /**
      * Fetches the block, or its receipts, in place of a client's call.
      *

@@ -25,7 +25,6 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.SecondLook;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
@@ -391,7 +390,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         /** Has the block that the call is about loaded into memory, which then answers the call. */
         private void askForBlock(CacheRequest request, int index, ReplySink sink) {
             BlockQuestion question = field == null ? null : BlockQuestion.of(field, request.params());
-            SecondLook look = request.context().secondLook();
+            CallContext.MemoryLook look = request.context().memoryLook();
             NetworkTier tier = tiers.get(index);
             if (question == null
                     || look == null

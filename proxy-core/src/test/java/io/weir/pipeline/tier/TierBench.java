@@ -178,7 +178,7 @@ final class TierBench implements AutoCloseable {
 
     List<RpcReply> begin(String method, CallContext context) {
         List<RpcReply> replies = new ArrayList<>();
-        context.looksAgain((sink, ask) -> ask.run());
+        context.looksBy((sink, ask) -> ask.run());
         stage(method).handle(context, replies::add);
         channel.runPendingTasks();
         return replies;

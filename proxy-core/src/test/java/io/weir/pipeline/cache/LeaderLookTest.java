@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A call that stalls between its look into memory and its call to a node, while an equal call begins and ends. */
-class SecondLookTest {
+class LeaderLookTest {
 
     private static final String BLOCK = "eth_getBlockByNumber";
     private static final String PARAMS = "[\"0x14\",true]";
