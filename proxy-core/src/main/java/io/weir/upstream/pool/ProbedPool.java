@@ -126,7 +126,14 @@ public final class ProbedPool implements UpstreamPool {
         subscribing = new CheckedFeed.Setting(
                 clock, HealthProbe.TIMEOUT_NANOS, MAX_NOTIFICATION, CheckedFeed.Names.of(kind.subscriptionForm()));
         List<WatchedNode> watched = watched(network, kind, context);
-        choice = choice(network, tracker, context);
+        choice = new NodeChoice(
+                nodes,
+                methods,
+                network.balance().choice() == NetworkConfig.Choice.ORDER,
+                () -> tracker.number() + network.health().maxLag(),
+                context.meters().counter(Meter.PANIC_CHOICES, network.name()),
+                context.random(),
+                clock);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;
         HeadAgreement agreement = new HeadAgreement(tolerated, nodes.size(), clock);
@@ -151,21 +158,6 @@ public final class ProbedPool implements UpstreamPool {
                 new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count,
                 finality,
                 kind.servesEthereumBlocks());
-    }
-
-    private NodeChoice choice(NetworkConfig network, HeadTracker tracker, PoolContext context) {
-        Panic panic = new Panic(nodes, context.meters().counter(Meter.PANIC_CHOICES, network.name()));
-        return new NodeChoice(
-                nodes,
-                methods,
-                panic,
-                new LastResort(
-                        nodes,
-                        methods,
-                        () -> tracker.number() + network.health().maxLag(),
-                        clock),
-                network.balance().choice() == NetworkConfig.Choice.ORDER,
-                context);
     }
 
     private List<WatchedNode> watched(NetworkConfig network, NetworkKind kind, PoolContext context) {
