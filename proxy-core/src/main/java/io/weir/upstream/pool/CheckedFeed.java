@@ -115,7 +115,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     /** Sends a call, unless the subscription has ended. */
     private void ask(RpcCall asked, long deadlineNanos, OutcomeSink sink) {
         NodeSubscription open = connection;
-        NodeOutcome refused = open == null ? null : node.units().takeProbe(asked.method());
+        NodeOutcome refused = open == null ? null : node.takeProbe(asked);
         if (refused != null) {
             sink.accept(refused);
         } else if (open != null) {
@@ -141,7 +141,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     @Override
     public void notified(RawJson message) {
         RawJson own = name;
-        if (!node.units().takeNotification()) {
+        if (!node.takeNotification()) {
             end(false, null);
         } else if (message.length() > setting.maxBytes()) {
             end(true, null);

@@ -3,7 +3,6 @@ package io.weir.upstream.pool;
 import io.weir.config.Ejection;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,8 @@ final class LatencyOutlier {
     private final int factor;
     private final long minNanos;
     private final long forNanos;
-    private final List<LatencyOutlier> tier;
+    private final Node node;
+    private final ProbedPool pool;
     private final Average lookups = new Average();
     private final Average executions = new Average();
 
@@ -51,12 +51,13 @@ final class LatencyOutlier {
      */
     record Finding(String detail, long returnNanos) {}
 
-    /** @param tier the nodes of the tier, this one included */
-    LatencyOutlier(Ejection.Rules rules, List<LatencyOutlier> tier) {
+    /** @param pool has the nodes with which this one is compared */
+    LatencyOutlier(Ejection.Rules rules, Node node, ProbedPool pool) {
         this.factor = rules.latencyFactor();
         this.minNanos = TimeUnit.MILLISECONDS.toNanos(rules.latencyMinMillis());
         this.forNanos = TimeUnit.MILLISECONDS.toNanos(rules.latencyForMillis());
-        this.tier = tier;
+        this.node = node;
+        this.pool = pool;
     }
 
     /**
@@ -112,9 +113,9 @@ final class LatencyOutlier {
 
     /** Returns 0 if no other node has answered. */
     private long medianOfOthers(LatencyClass of) {
-        long[] others = tier.stream()
-                .filter(one -> one != this)
-                .map(one -> one.average(of))
+        long[] others = pool.nodes().stream()
+                .filter(one -> one != node && one.tier() == node.tier())
+                .map(one -> one.outlier().average(of))
                 .mapToLong(one -> one == null ? 0 : one.nanos)
                 .filter(nanos -> nanos > 0)
                 .toArray();

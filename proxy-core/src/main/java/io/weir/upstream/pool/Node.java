@@ -2,12 +2,17 @@ package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
+import io.weir.config.Ejection;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
+import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.MethodPattern;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
@@ -22,38 +27,49 @@ import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.latency.NodeLatency;
+import io.weir.upstream.verdict.Verdict;
 import io.weir.upstream.wire.Attempt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One node: its client, its state, what it can answer, its budget and its meters. Calls and probes go through it, and it applies the
  * meaning of each outcome to its state. Thread-safe.
  */
-final class Node implements Upstream, ProbeTarget {
+final class Node implements Upstream, ProbeTarget, Attempt.Counting {
 
+    /** Null answers to check while nothing is known of a node: few calls, and soon enough. A provider bills them. */
+    private static final int CHECKS_PER_MINUTE = 6;
+
+    private final ProbedPool pool;
     private final UpstreamConfig config;
     private final MethodCatalogue methods;
     private final NodeClient client;
-    private final NodeState.Current state;
+    private final AtomicReference<NodeState> state;
     private final AnswerJudge judge;
     private final NodeFaults faults;
-    private final ClassFaults classFaults;
-    private final NodeCapabilities capabilities;
     private final LatencyOutlier outlier;
     private final NodeLatency latency;
     private final boolean alone;
-    private final PoolPeers peers;
     private final LongSupplier clock;
     private final long timeoutNanos;
-    private final NodeBudget budget;
     private final NodeMeters meters;
+    /** Null without a bound. */
+    private final @Nullable NodeBudget budget;
+
+    private final boolean servesAll;
+    private final NodeData data;
+    private final TransactionHistory transactions;
+    /** Null until the node refuses a call. Most nodes take every call. */
+    private volatile @Nullable RefusedCalls refused;
+
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final Load load = new Load();
     private volatile int weight;
     /** Whether calls use no node of its tier, so that the next call to it begins a round of probes. */
     private final AtomicBoolean unused = new AtomicBoolean();
@@ -61,46 +77,48 @@ final class Node implements Upstream, ProbeTarget {
     private volatile boolean called;
 
     /**
+     * @param pool compares and limits its nodes together
      * @param kind knows which errors belong to the network itself
-     * @param methods the facts about the methods that the network's nodes serve
-     * @param peers what the pool's nodes share
-     * @param takenOut runs on any thread when an attempt took the node out
+     * @param budget of units; null without a bound
+     * @param random returns a number from 0 to its argument, exclusive; thread-safe
+     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     Node(
+            ProbedPool pool,
             NetworkConfig network,
             NetworkKind kind,
-            MethodCatalogue methods,
             UpstreamConfig config,
             NodeClient client,
-            PoolContext context,
-            PoolPeers peers,
-            Consumer<Node> takenOut) {
+            Meters meters,
+            @Nullable NodeBudget budget,
+            IntUnaryOperator random,
+            LongSupplier clock) {
+        this.pool = pool;
         this.config = config;
-        this.methods = methods;
+        this.methods = pool.methods();
         this.weight = config.weight();
         this.client = client;
-        this.clock = context.clock();
+        this.clock = clock;
         this.alone = network.upstreams().size() == 1;
-        this.peers = peers;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
-        this.state = new NodeState.Current(clock.getAsLong());
-        this.capabilities = new NodeCapabilities(this, network.name(), config, context.meters(), clock);
-        this.judge = new AnswerJudge(kind, methods, new Redaction(config), network.name(), config.id());
-        this.meters = new NodeMeters(context.meters(), network.name(), config.id(), methods, state, inFlight::get);
-        this.latency = new NodeLatency(clock);
-        this.outlier = peers.outlier(config.tier());
-        this.classFaults = new ClassFaults(network.ejection().rules(), context.random(), clock);
-        this.faults = new NodeFaults(
-                state,
-                peers.ejections().add(state, config.id()),
-                network.ejection().rules(),
-                classFaults,
-                meters::answers,
-                HealthProbe.TIMEOUT_NANOS,
-                () -> takenOut.accept(this),
+        this.state = new AtomicReference<>(NodeState.unprobed(clock.getAsLong()));
+        this.servesAll = config.serves().methods().contains("*");
+        this.data = new NodeData(config.serves(), clock);
+        this.transactions = new TransactionHistory(
+                this,
+                config.transactions(),
+                config.transactions() == Transactions.ALL || config.serves().logsFrom() == 0,
+                config.isHosted() ? 0 : CHECKS_PER_MINUTE,
+                meters.counter(Meter.MISSED_TRANSACTIONS, network.name(), config.id()),
+                meters.counter(Meter.NULL_CHECKS, network.name(), config.id()),
                 clock);
-        this.budget =
-                NodeBudget.of(network.name(), config.id(), config.budget(), context.ledger(), context.meters(), clock);
+        this.judge = new AnswerJudge(kind, methods, new Redaction(config), network.name(), config.id());
+        this.meters = new NodeMeters(meters, network.name(), config.id(), methods, state::get, inFlight::get);
+        this.latency = new NodeLatency(clock);
+        Ejection.Rules rules = network.ejection().rules();
+        this.outlier = new LatencyOutlier(rules, this, pool);
+        this.faults = new NodeFaults(this, pool, this.meters, rules, random, clock);
+        this.budget = budget;
     }
 
     /** Returns the longest time of a health check: more than usual for a node whose calls may take long. */
@@ -117,14 +135,14 @@ final class Node implements Upstream, ProbeTarget {
     public UpstreamStatus status() {
         NodeState now = state.get();
         long held = now.isOut() ? Math.max(0, TimeUnit.NANOSECONDS.toMillis(now.heldNanos(clock.getAsLong()))) : 0;
-        String detail = now.detail().isEmpty() ? classFaults.detail() : now.detail();
+        String detail = now.detail().isEmpty() ? faults.detailOfClasses() : now.detail();
         return new UpstreamStatus(
                 id(), tier(), weight, now.isDrained(), now.health(), now.head(), inFlight.get(), held, detail);
     }
 
     @Override
     public void drain(boolean drained) {
-        state.apply(now -> now.withDrained(drained));
+        apply(now -> now.withDrained(drained));
     }
 
     @Override
@@ -148,9 +166,9 @@ final class Node implements Upstream, ProbeTarget {
     }
 
     private void ask(Sender sender, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        NodeOutcome refused = budget.take(call.method());
-        if (refused != null) {
-            sink.accept(refused);
+        NodeOutcome refusal = budget == null ? null : budget.take(call.method());
+        if (refusal != null) {
+            sink.accept(refusal);
             return;
         }
         meters.countSent(call.method(), sink.cause());
@@ -158,39 +176,81 @@ final class Node implements Upstream, ProbeTarget {
         long left = Math.min(deadlineNanos - start, timeoutNanos);
         Attempt attempt = Attempt.of(sink);
         inFlight.incrementAndGet();
-        attempt.countedBy(load, call, state.get().epoch(), start);
+        attempt.countedBy(this, call, state.get().epoch(), start);
         sender.ask(loop, call, start + left, attempt);
+    }
+
+    /** Returns whether the node serves a method, according to its settings. */
+    boolean serves(String method) {
+        return servesAll || MethodPattern.anyMatches(config.serves().methods(), method);
     }
 
     @Override
     public boolean lacks(String method) {
-        return capabilities.saidToLack(method);
+        RefusedCalls record = refused;
+        return record != null && record.saidToLack(method);
+    }
+
+    /** Returns whether the node lacks a method. A call that tries again is told that it does not. */
+    boolean lacksMethod(String method) {
+        RefusedCalls record = refused;
+        return record != null && record.isLacking(method);
+    }
+
+    /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
+    boolean refuses(RpcCall call) {
+        RefusedCalls record = refused;
+        return record != null && record.holds(call);
     }
 
     @Override
     public void refusedParams(RpcCall call) {
-        capabilities.refused().refused(call);
+        refusals().refused(call);
     }
 
     @Override
     public boolean takeRefusalRepeat() {
-        return capabilities.refused().takeRepeat();
+        return refusals().takeRepeat();
+    }
+
+    private RefusedCalls refusals() {
+        RefusedCalls record = refused;
+        return record == null ? firstRefusals() : record;
+    }
+
+    private synchronized RefusedCalls firstRefusals() {
+        RefusedCalls record = refused;
+        if (record == null) {
+            record = new RefusedCalls(clock);
+            refused = record;
+        }
+        return record;
+    }
+
+    /** Returns the record of the data of old blocks. */
+    NodeData data() {
+        return data;
+    }
+
+    /** Returns the record of old transactions. */
+    TransactionHistory transactions() {
+        return transactions;
     }
 
     @Override
     public void lackedData(RpcCall call, long block) {
-        if (capabilities.data().lacked(methods.facts(call.method()), call, block, head())) {
+        if (data.lacked(methods.facts(call.method()), call, block, head())) {
             meters.lacked.inc();
         }
     }
 
     @Override
     public void hadData(MethodFacts facts, RpcCall call, long block) {
-        capabilities.data().had(facts, call, block, head());
+        data.had(facts, call, block, head());
         // A node may answer for any block, but a client must not raise its head beyond the others'.
-        if (block > head() && facts.needsState() && block <= peers.newest()) {
+        if (block > head() && facts.needsState() && block <= pool.newest()) {
             long nowNanos = clock.getAsLong();
-            state.apply(now -> now.raiseHead(block, nowNanos));
+            apply(now -> now.raiseHead(block, nowNanos));
         }
     }
 
@@ -208,7 +268,7 @@ final class Node implements Upstream, ProbeTarget {
     public void missedTransaction(EventLoop loop, RpcCall call, long block) {
         // One block more than the transaction's: a node may announce a head before its transactions can be found.
         if (head() > block) {
-            capabilities.missedTransaction(loop, call, block);
+            transactions.missedBy(loop, call, block);
         }
     }
 
@@ -223,9 +283,9 @@ final class Node implements Upstream, ProbeTarget {
     /** Counts the outcome as that of a probe. */
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        NodeOutcome refused = budget.takeProbe(call.method());
-        if (refused != null) {
-            sink.accept(refused);
+        NodeOutcome refusal = takeProbe(call);
+        if (refusal != null) {
+            sink.accept(refusal);
             return;
         }
         meters.countSent(call.method(), sink.cause() == CallCause.FOLLOWER ? CallCause.FOLLOWER : CallCause.PROBE);
@@ -257,11 +317,14 @@ final class Node implements Upstream, ProbeTarget {
         NodeOutcome judged = outcome;
         if (isResult(outcome)) {
             meters.countResult(nanos);
-            capabilities.took(call);
+            RefusedCalls record = refused;
+            if (record != null) {
+                record.took(call);
+            }
         } else {
             judged = judge.judge(call, outcome);
             meters.count(nanos, outcome, judged);
-            capabilities.learn(call.method(), judged.verdict());
+            learnMethods(call.method(), judged.verdict());
         }
         // Nobody chooses by the times and classes of a node that is alone.
         LatencyClass of = alone ? null : LatencyClass.of(methods.facts(call.method()));
@@ -271,16 +334,25 @@ final class Node implements Upstream, ProbeTarget {
         faults.apply(judged, of, epoch, nanos);
         if (outcome instanceof Answered answered && answered.retryAfterSeconds() > 0) {
             long nowNanos = clock.getAsLong();
-            state.apply(now -> now.throttle(answered.retryAfterSeconds(), nowNanos));
+            apply(now -> now.throttle(answered.retryAfterSeconds(), nowNanos));
         }
         return judged;
+    }
+
+    /** Learns from an outcome that is no result which methods the node has. */
+    private void learnMethods(String method, @Nullable Verdict verdict) {
+        if (verdict != null && verdict.lack() == Verdict.Lack.METHOD) {
+            refusals().lacks(method);
+        } else if (verdict != null && verdict.isOfNetwork() && refused != null) {
+            refusals().has(method);
+        }
     }
 
     /** Failures without a late answer say nothing about the time of answers. */
     private void time(LatencyClass of, NodeOutcome outcome, long nanos, int epoch) {
         if (outcome instanceof Answered) {
             latency.answered(of, nanos);
-            peers.answerTimes().answered(of, nanos);
+            pool.answerTimes().answered(of, nanos);
             LatencyOutlier.Finding slow = outlier.answered(of, nanos, epoch, clock.getAsLong());
             if (slow != null) {
                 faults.slow(epoch, slow);
@@ -299,18 +371,44 @@ final class Node implements Upstream, ProbeTarget {
         meters.countSent(call.method(), cause);
     }
 
-    NodeBudget units() {
-        return budget;
+    /** Returns whether the budget pays for a call. */
+    boolean affords(String method) {
+        return budget == null || budget.affords(method);
+    }
+
+    /** Notes that a call went to another node because of the budget. */
+    void overflowed() {
+        if (budget != null) {
+            budget.overflowed();
+        }
+    }
+
+    /** Takes the units of a probe or of a call about a subscription. Returns null if it may be sent, otherwise its outcome. */
+    @Nullable
+    Failed takeProbe(RpcCall call) {
+        return budget == null ? null : budget.takeProbe(call.method());
+    }
+
+    /** Takes the units of a message of a subscription, which has arrived. Returns false if the day's are spent with it. */
+    boolean takeNotification() {
+        return budget == null || budget.takeNotification();
+    }
+
+    /** Returns the nanoseconds until the rate limit or the spent budget ends; 0 or less if the node may be asked. */
+    long throttledNanos() {
+        return Math.max(state().throttledNanos(clock.getAsLong()), budget == null ? 0 : budget.waitNanos());
     }
 
     @Override
     public @Nullable BudgetStatus budget() {
-        return budget.status();
+        return budget == null ? null : budget.status();
     }
 
     /** Closes the connections and removes the gauges. The counters stay. */
     void close() {
-        budget.close();
+        if (budget != null) {
+            budget.close();
+        }
         meters.close();
         client.close();
     }
@@ -350,25 +448,34 @@ final class Node implements Upstream, ProbeTarget {
         return state.get();
     }
 
-    /** Returns the holder of the state, for what reports about it. */
-    NodeState.Current current() {
-        return state;
+    /** Applies a rule to the state, which must be pure. Returns whether the report counted. Any loop may report. */
+    @SuppressWarnings("ReferenceEquality") // The same object needs no copy.
+    boolean apply(UnaryOperator<NodeState> rule) {
+        NodeState before = state.get();
+        NodeState after = rule.apply(before);
+        while (after != before && !state.compareAndSet(before, after)) {
+            before = state.get();
+            after = rule.apply(before);
+        }
+        return after != before;
+    }
+
+    /** Applies a rule likewise. Returns whether the node went out or came back. */
+    boolean turn(UnaryOperator<NodeState> rule) {
+        NodeState before = state.getAndUpdate(rule);
+        return rule.apply(before).epoch() != before.epoch();
     }
 
     NodeFaults faults() {
         return faults;
     }
 
-    ClassFaults classFaults() {
-        return classFaults;
+    LatencyOutlier outlier() {
+        return outlier;
     }
 
     NodeLatency latency() {
         return latency;
-    }
-
-    NodeCapabilities capabilities() {
-        return capabilities;
     }
 
     NodeClient client() {
@@ -387,32 +494,28 @@ final class Node implements Upstream, ProbeTarget {
         return inFlight.get();
     }
 
-    /** Counts attempts for the node's load until they end or are given up. Thread-safe. */
-    private final class Load implements Attempt.Counting {
+    @Override
+    public long nanoTime() {
+        return clock.getAsLong();
+    }
 
-        @Override
-        public long nanoTime() {
-            return clock.getAsLong();
-        }
+    @Override
+    public void streams() {
+        meters.streamed.inc();
+    }
 
-        @Override
-        public void streams() {
-            meters.streamed.inc();
+    @Override
+    public NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
+        if (isStreamed && outcome instanceof Failed) {
+            meters.brokenOff.inc();
         }
+        inFlight.decrementAndGet();
+        return apply(attempt.call(), attempt.epoch(), attempt.answerNanos(), outcome);
+    }
 
-        @Override
-        public NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
-            if (isStreamed && outcome instanceof Failed) {
-                meters.brokenOff.inc();
-            }
-            inFlight.decrementAndGet();
-            return apply(attempt.call(), attempt.epoch(), attempt.answerNanos(), outcome);
-        }
-
-        @Override
-        public void cancelled() {
-            inFlight.decrementAndGet();
-            meters.cancelled.inc();
-        }
+    @Override
+    public void cancelled() {
+        inFlight.decrementAndGet();
+        meters.cancelled.inc();
     }
 }

@@ -109,30 +109,27 @@ final class NodeChoice {
          * lowest is chosen. To check a null answer, nodes that have all transactions come first, and then higher tiers, where archives are.
          */
         int rank(Node node) {
-            NodeCapabilities able = node.capabilities();
-            boolean old = facts.lookup().isOfTransaction() && able.lacksTransactions();
+            TransactionHistory transactions = node.transactions();
+            boolean old = facts.lookup().isOfTransaction() && transactions.isLacking();
             if (checks) {
-                int rank = able.hasAllTransactions() ? 0 : LACKING - node.tier();
+                int rank = transactions.isWhole() ? 0 : LACKING - node.tier();
                 return old || isLackedBy(node) ? rank + LACKING : rank;
             }
-            boolean failing = node.classFaults().isLeft(LatencyClass.of(facts));
+            boolean failing = node.faults().isLeft(LatencyClass.of(facts));
             int rank = 2 * node.tier() + (old ? 1 : 0) + (failing ? FAILING : 0);
-            boolean avoided = old && able.missedTransactions().isAvoided();
+            boolean avoided = old && transactions.isAvoided();
             return avoided || isLackedBy(node) ? rank + LACKING : rank;
         }
 
         /** Returns whether the node said lately that it lacks the data of the call, so that it is not to be asked even as the last one. */
         boolean isSaidToBeLacked(Node node) {
-            return node.capabilities()
-                    .data()
-                    .saidToLack(facts, call, block, node.state().head());
+            return node.data().saidToLack(facts, call, block, node.state().head());
         }
 
         /** Returns whether the node lacks the method, or the data of the call. */
         boolean isLackedBy(Node node) {
-            NodeCapabilities able = node.capabilities();
-            boolean refused = call == null ? able.lacksMethod(method) : able.refuses(call);
-            return refused || able.data().lacks(facts, call, block, node.state().head());
+            boolean refused = call == null ? node.lacksMethod(method) : node.refuses(call);
+            return refused || node.data().lacks(facts, call, block, node.state().head());
         }
     }
 
@@ -180,7 +177,7 @@ final class NodeChoice {
     boolean allLack(RpcCall call, long leastHead) {
         Need need = need(call, leastHead, false);
         List<Node> able = nodes.stream()
-                .filter(node -> node.capabilities().serves(call.method())
+                .filter(node -> node.serves(call.method())
                         && node.state().isChainKnown()
                         && !node.state().isDrained())
                 .toList();
@@ -201,19 +198,19 @@ final class NodeChoice {
     Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
         boolean believed = empty.stream()
                 .anyMatch(
-                        one -> one instanceof Node node && !node.capabilities().lacksTransactions());
+                        one -> one instanceof Node node && !node.transactions().isLacking());
         if (believed && empty.size() > 1) {
             return null;
         }
         Choice choice = ofReady(need(call, 0, true), tried, 0);
         if (choice == null
                 || !(choice.upstream() instanceof Node other
-                        && !other.capabilities().lacksTransactions())
+                        && !other.transactions().isLacking())
                 || !(empty.get(empty.size() - 1) instanceof Node last
-                        && last.capabilities().takeNullCheck(call))) {
+                        && last.transactions().takeNullCheck(call))) {
             return null;
         }
-        last.capabilities().countNullCheck();
+        last.transactions().countNullCheck();
         return choice;
     }
 
@@ -223,9 +220,7 @@ final class NodeChoice {
 
     /** Returns whether a node that did not get the call serves its method and can pay for it. */
     private static boolean mayTake(Node node, Need need, List<Upstream> tried) {
-        return !tried.contains(node)
-                && node.capabilities().serves(need.method())
-                && node.units().affords(need.method());
+        return !tried.contains(node) && node.serves(need.method()) && node.affords(need.method());
     }
 
     private @Nullable Choice ofReady(Need need, List<Upstream> tried, long leastHead) {
@@ -246,9 +241,9 @@ final class NodeChoice {
             healthy++;
             if (isReadyAt(state, leastHead, now)
                     && !tried.contains(node)
-                    && node.capabilities().serves(need.method())
+                    && node.serves(need.method())
                     && (alone || !need.isSaidToBeLacked(node))) {
-                if (node.units().affords(need.method())) {
+                if (node.affords(need.method())) {
                     ready[count++] = node;
                 } else if (spent == null || node.tier() < spent.tier()) {
                     spent = node;
@@ -263,7 +258,7 @@ final class NodeChoice {
                 ? withOthers(need, tried, ready, count, now)
                 : new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
         if (spent != null && choice.upstream() instanceof Node chosen && spent.tier() <= chosen.tier()) {
-            spent.units().overflowed();
+            spent.overflowed();
         }
         return choice;
     }
@@ -351,7 +346,7 @@ final class NodeChoice {
         for (Node node : nodes) {
             if (node.state().isReady(now)
                     && !tried.contains(node)
-                    && node.units().affords(need.method())
+                    && node.affords(need.method())
                     && !need.isSaidToBeLacked(node)) {
                 highest = Math.max(highest, node.state().head());
             }
@@ -389,7 +384,7 @@ final class NodeChoice {
         return nodes.stream()
                 .anyMatch(node -> node.state().isInPool()
                         && !tried.contains(node)
-                        && node.capabilities().serves(need.method())
+                        && node.serves(need.method())
                         && !need.isLackedBy(node));
     }
 
@@ -442,8 +437,8 @@ final class NodeChoice {
             if (state.isReady(now)
                     && state.head() == best
                     && node != behind
-                    && node.capabilities().serves(method)
-                    && node.units().affords(method)) {
+                    && node.serves(method)
+                    && node.affords(method)) {
                 ahead[count++] = node;
             }
         }

@@ -5,10 +5,13 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.latency.LatencyClass;
-import io.weir.upstream.verdict.FalseAnswers;
 import io.weir.upstream.verdict.Verdict;
 import io.weir.upstream.verdict.Verdict.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
  *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
  *       node. A timeout counts only if the node had the call at least as long as a probe may take.
- *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class; see {@link ClassFaults}.
+ *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class, unless all nodes fail it. After a time one call
+ *       tries again. The time doubles with each trial that fails, and a good answer of the class ends it.
  *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both, an answer that names one only stops calls.
  *   <li>Several refuted answers within a short time take the node out for a while, also one that is down already; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
@@ -30,43 +34,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeFaults {
 
-    private final NodeState.Current state;
-    private final Ejections.Member ejection;
+    /** Reason for which a node is ejected, or comes last for a class of calls. */
+    enum Reason {
+        /** Several consecutive faults. */
+        FAULTS,
+        /** Several consecutive faults in one class of calls, while the node answers others. */
+        CLASS_FAULTS,
+        /** A large share of failed attempts. */
+        FAULT_SHARE,
+        /** Much slower answers than those of the other nodes. */
+        LATENCY
+    }
+
+    private final Node node;
+    private final ProbedPool pool;
+    private final NodeMeters meters;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
     private final ClassFaults classes;
     private final int maxConsecutive;
-    private final long probeNanos;
-    private final Runnable takenOut;
     private final LongSupplier clock;
     private volatile int consecutive;
     /** The epoch whose faults are counted. */
     private int epoch;
 
     /**
-     * @param classes the faults in each class of calls
-     * @param answers returns the number of good answers that the node has given
-     * @param probeNanos time that a probe may take
-     * @param takenOut runs on any thread when an attempt took the node out
+     * @param pool lets the node be ejected, and probes it
+     * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     NodeFaults(
-            NodeState.Current state,
-            Ejections.Member ejection,
+            Node node,
+            ProbedPool pool,
+            NodeMeters meters,
             Ejection.Rules rules,
-            ClassFaults classes,
-            LongSupplier answers,
-            long probeNanos,
-            Runnable takenOut,
+            IntUnaryOperator random,
             LongSupplier clock) {
-        this.state = state;
-        this.ejection = ejection;
+        this.node = node;
+        this.pool = pool;
+        this.meters = meters;
         this.falseAnswers = new FalseAnswers(clock);
-        this.share = new FaultShare(rules, answers, clock);
-        this.classes = classes;
+        this.share = new FaultShare(rules, meters::answers, clock);
+        this.classes = new ClassFaults(rules.faults(), random, clock);
         this.maxConsecutive = rules.faults();
-        this.probeNanos = probeNanos;
-        this.takenOut = takenOut;
         this.clock = clock;
     }
 
@@ -88,15 +98,17 @@ final class NodeFaults {
         }
         long nowNanos = clock.getAsLong();
         if (verdict.effect() == Effect.THROTTLED || failed.retryAfterSeconds() > 0) {
-            state.apply(now -> now.throttle(failed.retryAfterSeconds(), nowNanos));
+            node.apply(now -> now.throttle(failed.retryAfterSeconds(), nowNanos));
         }
         boolean out = switch (verdict.effect()) {
-            case OUT -> state.turn(now -> now.takeDown(epoch, failed.detail(), nowNanos));
-            case FAULT -> (failed.fault() != Fault.TIMEOUT || nanos >= probeNanos) && fault(epoch, of, failed.detail());
+            case OUT -> node.turn(now -> now.takeDown(epoch, failed.detail(), nowNanos));
+            case FAULT ->
+                (failed.fault() != Fault.TIMEOUT || nanos >= HealthProbe.TIMEOUT_NANOS)
+                        && fault(epoch, of, failed.detail());
             case NONE, ANSWERED, THROTTLED -> false;
         };
         if (out) {
-            takenOut.run();
+            pool.takenOut(node);
         }
     }
 
@@ -104,8 +116,8 @@ final class NodeFaults {
         if (of != null) {
             classes.answered(of);
         }
-        if (!state.get().standing().hasServed()) {
-            state.apply(NodeState::withServed);
+        if (!node.state().standing().hasServed()) {
+            node.apply(NodeState::withServed);
         }
         if (consecutive != 0) {
             consecutive = 0;
@@ -114,7 +126,7 @@ final class NodeFaults {
 
     /** Counts a fault. Returns whether the node is ejected because of it. */
     private synchronized boolean fault(int seen, @Nullable LatencyClass of, String detail) {
-        if (seen != state.get().epoch()) {
+        if (seen != node.state().epoch()) {
             return false;
         }
         if (seen != epoch) {
@@ -128,24 +140,44 @@ final class NodeFaults {
         if (maxConsecutive > 0 && inRow >= maxConsecutive) {
             // The whole node is at fault, and not one class of calls.
             classes.begin();
-            return ejection.eject(
-                    seen, Ejections.Reason.FAULTS, inRow + " faults in a row, the last: " + detail, Long.MAX_VALUE);
+            return eject(seen, Reason.FAULTS, inRow + " faults in a row, the last: " + detail, Long.MAX_VALUE);
         }
         if (of != null && classes.fault(of, detail)) {
-            ejection.countClass();
+            meters.ejections.count(Reason.CLASS_FAULTS);
         }
         return many
-                && ejection.eject(
+                && eject(
                         seen,
-                        Ejections.Reason.FAULT_SHARE,
+                        Reason.FAULT_SHARE,
                         share.faults() + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
                         Long.MAX_VALUE);
     }
 
+    /**
+     * Ejects the node, unless too few would be left.
+     *
+     * @param seen the epoch of the attempts that say so
+     * @param returnNanos time in which a probe must be answered before the node returns
+     * @return whether it was in until now
+     */
+    private boolean eject(int seen, Reason reason, String detail, long returnNanos) {
+        synchronized (pool) {
+            if (!pool.mayEject(node)) {
+                meters.ejectionsRefused.inc();
+                return false;
+            }
+            if (!node.turn(now -> now.eject(seen, detail, returnNanos))) {
+                return false;
+            }
+        }
+        meters.ejections.count(reason);
+        return true;
+    }
+
     /** Notes that answers took too long. */
     void slow(int seen, LatencyOutlier.Finding finding) {
-        if (ejection.eject(seen, Ejections.Reason.LATENCY, finding.detail(), finding.returnNanos())) {
-            takenOut.run();
+        if (eject(seen, Reason.LATENCY, finding.detail(), finding.returnNanos())) {
+            pool.takenOut(node);
         }
     }
 
@@ -155,9 +187,19 @@ final class NodeFaults {
             return;
         }
         long until = clock.getAsLong() + distrustedNanos();
-        if (state.turn(now -> now.distrust("false answers, the last: " + detail, until))) {
-            takenOut.run();
+        if (node.turn(now -> now.distrust("false answers, the last: " + detail, until))) {
+            pool.takenOut(node);
         }
+    }
+
+    /** Returns whether calls of a class go to other nodes first. A call that tries again is told that they do not. */
+    boolean isLeft(LatencyClass of) {
+        return classes.isLeft(of);
+    }
+
+    /** Returns the classes that the node is left for and why, for the status; empty if there are none. */
+    String detailOfClasses() {
+        return classes.detail();
     }
 
     /** Returns the nanoseconds that the node is still left out for false answers; 0 or less if it is not. */
@@ -221,6 +263,166 @@ final class NodeFaults {
         /** Returns the number of those that failed. */
         int faults() {
             return faults;
+        }
+    }
+
+    /** Consecutive faults of one node in each class of calls. Thread-safe. */
+    private static final class ClassFaults {
+
+        private static final int MAX_DOUBLINGS = 30;
+
+        /** The most faults in a row; 0 if no number of them has an effect. */
+        private final int max;
+
+        private final IntUnaryOperator random;
+        private final LongSupplier clock;
+        private final List<Series> classes = new ArrayList<>();
+        private volatile boolean anyLeft;
+
+        /** Series of faults in one class. Guarded by the whole record, apart from the volatile members. */
+        private static final class Series {
+            volatile int faults;
+            volatile boolean left;
+            boolean trial;
+            long untilNanos;
+            int times;
+            String last = "";
+        }
+
+        ClassFaults(int max, IntUnaryOperator random, LongSupplier clock) {
+            this.max = max;
+            this.random = random;
+            this.clock = clock;
+            for (int i = 0; i < LatencyClass.values().length; i++) {
+                classes.add(new Series());
+            }
+        }
+
+        @SuppressWarnings("EnumOrdinal") // The list has one element for each class, in their order.
+        private Series series(LatencyClass of) {
+            return classes.get(of.ordinal());
+        }
+
+        /** Notes a good answer. */
+        void answered(LatencyClass of) {
+            Series series = series(of);
+            if (series.faults != 0) {
+                end(series);
+            }
+        }
+
+        private synchronized void end(Series series) {
+            series.faults = 0;
+            series.times = 0;
+            series.left = false;
+            anyLeft = classes.stream().anyMatch(one -> one.left);
+        }
+
+        /** Notes a fault. Returns whether the node is left for the class because of it. */
+        synchronized boolean fault(LatencyClass of, String detail) {
+            Series series = series(of);
+            series.faults++;
+            series.last = detail;
+            if (max == 0 || series.faults < max || (series.left && !series.trial)) {
+                return false;
+            }
+            long delay = ReturnDelay.doubled(ReturnDelay.EJECTION_NANOS, series.times, ReturnDelay.MAX_EJECTION_NANOS);
+            series.untilNanos = clock.getAsLong() + ReturnDelay.shortened(delay, random);
+            series.times = Math.min(series.times + 1, MAX_DOUBLINGS);
+            series.trial = false;
+            series.left = true;
+            anyLeft = true;
+            return true;
+        }
+
+        /** Forgets all faults. */
+        void begin() {
+            classes.forEach(this::end);
+        }
+
+        boolean isLeft(LatencyClass of) {
+            return anyLeft && series(of).left && !mayTry(series(of));
+        }
+
+        private synchronized boolean mayTry(Series series) {
+            long now = clock.getAsLong();
+            if (now - series.untilNanos < 0) {
+                return false;
+            }
+            // The others wait for what that one finds, or for this time if it went elsewhere.
+            series.untilNanos = now + ReturnDelay.EJECTION_NANOS;
+            series.trial = true;
+            return true;
+        }
+
+        synchronized String detail() {
+            StringBuilder text = new StringBuilder();
+            for (LatencyClass of : LatencyClass.values()) {
+                Series series = series(of);
+                if (series.left) {
+                    text.append(text.isEmpty() ? "" : "; ")
+                            .append("comes last for calls of the class ")
+                            .append(of.name().toLowerCase(Locale.ROOT))
+                            .append(" after ")
+                            .append(series.faults)
+                            .append(" faults in a row, the last: ")
+                            .append(series.last);
+                }
+            }
+            return text.toString();
+        }
+    }
+
+    /**
+     * Count of one node's recently refuted answers, and the time for which it is left out because of them. A single one may be a
+     * flipped bit and has no effect. {@link #MAX} of them within {@link #WINDOW_NANOS} take the node out for a minute. If that
+     * happens again within an hour after the node came back, the time doubles, up to an hour. Thread-safe.
+     */
+    static final class FalseAnswers {
+
+        /** Refuted answers within the window that take a node out. */
+        static final int MAX = 3;
+
+        /** Nanoseconds for which a refuted answer counts. */
+        static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+        static final long FIRST_NANOS = TimeUnit.MINUTES.toNanos(1);
+        static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
+
+        private final LongSupplier clock;
+        private final long[] latest = new long[MAX];
+        private int count;
+        private long delayNanos;
+        private long leftOutUntilNanos;
+
+        FalseAnswers(LongSupplier clock) {
+            this.clock = clock;
+            this.leftOutUntilNanos = clock.getAsLong();
+        }
+
+        /** Adds one. Returns whether to leave the node out now. */
+        synchronized boolean add() {
+            long now = clock.getAsLong();
+            if (leftOutUntilNanos - now > 0) {
+                // These answers were in flight when the node was left out.
+                return false;
+            }
+            System.arraycopy(latest, 1, latest, 0, MAX - 1);
+            latest[MAX - 1] = now;
+            count = Math.min(MAX, count + 1);
+            if (count < MAX || now - latest[0] > WINDOW_NANOS) {
+                return false;
+            }
+            boolean again = delayNanos > 0 && now - leftOutUntilNanos < MAX_NANOS;
+            delayNanos = again ? Math.min(2 * delayNanos, MAX_NANOS) : FIRST_NANOS;
+            leftOutUntilNanos = now + delayNanos;
+            count = 0;
+            return true;
+        }
+
+        /** Returns the nanoseconds that the node is still left out; 0 or less if it is not. */
+        synchronized long leftOutNanos() {
+            return leftOutUntilNanos - clock.getAsLong();
         }
     }
 }

@@ -57,6 +57,10 @@ final class NodeMeters {
     /** Streamed results that the node did not finish. */
     final Counter brokenOff;
 
+    final EnumCounters<NodeFaults.Reason> ejections;
+    /** Ejections that would have left too few nodes. */
+    final Counter ejectionsRefused;
+
     private final List<Runnable> gauges;
 
     NodeMeters(
@@ -81,6 +85,8 @@ final class NodeMeters {
         cancelled = meters.counter(Meter.UPSTREAM_CANCELLED, network, upstream);
         streamed = meters.counter(Meter.UPSTREAM_STREAMED, network, upstream);
         brokenOff = meters.counter(Meter.UPSTREAM_BROKEN_OFF, network, upstream);
+        ejections = new EnumCounters<>(meters, Meter.EJECTIONS, NodeFaults.Reason.class, network, upstream);
+        ejectionsRefused = meters.counter(Meter.EJECTIONS_REFUSED, network, upstream);
         gauges = List.of(
                 meters.gauge(Meter.UPSTREAM_IN_FLIGHT, inFlight, network, upstream),
                 meters.gauge(Meter.UPSTREAM_HEAD, () -> state.get().head(), network, upstream),

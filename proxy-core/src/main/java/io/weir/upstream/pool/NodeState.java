@@ -3,14 +3,11 @@ package io.weir.upstream.pool;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * State of one node at one moment, with the rules by which reports change it. The choice among nodes, probes, the status and the gauges
- * read the same snapshot; {@link Current} swaps it. Immutable.
+ * read the same snapshot; {@link Node} swaps it. Immutable.
  *
  * <p>Each rule is pure. It returns the state after a report, and the same object for a report that does not count. All times are nanoseconds
  * on the pool's clock.
@@ -320,38 +317,5 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
     /** Compares the node again after another node named its head. */
     NodeState compare(@Nullable String lag) {
         return isComparable() ? inPool(lag) : this;
-    }
-
-    /** The present state of a node. Any loop may report; the state is swapped atomically. Thread-safe. */
-    static final class Current implements Supplier<NodeState> {
-
-        private final AtomicReference<NodeState> state;
-
-        Current(long now) {
-            state = new AtomicReference<>(unprobed(now));
-        }
-
-        @Override
-        public NodeState get() {
-            return state.get();
-        }
-
-        /** Applies a rule, which must be pure. Returns whether the report counted. */
-        @SuppressWarnings("ReferenceEquality") // The same object needs no copy.
-        boolean apply(UnaryOperator<NodeState> rule) {
-            NodeState before = state.get();
-            NodeState after = rule.apply(before);
-            while (after != before && !state.compareAndSet(before, after)) {
-                before = state.get();
-                after = rule.apply(before);
-            }
-            return after != before;
-        }
-
-        /** Applies a rule, which must be pure. Returns whether the node went out or came back. */
-        boolean turn(UnaryOperator<NodeState> rule) {
-            NodeState before = state.getAndUpdate(rule);
-            return rule.apply(before).epoch() != before.epoch();
-        }
     }
 }

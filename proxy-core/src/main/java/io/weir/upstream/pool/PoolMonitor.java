@@ -147,7 +147,7 @@ final class PoolMonitor {
             round.begin(asked);
         }
         asked.forEach(member -> begin(member, busy && member.node().isTierInUse()));
-        asked.forEach(member -> member.node().capabilities().recheckTransactions(loop));
+        asked.forEach(member -> member.node().transactions().recheck(loop));
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
         if (!busy && !first) {
             // It asked for the heads alone. The next call causes a round with all questions.

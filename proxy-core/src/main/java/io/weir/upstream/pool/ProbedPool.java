@@ -23,16 +23,19 @@ import io.weir.upstream.NodeFeed;
 import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadRefresh;
+import io.weir.upstream.latency.AnswerTimes;
 import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +57,19 @@ public final class ProbedPool implements UpstreamPool {
     /** The longest notification that is passed on, in bytes. Sockets for subscriptions accept no longer ones either. */
     private static final int MAX_NOTIFICATION = 1 << 21;
 
+    private static final int WHOLE = 100;
+
+    /** Share of the nodes that may be ejected at once: those that are left must carry the load of all. */
+    private static final int MAX_EJECTED_PERCENT = 50;
+
     private final LongSupplier clock;
     private final MethodCatalogue methods;
     private final HealthProbe probe;
     private final CheckedFeed.Setting subscribing;
     private final List<Node> nodes;
     private final NodeChoice choice;
-    private final PoolPeers peers;
+    private final AnswerTimes answerTimes = new AnswerTimes();
+    private final HeadTracker tracker;
     private final PoolMonitor monitor;
     private final List<Runnable> headGauges;
     private final HeadRefresh head;
@@ -97,42 +106,58 @@ public final class ProbedPool implements UpstreamPool {
                 network,
                 kind,
                 clients,
-                new PoolContext(
-                        loops.next(),
-                        meters,
-                        System::nanoTime,
-                        bound -> ThreadLocalRandom.current().nextInt(bound),
-                        ledger));
+                loops.next(),
+                meters,
+                System::nanoTime,
+                bound -> ThreadLocalRandom.current().nextInt(bound),
+                ledger);
     }
 
-    ProbedPool(NetworkConfig network, NetworkKind kind, Map<String, NodeClient> clients, PoolContext context) {
-        clock = context.clock();
+    /**
+     * @param loop the monitor's event loop
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param random returns a number from 0 to its argument, exclusive; thread-safe
+     */
+    ProbedPool(
+            NetworkConfig network,
+            NetworkKind kind,
+            Map<String, NodeClient> clients,
+            EventLoop loop,
+            Meters meters,
+            LongSupplier clock,
+            IntUnaryOperator random,
+            UnitLedger ledger) {
+        this.clock = clock;
         BlockForm form = kind.blockForm();
         methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm());
         BlockSchedule schedule = new BlockSchedule(
                 network.isHosted() ? HOSTED_POLL_MIN_NANOS : POLL_MIN_NANOS,
                 TimeUnit.MILLISECONDS.toNanos(network.blockMillis()),
                 clock.getAsLong());
-        HeadTracker tracker =
-                new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        peers = new PoolPeers(
-                network.ejection().rules(), new Ejections(context.meters(), network.name()), tracker::number);
+        tracker = new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
         nodes = network.upstreams().values().stream()
                 .map(one -> new Node(
-                        network, kind, methods, one, client(clients, one.id()), context, peers, this::takenOut))
+                        this,
+                        network,
+                        kind,
+                        one,
+                        client(clients, one.id()),
+                        meters,
+                        NodeBudget.of(network.name(), one.id(), one.budget(), ledger, meters, clock),
+                        random,
+                        clock))
                 .toList();
-        EventLoop loop = context.loop();
         probe = new HealthProbe(kind, network.chainId(), clock);
         subscribing = new CheckedFeed.Setting(
                 clock, HealthProbe.TIMEOUT_NANOS, MAX_NOTIFICATION, CheckedFeed.Names.of(kind.subscriptionForm()));
-        List<WatchedNode> watched = watched(network, kind, context);
+        List<WatchedNode> watched = watched(network, kind, loop, random);
         choice = new NodeChoice(
                 nodes,
                 methods,
                 network.balance().choice() == NetworkConfig.Choice.ORDER,
                 () -> tracker.number() + network.health().maxLag(),
-                context.meters().counter(Meter.PANIC_CHOICES, network.name()),
-                context.random(),
+                meters.counter(Meter.PANIC_CHOICES, network.name()),
+                random,
                 clock);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;
@@ -140,7 +165,6 @@ public final class ProbedPool implements UpstreamPool {
         HeadFeed heads = new HeadFeed(
                 tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
-        Meters meters = context.meters();
         headGauges = List.of(
                 meters.gauge(Meter.HEAD, tracker::number, network.name()),
                 meters.gauge(Meter.HEAD_ANNOUNCED, () -> tracker.isAnnounced() ? 1 : 0, network.name()));
@@ -160,17 +184,12 @@ public final class ProbedPool implements UpstreamPool {
                 kind.servesEthereumBlocks());
     }
 
-    private List<WatchedNode> watched(NetworkConfig network, NetworkKind kind, PoolContext context) {
+    private List<WatchedNode> watched(
+            NetworkConfig network, NetworkKind kind, EventLoop loop, IntUnaryOperator random) {
         BlockProbe blocks = new BlockProbe(kind.blockForm());
         return nodes.stream()
                 .map(node -> new WatchedNode(
-                        network.name(),
-                        node,
-                        probe,
-                        blocks,
-                        new ReturnDelay(network.health(), context.random()),
-                        context.loop(),
-                        clock))
+                        network.name(), node, probe, blocks, new ReturnDelay(network.health(), random), loop, clock))
                 .toList();
     }
 
@@ -182,8 +201,40 @@ public final class ProbedPool implements UpstreamPool {
         return client;
     }
 
-    private void takenOut(Node node) {
+    /** Notes that an attempt took a node out; called on any thread. */
+    void takenOut(Node node) {
         monitor.takenOut(node);
+    }
+
+    /**
+     * Returns whether a node may be ejected, which answers probes but whose answers to calls are faulty or slow. At most a share of the
+     * nodes is out at once for that, and never the last one that calls may use. Nodes that cannot be reached are down, whatever their
+     * number. The pool's monitor must be held from the question to the ejection.
+     */
+    boolean mayEject(Node node) {
+        int out = 1;
+        boolean left = false;
+        for (Node other : nodes) {
+            if (other != node) {
+                out += other.state().isEjected() ? 1 : 0;
+                left |= other.state().isInPool();
+            }
+        }
+        return left && WHOLE * out <= MAX_EJECTED_PERCENT * nodes.size();
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Returns the newest block on which nodes agree. */
+    long newest() {
+        return tracker.number();
+    }
+
+    /** Returns the times of the answers of all nodes. */
+    AnswerTimes answerTimes() {
+        return answerTimes;
     }
 
     @Override
@@ -224,7 +275,7 @@ public final class ProbedPool implements UpstreamPool {
     public void foundTransaction(Upstream upstream, RawJson transaction) {
         long block = TransactionBlock.NONE;
         for (Node node : nodes) {
-            if (!node.capabilities().lacksTransactions()) {
+            if (!node.transactions().isLacking()) {
                 continue;
             }
             block = block == TransactionBlock.NONE ? TransactionBlock.of(transaction) : block;
@@ -232,11 +283,9 @@ public final class ProbedPool implements UpstreamPool {
                 return;
             }
             if (node == upstream) {
-                node.capabilities().missedTransactions().found(block);
+                node.transactions().found(block);
             } else {
-                node.capabilities()
-                        .missedTransactions()
-                        .foundElsewhere(block, node.state().head());
+                node.transactions().foundElsewhere(block, node.state().head());
             }
         }
     }
@@ -253,7 +302,7 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public long usualNanos(LatencyClass latencyClass) {
-        return peers.answerTimes().usualNanos(latencyClass);
+        return answerTimes.usualNanos(latencyClass);
     }
 
     @Override
@@ -266,7 +315,7 @@ public final class ProbedPool implements UpstreamPool {
         long least = Long.MAX_VALUE;
         for (Node node : nodes) {
             if (mayServe(node)) {
-                least = Math.min(least, throttledNanos(node));
+                least = Math.min(least, node.throttledNanos());
             }
         }
         if (least <= 0 || least == Long.MAX_VALUE) {
@@ -279,7 +328,7 @@ public final class ProbedPool implements UpstreamPool {
     public long throttledNanos(List<Upstream> tried) {
         long least = 0;
         for (Node node : nodes) {
-            long nanos = mayServe(node) && !tried.contains(node) ? throttledNanos(node) : 0;
+            long nanos = mayServe(node) && !tried.contains(node) ? node.throttledNanos() : 0;
             if (nanos > 0 && (least == 0 || nanos < least)) {
                 least = nanos;
             }
@@ -289,13 +338,7 @@ public final class ProbedPool implements UpstreamPool {
 
     /** Returns whether a node serves, or may once its rate limit or its budget allows its first probe. */
     private boolean mayServe(Node node) {
-        return node.state().isInPool() || (node.state().isUnknown() && throttledNanos(node) > 0);
-    }
-
-    /** Returns the nanoseconds until the rate limit or the spent budget of a node ends; 0 or less if it may be asked. */
-    private long throttledNanos(Node node) {
-        return Math.max(
-                node.state().throttledNanos(clock.getAsLong()), node.units().waitNanos());
+        return node.state().isInPool() || (node.state().isUnknown() && node.throttledNanos() > 0);
     }
 
     @Override

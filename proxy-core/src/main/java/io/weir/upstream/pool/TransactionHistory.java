@@ -1,18 +1,26 @@
 package io.weir.upstream.pool;
 
+import com.codahale.metrics.Counter;
+import io.netty.channel.EventLoop;
 import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.pool.MissCheck.Miss;
+import io.weir.upstream.verdict.HalfOpen;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of whether one node lacks old transactions, as configured or as learned. Nodes that prune their transaction index
- * lack them. A contradiction by another node marks no node; it only starts a check of the contradicted node, see {@link
- * MissCheck}. The check is repeated after {@link #RECHECK_NANOS}. The mark is dropped if it no longer holds, or if {@link
- * #MAX_UNANSWERED} rechecks bring no answer. Thread-safe.
+ * Record of whether one node lacks old transactions, as configured or as learned, and of whether clients look such ones up. Nodes that
+ * prune their transaction index lack them. Thread-safe.
+ *
+ * <p>A contradiction by another node marks no node; it only starts a check of the contradicted node, see {@link MissCheck}. The check is
+ * repeated after {@link #RECHECK_NANOS}. The mark is dropped if it no longer holds, or if {@link #MAX_UNANSWERED} rechecks bring no answer.
+ *
+ * <p>While clients look up old transactions that a marked node lacks, other nodes are asked first, those of higher tiers too; after a while
+ * one lookup tries the node again. {@link #RECENT} lookups in a row of transactions that the node has end that, since most clients look up
+ * recent ones.
  */
 final class TransactionHistory {
 
@@ -25,11 +33,21 @@ final class TransactionHistory {
     /** Consecutive unanswered rechecks after which the mark is dropped. */
     static final int MAX_UNANSWERED = 10;
 
+    /** Recent transactions in a row after which the node is asked again. */
+    static final int RECENT = 16;
+
+    /** Blocks whose transactions every node has, as those with a pruned index do. */
+    private static final long USUAL_BLOCKS = 127;
+
     /** Number of recently checked transactions to remember, so that a repeated lookup is checked once. */
     private static final int CHECKED = 64;
 
+    private final ProbeTarget node;
     private final Transactions configured;
+    private final boolean isWhole;
     private final int checksPerMinute;
+    private final Counter misses;
+    private final Counter nullChecks;
     private final LongSupplier clock;
     private final int[] checked = new int[CHECKED];
     private int checkedCount;
@@ -42,11 +60,33 @@ final class TransactionHistory {
     private @Nullable Miss missed;
     private volatile boolean lacking;
 
+    /** Lookups of old transactions, which go to other nodes; null while there are none. */
+    private volatile @Nullable HalfOpen avoided;
+
+    private long newestMissed = -1;
+    private long oldestFound = Long.MAX_VALUE;
+    private int recent;
+
     /**
+     * @param node gets the calls that check the record
+     * @param isWhole whether the settings say that the node has all transactions
      * @param checksPerMinute null answers to check per minute while nothing is known; also the burst
+     * @param misses counts the null answers that another node contradicted
+     * @param nullChecks counts the checks of null answers
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    TransactionHistory(Transactions configured, int checksPerMinute, LongSupplier clock) {
+    TransactionHistory(
+            ProbeTarget node,
+            Transactions configured,
+            boolean isWhole,
+            int checksPerMinute,
+            Counter misses,
+            Counter nullChecks,
+            LongSupplier clock) {
+        this.node = node;
+        this.isWhole = isWhole;
+        this.misses = misses;
+        this.nullChecks = nullChecks;
         this.configured = configured;
         this.checksPerMinute = checksPerMinute;
         this.clock = clock;
@@ -59,6 +99,47 @@ final class TransactionHistory {
     /** Returns whether the node lacks old transactions. */
     boolean isLacking() {
         return lacking;
+    }
+
+    /** Returns whether the settings say that the node has all transactions. */
+    boolean isWhole() {
+        return isWhole;
+    }
+
+    /** Returns whether to check the node's null answer to this lookup. The number of such checks is bounded. */
+    boolean takeNullCheck(RpcCall call) {
+        return lacking || takeCheck(call);
+    }
+
+    void countNullCheck() {
+        nullChecks.inc();
+    }
+
+    /** Notes that the node answered null for a transaction that another node has in a block that this node has too. */
+    void missedBy(EventLoop loop, RpcCall call, long block) {
+        misses.inc();
+        if (lacking) {
+            avoid(block);
+        }
+        check(loop, missed(call, block));
+    }
+
+    /** Asks the node again for a transaction that it lacked, if that is due. */
+    void recheck(EventLoop loop) {
+        check(loop, dueRecheck());
+    }
+
+    private void check(EventLoop loop, @Nullable Miss miss) {
+        if (miss != null) {
+            long deadline = clock.getAsLong() + HealthProbe.TIMEOUT_NANOS;
+            MissCheck.run(node, loop, deadline, miss, result -> {
+                boolean before = lacking;
+                checked(miss, result);
+                if (!before && lacking) {
+                    avoid(miss.block());
+                }
+            });
+        }
     }
 
     /** Returns whether to check a null answer to this lookup although the node is not known to lack any. Takes one check. */
@@ -143,5 +224,47 @@ final class TransactionHistory {
         missed = null;
         unanswered = 0;
         lacking = false;
+    }
+
+    /** Returns whether the node is not to be asked for a transaction. A lookup that tries again is told that it is. */
+    boolean isAvoided() {
+        HalfOpen lack = avoided;
+        return lack != null && !lack.mayTry(clock.getAsLong());
+    }
+
+    /** Notes that clients look up transactions as old as one of this block, which the node lacks. */
+    private synchronized void avoid(long block) {
+        newestMissed = Math.max(newestMissed, block);
+        if (block >= oldestFound) {
+            // Its window moved.
+            oldestFound = Long.MAX_VALUE;
+        }
+        recent = 0;
+        avoided = new HalfOpen(clock.getAsLong());
+    }
+
+    /** Notes that the node had a transaction of a block. */
+    synchronized void found(long block) {
+        oldestFound = Math.min(oldestFound, block);
+        avoided = null;
+    }
+
+    /**
+     * Notes that another node had a transaction of a block.
+     *
+     * @param head the newest block of this node
+     */
+    void foundElsewhere(long block, long head) {
+        if (avoided != null) {
+            count(block, head);
+        }
+    }
+
+    private synchronized void count(long block, long head) {
+        boolean has = block > newestMissed && block >= Math.min(oldestFound, head - USUAL_BLOCKS);
+        recent = has ? recent + 1 : 0;
+        if (recent >= RECENT) {
+            avoided = null;
+        }
     }
 }

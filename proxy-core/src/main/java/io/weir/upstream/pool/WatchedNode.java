@@ -177,7 +177,7 @@ final class WatchedNode implements HeadNode {
     }
 
     private boolean apply(UnaryOperator<NodeState> rule) {
-        return node.current().apply(rule);
+        return node.apply(rule);
     }
 
     private void setHead(long head) {
@@ -339,7 +339,7 @@ final class WatchedNode implements HeadNode {
 
     private boolean takeDown(String detail) {
         long nanos = clock.getAsLong();
-        return node.current().turn(now -> now.takeDown(epoch, detail, nanos));
+        return node.turn(now -> now.takeDown(epoch, detail, nanos));
     }
 
     private boolean bad(HealthProbe.Result.Bad bad, BooleanSupplier healthyBeside) {

@@ -52,7 +52,7 @@ class DifferingNodesTest {
     }
 
     private boolean isMarked(String id) {
-        return ((Node) node(id)).capabilities().lacksTransactions();
+        return ((Node) node(id)).transactions().isLacking();
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.budget.UnitLedger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,7 +152,11 @@ class OldDataTest {
                 config,
                 new PlainKind(),
                 Map.copyOf(nodes),
-                new PoolContext(loop, new Meters(registry), ticker::nanoTime, random::nextInt));
+                loop,
+                new Meters(registry),
+                ticker::nanoTime,
+                random::nextInt,
+                UnitLedger.inMemory(System::currentTimeMillis));
         stage = TestForwarding.over(pool, config.balance(), registry, ticker::nanoTime);
         pool.start();
         channel.runPendingTasks();
@@ -317,6 +322,6 @@ class OldDataTest {
         for (int i = 0; i < 200; i++) {
             send(receipt, HEAD - i % 50);
         }
-        assertThat(nodes.get("archive").calls - before).isEqualTo(MissedTransactions.RECENT);
+        assertThat(nodes.get("archive").calls - before).isEqualTo(TransactionHistory.RECENT);
     }
 }

@@ -77,7 +77,11 @@ final class PoolBench {
                 network,
                 new PlainKind(),
                 Map.copyOf(nodes),
-                new PoolContext(loop, new Meters(registry), ticker::nanoTime, bound -> random.nextInt(bound), ledger));
+                loop,
+                new Meters(registry),
+                ticker::nanoTime,
+                bound -> random.nextInt(bound),
+                ledger);
     }
 
     void settle() {

@@ -21,6 +21,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.pool.SimulatedCalls.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,7 +89,14 @@ final class PoolSimulation {
         nodes.forEach(node -> clients.put(node.id, node));
         Meters meters = new Meters(registry);
         pool = new ProbedPool(
-                config, new PlainKind(), clients, new PoolContext(loop, meters, ticker::nanoTime, random::nextInt));
+                config,
+                new PlainKind(),
+                clients,
+                loop,
+                meters,
+                ticker::nanoTime,
+                random::nextInt,
+                UnitLedger.inMemory(System::currentTimeMillis));
         nodes.forEach(node -> watches.add(times.new Watch(node)));
         AttemptParts parts = TestForwarding.parts(pool, config.balance(), registry, ticker::nanoTime);
         reads = TestForwarding.over(parts, true);

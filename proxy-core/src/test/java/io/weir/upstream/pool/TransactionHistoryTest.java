@@ -3,6 +3,7 @@ package io.weir.upstream.pool;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.Counter;
 import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -18,7 +19,12 @@ class TransactionHistoryTest {
     private static final int CHECKS = 6;
 
     private long now = 1;
-    private final TransactionHistory history = new TransactionHistory(Transactions.LEARNED, CHECKS, () -> now);
+    private final TransactionHistory history = history(Transactions.LEARNED, CHECKS);
+
+    private TransactionHistory history(Transactions configured, int checks) {
+        return new TransactionHistory(
+                (loop, call, deadline, sink) -> {}, configured, false, checks, new Counter(), new Counter(), () -> now);
+    }
 
     private static RpcCall lookup(int number) {
         return new RpcCall(RawJson.of("9"), "eth_getTransactionReceipt", RawJson.of("[\"0x" + number + "\"]"));
@@ -57,7 +63,7 @@ class TransactionHistoryTest {
     void theListOfCheckedTransactionsOutlivesTheLargestCount() throws ReflectiveOperationException {
         Field next = TransactionHistory.class.getDeclaredField("nextChecked");
         next.setAccessible(true);
-        TransactionHistory busy = new TransactionHistory(Transactions.LEARNED, 1_000, () -> now);
+        TransactionHistory busy = history(Transactions.LEARNED, 1_000);
         for (int i = 0; i < 1_000; i++) {
             assertThat(busy.takeCheck(lookup(i))).isTrue();
             assertThat(next.getInt(busy)).isBetween(0, 63);
@@ -128,11 +134,11 @@ class TransactionHistoryTest {
 
     @Test
     void theConfigurationIsFinal() {
-        TransactionHistory all = new TransactionHistory(Transactions.ALL, CHECKS, () -> now);
+        TransactionHistory all = history(Transactions.ALL, CHECKS);
         assertThat(all.missed(lookup(1), 16)).isNull();
         assertThat(all.takeCheck(lookup(2))).isFalse();
 
-        TransactionHistory recent = new TransactionHistory(Transactions.RECENT, CHECKS, () -> now);
+        TransactionHistory recent = history(Transactions.RECENT, CHECKS);
         assertThat(recent.isLacking()).isTrue();
         assertThat(recent.missed(lookup(1), 16)).isNull();
         assertThat(recent.dueRecheck()).isNull();

@@ -1,4 +1,4 @@
-package io.weir.upstream.verdict;
+package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class FalseAnswersTest {
 
     private long now = TimeUnit.DAYS.toNanos(1);
-    private final FalseAnswers answers = new FalseAnswers(() -> now);
+    private final NodeFaults.FalseAnswers answers = new NodeFaults.FalseAnswers(() -> now);
 
     private void pass(long minutes) {
         now += TimeUnit.MINUTES.toNanos(minutes);
@@ -16,7 +16,7 @@ class FalseAnswersTest {
 
     private boolean falls() {
         boolean fell = false;
-        for (int i = 0; i < FalseAnswers.MAX; i++) {
+        for (int i = 0; i < NodeFaults.FalseAnswers.MAX; i++) {
             fell |= answers.add();
         }
         return fell;
@@ -38,7 +38,7 @@ class FalseAnswersTest {
         assertThat(answers.add()).isFalse();
         pass(4);
         assertThat(answers.add()).isTrue();
-        assertThat(answers.leftOutNanos()).isEqualTo(FalseAnswers.FIRST_NANOS);
+        assertThat(answers.leftOutNanos()).isEqualTo(NodeFaults.FalseAnswers.FIRST_NANOS);
         assertThat(answers.add()).as("of a call under way then").isFalse();
         pass(1);
         assertThat(answers.leftOutNanos()).isNotPositive();
@@ -62,6 +62,6 @@ class FalseAnswersTest {
         falls();
         pass(2 + 60);
         falls();
-        assertThat(answers.leftOutNanos()).isEqualTo(FalseAnswers.FIRST_NANOS);
+        assertThat(answers.leftOutNanos()).isEqualTo(NodeFaults.FalseAnswers.FIRST_NANOS);
     }
 }
