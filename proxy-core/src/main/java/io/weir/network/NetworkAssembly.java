@@ -27,8 +27,8 @@ import io.weir.pipeline.evidence.JudgeCheck;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.filter.FilterTable;
 import io.weir.pipeline.filter.HeldFilters;
-import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
+import io.weir.pipeline.plan.ForwardStage;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
@@ -148,8 +148,8 @@ public final class NetworkAssembly {
                 KnownChain.of(config, new ChainView(), CallContext.CLOCK));
         ReplyCheck judge =
                 kind.servesEthereumBlocks() ? new JudgeCheck(config, verification, methods::facts, internal) : null;
-        AttemptParts attempts = AttemptParts.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge);
-        Forwarding forwarding = MethodPlans.forwarding(attempts);
+        ForwardStage forwarding =
+                ForwardStage.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge, kind::isRepeatable);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
         HeldFilters filters = HeldFilters.of(config, pool, forwarding, own, FilterTable.IDLE);
@@ -164,8 +164,7 @@ public final class NetworkAssembly {
         } else if (form != null && blocks != null) {
             special.putAll(subscriptions.ofKind(form, blocks));
         }
-        MethodPlans plans = new MethodPlans(
-                methods, config, attempts, kind::isRepeatable, handlers.apply(config.kind()), special, cache);
+        MethodPlans plans = new MethodPlans(methods, config, forwarding, handlers.apply(config.kind()), special, cache);
         internal.follow(plans);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(

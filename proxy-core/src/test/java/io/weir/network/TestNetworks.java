@@ -20,8 +20,8 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.plan.AttemptParts;
 import io.weir.pipeline.plan.CallMeters;
+import io.weir.pipeline.plan.ForwardStage;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.testing.NetworkSettings;
@@ -55,8 +55,7 @@ final class TestNetworks {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                AttemptParts.ofClients(pool, meters, config.balance(), Budget.unbounded(), null),
-                method -> false,
+                ForwardStage.ofClients(pool, meters, config.balance(), Budget.unbounded(), null, method -> false),
                 handlers,
                 Map.of(),
                 new NoCacheStages());

@@ -7,13 +7,17 @@ import io.weir.limit.ShareBudget;
 import io.weir.method.MethodFacts;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.latency.LatencyClass;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of the attempts beyond the first ones of a network's calls, clients' and the proxy's own. They are budgets as shares of the
- * calls, and the times after which a slow attempt gets a second one beside it, or is given up. Thread-safe.
+ * calls, the times after which a slow attempt gets a second one beside it, or is given up, and the waits of calls for which no node is left.
+ * Thread-safe.
  */
 public final class AttemptLimits {
 
@@ -46,13 +50,24 @@ public final class AttemptLimits {
 
     private static final int MAX_DOUBLINGS = 10;
 
+    /** The shortest wait, in nanoseconds. */
+    static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The longest wait, unless all nodes ask for a longer pause: whoever waits wants to know soon that a node is back. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The most calls that wait at once. Each holds little; more mean that the nodes are out, and their clients had better hear so. */
+    static final int MAX_WAITING = 1_000;
+
     private final UpstreamPool pool;
     private final LongSupplier clock;
     private final boolean hedges;
 
     private final ShareBudget retryBudget;
     private final ShareBudget hedgeBudget;
-    private final WaitLimits waits;
+    private final long maxWaitNanos;
+    private final DoubleSupplier random;
+    private final AtomicInteger waiting = new AtomicInteger();
 
     @SuppressWarnings("ThreadLocalUsage") // Belongs to these limits alone.
     private final FastThreadLocal<HedgeQueue> queues = new FastThreadLocal<>();
@@ -67,7 +82,8 @@ public final class AttemptLimits {
         this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
         this.retryBudget = new ShareBudget(RETRY_PERCENT, RETRY_RESERVE, RETRIES_PER_SECOND, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
-        this.waits = new WaitLimits(config.waitMillis(), random);
+        this.maxWaitNanos = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
+        this.random = random;
     }
 
     /** Notes the first attempt of a call. */
@@ -76,11 +92,6 @@ public final class AttemptLimits {
         if (hedges) {
             hedgeBudget.called();
         }
-    }
-
-    /** Returns the limits of calls that wait for a node. */
-    WaitLimits waits() {
-        return waits;
     }
 
     /** Returns whether calls may get a second attempt beside a slow one. */
@@ -131,13 +142,113 @@ public final class AttemptLimits {
         return of == LatencyClass.LOOKUP && pool.usualNanos(of) == Long.MAX_VALUE;
     }
 
-    /** Returns the queue of a loop; called on it. */
-    HedgeQueue queue(EventLoop loop) {
+    /**
+     * Waits for the time of a call's second attempt; called on the loop.
+     *
+     * @param nanos the time until then
+     * @param begin begins the second attempt
+     */
+    Hedge hedge(EventLoop loop, long nanos, Runnable begin) {
         HedgeQueue queue = queues.get();
-        if (queue == null || !queue.isOf(loop)) {
+        if (queue == null || !loop.equals(queue.loop)) {
             queue = new HedgeQueue(loop, clock);
             queues.set(queue);
         }
-        return queue;
+        return queue.add(nanos, begin);
+    }
+
+    /** Returns the longest time that one call waits for a node in all; 0 for none. */
+    long maxWaitNanos() {
+        return maxWaitNanos;
+    }
+
+    /**
+     * Returns the length of a wait: at random from the shortest to three times the wait before, so that calls that failed together
+     * do not come back together (decorrelated jitter).
+     *
+     * @param beforeNanos the wait before; 0 if it is the first one
+     */
+    long waitNanos(long beforeNanos) {
+        long most = Math.min(LONGEST_WAIT_NANOS, 3 * Math.max(beforeNanos, SHORTEST_WAIT_NANOS));
+        return SHORTEST_WAIT_NANOS + (long) (random.getAsDouble() * (most - SHORTEST_WAIT_NANOS));
+    }
+
+    /** Lets one more call wait; returns false if too many do. */
+    boolean takeWait() {
+        if (waiting.incrementAndGet() <= MAX_WAITING) {
+            return true;
+        }
+        waiting.decrementAndGet();
+        return false;
+    }
+
+    /** Notes that a call waits no more. */
+    void endWait() {
+        waiting.decrementAndGet();
+    }
+
+    /** A call that waits for the time of its second attempt. Confined to its event loop. */
+    static final class Hedge {
+
+        private final long dueNanos;
+        private @Nullable Runnable begin;
+
+        private Hedge(long dueNanos, Runnable begin) {
+            this.dueNanos = dueNanos;
+            this.begin = begin;
+        }
+
+        /** Removes the call, which needs no second attempt. */
+        void cancel() {
+            begin = null;
+        }
+    }
+
+    /**
+     * Calls on one event loop that may get a second attempt if the first one is slow. All of them wait for about the same time, so a
+     * queue and one timer are enough. Confined to its event loop.
+     */
+    private static final class HedgeQueue {
+
+        private final EventLoop loop;
+        private final LongSupplier clock;
+        private final ArrayDeque<Hedge> entries = new ArrayDeque<>();
+        private boolean scheduled;
+
+        HedgeQueue(EventLoop loop, LongSupplier clock) {
+            this.loop = loop;
+            this.clock = clock;
+        }
+
+        Hedge add(long nanos, Runnable begin) {
+            Hedge entry = new Hedge(clock.getAsLong() + nanos, begin);
+            entries.add(entry);
+            schedule();
+            return entry;
+        }
+
+        private void schedule() {
+            if (!scheduled && !entries.isEmpty()) {
+                scheduled = true;
+                long left = entries.element().dueNanos - clock.getAsLong();
+                loop.schedule(this::run, Math.max(0, left), TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void run() {
+            scheduled = false;
+            long now = clock.getAsLong();
+            for (Hedge next = entries.peek(); next != null; next = entries.peek()) {
+                Runnable begin = next.begin;
+                if (begin != null && next.dueNanos - now > 0) {
+                    break;
+                }
+                entries.remove();
+                if (begin != null) {
+                    begin.run();
+                }
+            }
+            schedule();
+        }
     }
 }

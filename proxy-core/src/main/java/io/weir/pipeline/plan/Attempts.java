@@ -1,8 +1,6 @@
 package io.weir.pipeline.plan;
 
-import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
@@ -27,10 +25,10 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.ResultStream;
-import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
@@ -70,13 +68,10 @@ final class Attempts {
     private final ReplySink sink;
     /** Null until an outcome is no plain result. */
     private @Nullable CallRecord record;
-    /** Null until nodes disagree, which is rare. */
-    private @Nullable Disagreements disagreements;
-
     /** Null until it matters that the pool has other nodes. */
     private @Nullable MethodFacts facts;
 
-    private HedgeQueue.@Nullable Entry hedge;
+    private AttemptLimits.@Nullable Hedge hedge;
     private long firstNanos;
     private int open;
     /** Null until the call has waited for a node. */
@@ -84,17 +79,22 @@ final class Attempts {
 
     private boolean done;
     private @Nullable OpenAttempt newest;
-    private final CallNodes nodes;
+    /** Nodes that got the call. */
+    private final List<Upstream> tried = new ArrayList<>(2);
+    /** Nodes that got it a second time. */
+    private List<Upstream> askedAnew = List.of();
 
-    Attempts(AttemptParts parts, boolean repeatable, CallContext context, ReplySink sink) {
-        this.pool = parts.pool();
-        this.nodes = new CallNodes(parts.pool(), context);
-        this.meters = parts.meters();
-        this.clock = parts.clock();
-        this.bytes = parts.bytes();
-        this.limits = parts.limits();
-        this.judge = repeatable ? parts.judge() : null;
-        this.hedged = repeatable && parts.hedged() && parts.limits().hedges();
+    private int attempts;
+    private boolean askedAhead;
+
+    Attempts(ForwardStage stage, boolean repeatable, CallContext context, ReplySink sink) {
+        this.pool = stage.pool();
+        this.meters = stage.meters();
+        this.clock = stage.clock();
+        this.bytes = stage.bytes();
+        this.limits = stage.limits();
+        this.judge = repeatable ? stage.judge() : null;
+        this.hedged = repeatable && stage.hedged() && stage.limits().hedges();
         this.repeatable = repeatable;
         this.context = context;
         this.sink = sink;
@@ -112,7 +112,7 @@ final class Attempts {
         }
         Upstream upstream = choice.upstream();
         context.trace().markForwarded();
-        boolean again = nodes.has(upstream);
+        boolean again = tried.contains(upstream);
         if (record != null && record.isRetry() && !limits.takeRetry()) {
             meters.countRetryRefused();
             if (!beginsRetryWait(now)) {
@@ -126,7 +126,7 @@ final class Attempts {
         }
         if (again) {
             askAnew(upstream, now);
-        } else if (nodes.attempts() == 0) {
+        } else if (attempts == 0) {
             askFirst(upstream, now);
         } else {
             meters.countFailover();
@@ -141,15 +141,15 @@ final class Attempts {
 
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
     private boolean beginsNodeWait(long now) {
-        if ((!repeatable && nodes.attempts() > 0) || (record != null && record.isConclusive())) {
+        if ((!repeatable && attempts > 0) || (record != null && record.isConclusive())) {
             return false;
         }
         boolean failed = record != null && record.hasPassing();
         boolean limited = record == null || record.isPassingLimited();
         if (record != null) {
-            nodes.release(record.takePassing());
+            tried.removeAll(record.takePassing());
         }
-        long throttledNanos = limited ? nodes.throttledNanos() : 0;
+        long throttledNanos = limited ? pool.throttledNanos(tried) : 0;
         if (!failed && throttledNanos == 0) {
             return false;
         }
@@ -159,7 +159,7 @@ final class Attempts {
 
     private NodeWait nodeWait() {
         if (wait == null) {
-            wait = new NodeWait(limits.waits(), meters, context, this::next, this::answer);
+            wait = new NodeWait(limits, meters, context, this::next, this::answer);
         }
         return wait;
     }
@@ -169,7 +169,7 @@ final class Attempts {
         limits.called();
         long hedgeAfter = hedged ? limits.hedgeAfterNanos(facts()) : Long.MAX_VALUE;
         if (hedgeAfter != Long.MAX_VALUE) {
-            hedge = limits.queue(context.loop()).add(hedgeAfter, () -> context.step(this::hedge));
+            hedge = limits.hedge(context.loop(), hedgeAfter, () -> context.step(this::hedge));
         }
         ask(upstream, now, context.cause());
     }
@@ -177,10 +177,10 @@ final class Attempts {
     /** Begins a second attempt beside the first one. A node without the block would answer for an older one. */
     private void hedge() {
         long now = clock.getAsLong();
-        if (done || open != 1 || nodes.asked() != 1 || !timeLeft(now) || !nodes.hasAnother()) {
+        if (done || open != 1 || asked() != 1 || !timeLeft(now) || !hasAnother()) {
             return;
         }
-        Choice choice = nodes.another();
+        Choice choice = another();
         if (choice != null && !choice.degraded() && limits.takeHedge()) {
             meters.countHedge();
             ask(choice.upstream(), now, CallCause.HEDGE);
@@ -188,7 +188,8 @@ final class Attempts {
     }
 
     private void ask(Upstream upstream, long now, CallCause cause) {
-        nodes.ask(upstream);
+        tried.add(upstream);
+        attempts++;
         open++;
         OpenAttempt attempt = begin(upstream, now, cause);
         if (repeatable || !facts().writes()) {
@@ -200,7 +201,10 @@ final class Attempts {
     }
 
     private void askAnew(Upstream upstream, long now) {
-        nodes.askAnew(upstream);
+        List<Upstream> twice = new ArrayList<>(askedAnew);
+        twice.add(upstream);
+        askedAnew = twice;
+        attempts++;
         open++;
         upstream.askAnew(
                 context.loop(), context.call(), context.deadlineNanos(), begin(upstream, now, CallCause.RETRY));
@@ -215,8 +219,32 @@ final class Attempts {
     }
 
     private @Nullable Choice choose() {
-        Choice choice = nodes.another();
-        return choice == null && record != null && record.mayAskAnew() ? nodes.anew() : choice;
+        Choice choice = another();
+        return choice == null && record != null && record.mayAskAnew() && askedAnew.isEmpty()
+                ? pool.choose(context.call(), List.of(), context.route().block())
+                : choice;
+    }
+
+    /** Chooses a node that did not get the call; null if there is none. */
+    private @Nullable Choice another() {
+        return pool.choose(context.call(), tried, context.route().block());
+    }
+
+    /** Returns whether a node is left that did not get the call. */
+    private boolean hasAnother() {
+        return pool.hasAnother(context.call(), tried, context.route().block());
+    }
+
+    /** Returns whether a node may get the call a second time. */
+    private boolean mayAskAnew(Upstream node) {
+        // A node that has gone out meanwhile is asked only if there is no other.
+        UpstreamStatus status = node.status();
+        return !askedAnew.contains(node) && !status.isOut() && !status.drained();
+    }
+
+    /** Returns the number of attempts, apart from those over a fresh connection to the same node. */
+    private int asked() {
+        return attempts - askedAnew.size();
     }
 
     /** Handles the outcome of an attempt. */
@@ -236,7 +264,7 @@ final class Attempts {
         if (outcome instanceof Failed failed
                 && failed.fault() == Fault.STALE_CONNECTION
                 && repeatable
-                && nodes.mayAskAnew(upstream)) {
+                && mayAskAnew(upstream)) {
             askAnew(upstream, startedNanos);
             return;
         }
@@ -385,7 +413,7 @@ final class Attempts {
         if (lacksData && context.route().block() > 0) {
             upstream.lackedData(context.call(), context.route().block());
         } else if (lacksData) {
-            disagreements().lackedData(upstream);
+            record().mayHaveLacked(upstream);
         }
         boolean refuses = record().refusesParams(answered);
         boolean mayRepeat = verdict != null && verdict.isDoubt()
@@ -393,19 +421,11 @@ final class Attempts {
                 : refuses && upstream.takeRefusalRepeat();
         Next next = record().after(outcome, mayRepeat);
         if (next != Next.ANSWER && refuses) {
-            disagreements().refusedParams(upstream);
+            record().refusedParams(upstream);
         } else if (next != Next.ANSWER && record().nothings() > 0) {
-            disagreements().foundNothing(upstream);
+            record().foundNothing(upstream);
         }
         return next;
-    }
-
-    private Disagreements disagreements() {
-        if (disagreements == null) {
-            disagreements = new Disagreements(
-                    context.loop(), context.call(), facts().lookup().isOfTransaction());
-        }
-        return disagreements;
     }
 
     /** A result ends the call, whatever other nodes said before. */
@@ -419,11 +439,11 @@ final class Attempts {
                 pool.foundTransaction(upstream, result.value());
             }
         }
-        if (disagreements != null) {
-            disagreements.answered(answered);
+        if (record != null) {
+            record.contradicted(context, answered);
         }
-        if (open > 0 && !nodes.first().equals(upstream)) {
-            nodes.first().slow(context.call(), clock.getAsLong() - firstNanos);
+        if (open > 0 && !tried.get(0).equals(upstream)) {
+            tried.get(0).slow(context.call(), clock.getAsLong() - firstNanos);
             meters.countHedgeWon();
         }
         complete(answered.reply());
@@ -431,20 +451,22 @@ final class Attempts {
 
     /** Asks a node with a higher head: this one may lack the block. Who has a hash has it of some node, so any other may have it. */
     private void askAhead(Upstream behind) {
-        Choice ahead = nodes.ahead(behind);
-        if (ahead == null) {
-            ahead = facts().nullMeaning() == NullMeaning.NO_BLOCK ? nodes.another() : check();
+        Choice ahead = askedAhead ? null : pool.chooseAhead(context.call(), behind);
+        askedAhead = true;
+        if (ahead == null || tried.contains(ahead.upstream())) {
+            ahead = facts().nullMeaning() == NullMeaning.NO_BLOCK ? another() : check();
         }
         askOnce(ahead);
     }
 
     private @Nullable Choice check() {
-        return nodes.toCheck(disagreements == null ? List.of() : disagreements.foundNothingAt());
+        List<Upstream> empty = record().foundNothingAt();
+        return empty.isEmpty() ? null : pool.chooseToCheck(context.call(), empty, tried);
     }
 
     private void askOnce(@Nullable Choice choice) {
         long now = clock.getAsLong();
-        if (choice == null || !timeLeft(now) || !mayTry() || nodes.has(choice.upstream())) {
+        if (choice == null || !timeLeft(now) || !mayTry() || tried.contains(choice.upstream())) {
             answer();
         } else {
             ask(choice.upstream(), now, CallCause.HEDGE);
@@ -457,17 +479,17 @@ final class Attempts {
         }
         // Longer with each round: a node that is slow for this call must be able to answer in the end.
         long nanos = limits.attemptNanos(facts(), wait == null ? 0 : wait.rounds());
-        boolean bounded = context.deadlineNanos() - now > nanos && (nodes.hasAnother() || mayAskAgain());
+        boolean bounded = context.deadlineNanos() - now > nanos && (hasAnother() || mayAskAgain());
         return bounded ? now + nanos : context.deadlineNanos();
     }
 
     /** Returns whether a node that failed may be asked again after a wait. */
     private boolean mayAskAgain() {
-        return record != null && record.hasPassing() && limits.waits().maxNanos() > 0;
+        return record != null && record.hasPassing() && limits.maxWaitNanos() > 0;
     }
 
     private boolean mayTry() {
-        return record == null || record.mayTry(nodes.asked());
+        return record == null || record.mayTry(asked());
     }
 
     private CallRecord record() {
@@ -529,72 +551,5 @@ final class Attempts {
             context.trace().markJudged();
         }
         sink.accept(reply);
-    }
-
-    /**
-     * Nodes whose answers to one call another node may contradict: those without the transaction, those without the data of a block that
-     * may not exist, and those that refuse the parameters. Once another node gives a result, they learn of it. Confined to the call's event loop.
-     */
-    private static final class Disagreements {
-
-        private final EventLoop loop;
-        private final RpcCall call;
-        private final boolean ofTransaction;
-        private List<Upstream> empty = List.of();
-        private List<Upstream> lacking = List.of();
-        private List<Upstream> refusing = List.of();
-
-        /** @param ofTransaction whether the call looks a transaction up by its hash */
-        Disagreements(EventLoop loop, RpcCall call, boolean ofTransaction) {
-            this.loop = loop;
-            this.call = call;
-            this.ofTransaction = ofTransaction;
-        }
-
-        /** Returns the nodes that answered null to the lookup of a transaction. */
-        List<Upstream> foundNothingAt() {
-            return empty;
-        }
-
-        /** Notes that a node found nothing. */
-        void foundNothing(Upstream node) {
-            if (ofTransaction) {
-                empty = with(empty, node);
-            }
-        }
-
-        /** Notes that a node lacked the data of a block that the call does not name by its number. */
-        void lackedData(Upstream node) {
-            lacking = with(lacking, node);
-        }
-
-        /** Notes that a node refused the parameters. */
-        void refusedParams(Upstream node) {
-            refusing = with(refusing, node);
-        }
-
-        private static List<Upstream> with(List<Upstream> nodes, Upstream node) {
-            List<Upstream> more = new ArrayList<>(nodes);
-            more.add(node);
-            return more;
-        }
-
-        /** Tells the nodes noted before of the answer that ends the call. */
-        void answered(Answered answered) {
-            if (answered.reply() instanceof RpcReply.Result result) {
-                if (!empty.isEmpty()) {
-                    foundTransaction(result.value());
-                }
-                lacking.forEach(node -> node.lackedData(call, 0));
-                refusing.forEach(node -> node.refusedParams(call));
-            }
-        }
-
-        private void foundTransaction(RawJson transaction) {
-            long block = TransactionBlock.of(transaction);
-            if (block != TransactionBlock.NONE) {
-                empty.forEach(node -> node.missedTransaction(loop, call, block));
-            }
-        }
     }
 }

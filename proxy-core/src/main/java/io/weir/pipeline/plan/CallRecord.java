@@ -7,11 +7,13 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.DataKind;
 import io.weir.method.LookupKind;
 import io.weir.method.MethodFacts;
+import io.weir.pipeline.CallContext;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.TransactionBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.ErrorClass;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Record of one call: the outcomes of its attempts that were no plain result, and the rules of what the call does next. The rules are
- * pure: they read the record and change nothing. Most calls need no record. Confined to the call's event loop.
+ * pure: they read the record and change nothing. Most calls need no record. Nodes whose answers another
+ * node contradicts learn of that from it. Confined to the call's event loop.
  *
  * <p>Of several failures the client gets the most informative one. A node's error about the call itself comes first. Then come nodes that
  * cannot be reached or limit the rate, and last nodes without the method. If every node gave an error, the last one counts.
@@ -67,6 +70,13 @@ final class CallRecord {
     private final List<Upstream> passing = new ArrayList<>(0);
 
     private boolean passingLimited = true;
+
+    /** Nodes that answered null to the lookup of a transaction. */
+    private List<Upstream> empty = List.of();
+    /** Nodes without the data of a block that may not exist. */
+    private List<Upstream> lacking = List.of();
+    /** Nodes that refused the parameters. */
+    private List<Upstream> refusing = List.of();
 
     /**
      * @param facts of the call's method
@@ -241,6 +251,47 @@ final class CallRecord {
         passing.clear();
         passingLimited = true;
         return taken;
+    }
+
+    /** Returns the nodes that answered null to the lookup of a transaction. */
+    List<Upstream> foundNothingAt() {
+        return empty;
+    }
+
+    /** Notes that a node found nothing. */
+    void foundNothing(Upstream node) {
+        if (facts.lookup().isOfTransaction()) {
+            empty = with(empty, node);
+        }
+    }
+
+    /** Notes that a node lacked the data of a block that the call does not name by its number. */
+    void mayHaveLacked(Upstream node) {
+        lacking = with(lacking, node);
+    }
+
+    /** Notes that a node refused the parameters. */
+    void refusedParams(Upstream node) {
+        refusing = with(refusing, node);
+    }
+
+    private static List<Upstream> with(List<Upstream> nodes, Upstream node) {
+        List<Upstream> more = new ArrayList<>(nodes);
+        more.add(node);
+        return more;
+    }
+
+    /** Tells the nodes whose answers another node's result contradicts of that. */
+    void contradicted(CallContext context, Answered answered) {
+        if (!(answered.reply() instanceof RpcReply.Result result)) {
+            return;
+        }
+        long block = empty.isEmpty() ? TransactionBlock.NONE : TransactionBlock.of(result.value());
+        if (block != TransactionBlock.NONE) {
+            empty.forEach(node -> node.missedTransaction(context.loop(), context.call(), block));
+        }
+        lacking.forEach(node -> node.lackedData(context.call(), 0));
+        refusing.forEach(node -> node.refusedParams(context.call()));
     }
 
     /** Next step of a call. */

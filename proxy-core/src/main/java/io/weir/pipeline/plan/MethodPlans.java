@@ -18,7 +18,6 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamLimit;
 import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
@@ -41,7 +40,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +68,7 @@ public final class MethodPlans {
     private final Map<MethodRole, Stage> specialStages;
     private final CacheStages cache;
     private final Map<String, MethodPlan> plans = new HashMap<>();
-    private final AttemptParts attempts;
+    private final ForwardStage forward;
     private final MiningOnDemand mining;
     private final MethodPlan unknown;
     private final MethodPlan unknownWrite;
@@ -79,8 +77,7 @@ public final class MethodPlans {
     /**
      * Composes the plans.
      *
-     * @param attempts of clients' calls
-     * @param repeatable whether a call of a method outside the catalogue may be sent twice
+     * @param forward sends clients' calls to the nodes
      * @param handlers plugins' stages by method
      * @param specialStages last stages by role, for roles whose calls are not simply forwarded
      * @param cache makes the stages between the checks of a call and the nodes
@@ -88,23 +85,22 @@ public final class MethodPlans {
     public MethodPlans(
             MethodCatalogue catalogue,
             NetworkConfig network,
-            AttemptParts attempts,
-            Predicate<String> repeatable,
+            ForwardStage forward,
             Map<String, Stage> handlers,
             Map<MethodRole, Stage> specialStages,
             CacheStages cache) {
         this.network = network;
         this.logFilter = catalogue.paramsOf(MethodRole.NEW_LOG_FILTER);
         this.policy = new MethodPolicy(network.methods());
-        this.finality = new FinalityMemory(network.finalityDepth(), attempts.clock());
-        this.meters = attempts.meters();
-        this.pool = attempts.pool();
-        this.attempts = attempts;
+        this.finality = new FinalityMemory(network.finalityDepth(), forward.clock());
+        this.meters = forward.meters();
+        this.pool = forward.pool();
+        this.forward = forward;
         this.specialStages = specialStages;
         this.cache = cache;
-        this.ownCalls = forwarding(attempts).over(pool, true);
-        this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, attempts.clock());
-        this.mining = new MiningOnDemand(network.chainId(), network.blockMillis() > 0, attempts.clock());
+        this.ownCalls = forward.over(pool, true);
+        this.headGasLimit = new PolledGasLimit(meters.network(), ownCalls, forward.clock());
+        this.mining = new MiningOnDemand(network.chainId(), network.blockMillis() > 0, forward.clock());
         if (specialStages.get(MethodRole.SEND_RAW) instanceof SendStage sends) {
             mining.whenRolledBack(sends::forget);
         }
@@ -112,7 +108,6 @@ public final class MethodPlans {
         catalogue.all().forEach(facts -> plans.put(facts.name(), plan(facts, handlers.get(facts.name()))));
         handlers.forEach(
                 (method, handler) -> plans.computeIfAbsent(method, name -> plan(catalogue.facts(name), handler)));
-        Stage forward = new ForwardStage(attempts, repeatable);
         this.unknown = unknown(List.of(), forward);
         this.unknownWrite = unknown(List.of(next -> new WriteStage(pool.head(), mining, ownCalls, next)), forward);
         this.chainChange = unknown(
@@ -129,15 +124,6 @@ public final class MethodPlans {
                 null,
                 path,
                 path.first());
-    }
-
-    /**
-     * Returns what makes stages of other packages send calls to nodes, as the last stage of most plans does.
-     *
-     * @param attempts of clients' calls, with which they share the budget of retries
-     */
-    public static Forwarding forwarding(AttemptParts attempts) {
-        return (pool, repeatable) -> new ForwardStage(attempts.ofProxy(pool), method -> repeatable);
     }
 
     /** Returns the methods that have a plan of their own. */
@@ -196,8 +182,7 @@ public final class MethodPlans {
         Stage last = lastStage(facts);
         if (last == null) {
             steps.addAll(nodeSteps(cache, facts));
-            boolean repeatable = facts.repeatable();
-            last = new ForwardStage(attempts, method -> repeatable);
+            last = forward.repeating(facts.repeatable());
         }
         return StagePath.of(steps, last);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits of one call for a node, between two rounds of attempts, or for the budget of retries. Most calls need none. Confined to the call's event loop. */
 final class NodeWait {
 
-    private final WaitLimits limits;
+    private final AttemptLimits limits;
     private final CallMeters meters;
     private final CallContext context;
     private final Runnable again;
@@ -23,7 +23,7 @@ final class NodeWait {
      * @param again runs after each wait
      * @param giveUp runs instead if the client left meanwhile
      */
-    NodeWait(WaitLimits limits, CallMeters meters, CallContext context, Runnable again, Runnable giveUp) {
+    NodeWait(AttemptLimits limits, CallMeters meters, CallContext context, Runnable again, Runnable giveUp) {
         this.limits = limits;
         this.meters = meters;
         this.context = context;
@@ -38,7 +38,7 @@ final class NodeWait {
      * @param leftNanos the time that the call has left
      */
     boolean beginForNode(long leastNanos, long leftNanos) {
-        long nanos = begin(leastNanos, Math.min(leftNanos, limits.maxNanos() - waitedNanos));
+        long nanos = begin(leastNanos, Math.min(leftNanos, limits.maxWaitNanos() - waitedNanos));
         waitedNanos += nanos;
         rounds += nanos > 0 ? 1 : 0;
         return nanos > 0;
@@ -49,21 +49,21 @@ final class NodeWait {
      * the call has left bounds such waits, because the budget is filled again.
      */
     boolean beginForRetry(long leftNanos) {
-        return limits.maxNanos() > 0 && begin(0, leftNanos) > 0;
+        return limits.maxWaitNanos() > 0 && begin(0, leftNanos) > 0;
     }
 
     /** Begins a wait, and returns its length; 0 if it does not begin. */
     private long begin(long leastNanos, long mostNanos) {
         long spare = mostNanos - leastNanos;
-        if (spare <= WaitLimits.SHORTEST_NANOS) {
+        if (spare <= AttemptLimits.SHORTEST_WAIT_NANOS) {
             return 0;
         }
-        if (!limits.take()) {
+        if (!limits.takeWait()) {
             meters.countWaitRefused();
             return 0;
         }
         meters.countWait();
-        backoffNanos = limits.backoffNanos(backoffNanos);
+        backoffNanos = limits.waitNanos(backoffNanos);
         long nanos = leastNanos + Math.min(backoffNanos, spare / 2);
         timer = context.loop().schedule(() -> context.step(this::over), nanos, TimeUnit.NANOSECONDS);
         if (!registered) {
@@ -80,7 +80,7 @@ final class NodeWait {
 
     private void over() {
         timer = null;
-        limits.release();
+        limits.endWait();
         again.run();
     }
 
@@ -88,7 +88,7 @@ final class NodeWait {
         if (timer != null) {
             timer.cancel(false);
             timer = null;
-            limits.release();
+            limits.endWait();
             giveUp.run();
         }
     }

@@ -84,7 +84,7 @@ class AttemptTimeTest {
     }
 
     private long millis(String method, boolean repeatable, String settings) {
-        AttemptParts parts = TestForwarding.parts(
+        ForwardStage stage = TestForwarding.stage(
                 pool,
                 NetworkSettings.of("net", "balance { hedge-percent = 0, " + settings + " }")
                         .balance(),
@@ -98,7 +98,7 @@ class AttemptTimeTest {
                 channel.eventLoop(),
                 now,
                 now + TimeUnit.MILLISECONDS.toNanos(WHOLE_MILLIS));
-        new ForwardStage(parts, name -> repeatable).handle(context, reply -> {});
+        stage.repeating(repeatable).handle(context, reply -> {});
         return millis;
     }
 

@@ -131,9 +131,9 @@ class CheckedAttemptsTest {
 
     @Test
     void aResultThatWaitsForItsCheckIsCountedUntilItIsHandedOver() {
-        AttemptParts parts = TestForwarding.parts(
+        ForwardStage stage = TestForwarding.stage(
                 pool, NetworkSettings.of("net", "").balance(), new MetricRegistry(), System::nanoTime);
-        Budget bytes = parts.bytes();
+        Budget bytes = stage.bytes();
         Reservation arrived = bytes.reserve();
         arrived.add(3);
         pool.a.answering(HandNode.result("123"));
@@ -141,7 +141,6 @@ class CheckedAttemptsTest {
         CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", 60_000);
         context.setRoute(context.route().checkedBy((at, upstream, result, sink) -> sinks.add(sink)));
         List<Long> counted = new ArrayList<>();
-        Stage stage = TestForwarding.over(parts, true);
         arrived.handOver(() -> stage.handle(context, reply -> counted.add(bytes.taken())));
         assertThat(bytes.taken()).as("while it waits").isEqualTo(3);
         sinks.get(0).accept(passed(RawJson.of("123")));

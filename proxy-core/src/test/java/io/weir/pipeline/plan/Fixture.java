@@ -47,8 +47,7 @@ final class Fixture {
         MethodPlans plans = new MethodPlans(
                 MethodCatalogue.ethereum(),
                 config,
-                AttemptParts.ofClients(pool, meters, config.balance(), Budget.unbounded(), null),
-                method -> false,
+                ForwardStage.ofClients(pool, meters, config.balance(), Budget.unbounded(), null, method -> false),
                 handlers,
                 Map.of(),
                 cache);

@@ -107,7 +107,7 @@ class HedgingTest {
     }
 
     private Stage stage() {
-        return TestForwarding.over(pool, config(), registry, ticker::nanoTime);
+        return TestForwarding.stage(pool, config(), registry, ticker::nanoTime);
     }
 
     private void call(Stage stage, String method) {
@@ -251,8 +251,8 @@ class HedgingTest {
 
     @Test
     void theProxysOwnCallsGetNone() {
-        AttemptParts parts = TestForwarding.parts(pool, config(), registry, ticker::nanoTime);
-        call(MethodPlans.forwarding(parts).over(pool, true), "eth_getBalance");
+        ForwardStage stage = TestForwarding.stage(pool, config(), registry, ticker::nanoTime);
+        call(stage.over(pool, true), "eth_getBalance");
         pass(10 * USUAL_MILLIS);
         assertThat(a.open).hasSize(1);
         assertThat(b.open).isEmpty();

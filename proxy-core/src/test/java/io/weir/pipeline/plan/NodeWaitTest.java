@@ -45,30 +45,30 @@ class NodeWaitTest {
     private final List<RpcReply> replies = new ArrayList<>();
     private final List<Runnable> leaving = new ArrayList<>();
 
-    private AttemptParts parts(String settings) {
+    private ForwardStage forward(String settings) {
         BalanceConfig config =
                 NetworkSettings.of("net", "balance { " + settings + " }").balance();
-        return TestForwarding.parts(pool, config, registry, ticker::nanoTime);
+        return TestForwarding.stage(pool, config, registry, ticker::nanoTime);
     }
 
     private Stage stage(String settings, boolean repeatable) {
-        return new ForwardStage(parts(settings), method -> repeatable);
+        return forward(settings).repeating(repeatable);
     }
 
     /** Returns a stage with one retry left. */
     private Stage nearlySpent(boolean repeatable) {
-        AttemptParts parts = parts("wait = 5 s");
-        TestForwarding.spendRetries(parts, 1);
-        return new ForwardStage(parts, method -> repeatable);
+        ForwardStage stage = forward("wait = 5 s");
+        TestForwarding.spendRetries(stage, 1);
+        return stage.repeating(repeatable);
     }
 
     /** Returns a stage at which one more call may wait for a node. */
     private Stage nearlyFull() {
-        AttemptParts parts = parts("wait = 5 s");
-        for (int i = 1; i < WaitLimits.MAX_CALLS; i++) {
-            parts.limits().waits().take();
+        ForwardStage stage = forward("wait = 5 s");
+        for (int i = 1; i < AttemptLimits.MAX_WAITING; i++) {
+            stage.limits().takeWait();
         }
-        return new ForwardStage(parts, method -> true);
+        return stage;
     }
 
     private Stage stage() {

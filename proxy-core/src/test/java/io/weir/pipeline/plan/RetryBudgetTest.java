@@ -31,10 +31,10 @@ class RetryBudgetTest {
     private final MetricRegistry registry = new MetricRegistry();
     private final FakePool pool = new FakePool();
 
-    private AttemptParts parts() {
+    private ForwardStage stage() {
         BalanceConfig config =
                 NetworkSettings.of("net", TestForwarding.NO_WAITS).balance();
-        return TestForwarding.parts(pool, config, registry, () -> 0);
+        return TestForwarding.stage(pool, config, registry, () -> 0);
     }
 
     private RpcReply call(Stage stage) {
@@ -59,19 +59,18 @@ class RetryBudgetTest {
     @Test
     void movingOnFromANodeThatTakesNoConnectionIsFree() {
         pool.node("a", failed(Fault.CONNECT, Executed.NO)).node("b", result("1"));
-        AttemptParts parts = parts();
-        TestForwarding.spendRetries(parts, 0);
-        assertThat(call(new ForwardStage(parts, method -> true))).isInstanceOf(RpcReply.Result.class);
+        ForwardStage stage = stage();
+        TestForwarding.spendRetries(stage, 0);
+        assertThat(call(stage)).isInstanceOf(RpcReply.Result.class);
     }
 
     @Test
     void aHundredRetriesNeedNoCalls() {
         pool.node("a", BROKEN, BROKEN, BROKEN).node("b", result("1"), result("1"), result("1"));
-        AttemptParts parts = parts();
+        ForwardStage stage = stage();
         for (int i = 0; i < 98; i++) {
-            assertThat(parts.limits().takeRetry()).isTrue();
+            assertThat(stage.limits().takeRetry()).isTrue();
         }
-        Stage stage = new ForwardStage(parts, method -> true);
         assertThat(call(stage)).isInstanceOf(RpcReply.Result.class);
         assertThat(call(stage)).isInstanceOf(RpcReply.Result.class);
         assertThat(call(stage)).isInstanceOf(RpcReply.Failure.class);
@@ -80,15 +79,15 @@ class RetryBudgetTest {
     @Test
     void theProxysOwnCallsTakeFromTheSameBudget() {
         pool.node("a", BROKEN, BROKEN).node("b", result("1"), result("1"));
-        AttemptParts parts = parts();
-        TestForwarding.spendRetries(parts, 1);
-        Stage own = MethodPlans.forwarding(parts).over(pool, true);
+        ForwardStage stage = stage();
+        TestForwarding.spendRetries(stage, 1);
+        Stage own = stage.over(pool, true);
         assertThat(call(own)).isInstanceOf(RpcReply.Result.class);
         assertThat(call(own)).isInstanceOf(RpcReply.Failure.class);
         assertThat(refused()).isOne();
 
         pool.nodes.clear();
         pool.node("c", BROKEN).node("d", result("1"));
-        assertThat(call(new ForwardStage(parts, method -> true))).isInstanceOf(RpcReply.Failure.class);
+        assertThat(call(stage)).isInstanceOf(RpcReply.Failure.class);
     }
 }

@@ -119,7 +119,7 @@ class StreamedAttemptsTest {
 
     private CallContext run(CallContext context, ReplySink sink) {
         new CallGuard(context, sink)
-                .pass(TestForwarding.over(
+                .pass(TestForwarding.stage(
                         pool,
                         NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = 100 }")
                                 .balance(),

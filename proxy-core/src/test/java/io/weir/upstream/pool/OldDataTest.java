@@ -157,7 +157,7 @@ class OldDataTest {
                 ticker::nanoTime,
                 random::nextInt,
                 UnitLedger.inMemory(System::currentTimeMillis));
-        stage = TestForwarding.over(pool, config.balance(), registry, ticker::nanoTime);
+        stage = TestForwarding.stage(pool, config.balance(), registry, ticker::nanoTime);
         pool.start();
         channel.runPendingTasks();
     }

@@ -13,8 +13,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.plan.AttemptParts;
-import io.weir.pipeline.plan.MethodPlans;
+import io.weir.pipeline.plan.ForwardStage;
 import io.weir.pipeline.plan.TestForwarding;
 import io.weir.pipeline.send.SendStage;
 import io.weir.testing.NetworkSettings;
@@ -98,10 +97,10 @@ final class PoolSimulation {
                 random::nextInt,
                 UnitLedger.inMemory(System::currentTimeMillis));
         nodes.forEach(node -> watches.add(times.new Watch(node)));
-        AttemptParts parts = TestForwarding.parts(pool, config.balance(), registry, ticker::nanoTime);
-        reads = TestForwarding.over(parts, true);
-        keyedWrites = TestForwarding.over(parts, false);
-        sends = new SendStage(config, pool, MethodPlans.forwarding(parts), meters, null);
+        ForwardStage forward = TestForwarding.stage(pool, config.balance(), registry, ticker::nanoTime);
+        reads = forward;
+        keyedWrites = TestForwarding.once(forward);
+        sends = new SendStage(config, pool, forward, meters, null);
     }
 
     private static NetworkConfig config(int count, int second) {
