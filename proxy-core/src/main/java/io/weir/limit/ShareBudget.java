@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Budget of extra calls as a share of calls: each call adds a share of an extra one. What is not used is kept up to a maximum. A
- * number per second is always added, up to a reserve, so that few calls can have extra ones too. Thread-safe.
+ * number per minute is always added, up to a reserve, so that few calls can have extra ones too. Thread-safe.
  */
 public final class ShareBudget {
 
@@ -17,7 +17,7 @@ public final class ShareBudget {
 
     private final int percent;
     private final long reserve;
-    private final long perSecond;
+    private final long perMinute;
     private final LongSupplier clock;
     private final AtomicLong parts;
     private long refilledNanos;
@@ -27,13 +27,13 @@ public final class ShareBudget {
      *
      * @param percent extra calls in percent of calls
      * @param reserve extra calls that are possible without any call
-     * @param perSecond extra calls per second that are added to the reserve
+     * @param perMinute extra calls per minute that are added to the reserve
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public ShareBudget(int percent, int reserve, int perSecond, LongSupplier clock) {
+    public ShareBudget(int percent, int reserve, int perMinute, LongSupplier clock) {
         this.percent = percent;
         this.reserve = reserve * WHOLE;
-        this.perSecond = perSecond;
+        this.perMinute = perMinute;
         this.clock = clock;
         this.parts = new AtomicLong(this.reserve);
         this.refilledNanos = clock.getAsLong();
@@ -48,7 +48,7 @@ public final class ShareBudget {
 
     /** Takes an extra call. Returns false if none is left. */
     public boolean take() {
-        if (perSecond > 0) {
+        if (perMinute > 0) {
             refill();
         }
         long left = parts.get();
@@ -63,7 +63,8 @@ public final class ShareBudget {
 
     private synchronized void refill() {
         long now = clock.getAsLong();
-        long more = (now - refilledNanos) * perSecond * WHOLE / TimeUnit.SECONDS.toNanos(1);
+        // As a double: the product of a long time could overflow.
+        long more = (long) ((double) (now - refilledNanos) * perMinute * WHOLE / TimeUnit.MINUTES.toNanos(1));
         long missing = reserve - parts.get();
         if (missing <= 0) {
             refilledNanos = now;

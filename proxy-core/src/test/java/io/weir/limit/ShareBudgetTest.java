@@ -40,7 +40,7 @@ class ShareBudgetTest {
 
     @Test
     void theReserveIsFilledAgainWithTime() {
-        ShareBudget budget = new ShareBudget(0, 100, 10, () -> now);
+        ShareBudget budget = new ShareBudget(0, 100, 600, () -> now);
         assertThat(takeAll(budget)).isEqualTo(100);
         now += TimeUnit.SECONDS.toNanos(3);
         assertThat(takeAll(budget)).isEqualTo(30);
@@ -50,7 +50,7 @@ class ShareBudgetTest {
 
     @Test
     void theReserveIsNotFilledBeyondItselfByTimeThatPassedUnused() {
-        ShareBudget budget = new ShareBudget(100, 10, 10, () -> now);
+        ShareBudget budget = new ShareBudget(100, 10, 600, () -> now);
         for (int i = 0; i < 50; i++) {
             budget.called();
         }

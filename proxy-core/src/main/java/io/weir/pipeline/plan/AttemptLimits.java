@@ -27,8 +27,8 @@ public final class AttemptLimits {
     /** Retries that need no calls, so that a few calls outlast a failing node too. */
     static final int RETRY_RESERVE = 100;
 
-    /** Retries that the reserve gets back each second: it is whole again once a short outage is over. */
-    private static final int RETRIES_PER_SECOND = 10;
+    /** Retries that the reserve gets back each minute: it is whole again once a short outage is over. */
+    private static final int RETRIES_PER_MINUTE = 600;
 
     /** A second attempt begins at the earliest after this time: to save less is not worth a call. */
     private static final long HEDGE_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -80,7 +80,7 @@ public final class AttemptLimits {
         this.pool = pool;
         this.clock = clock;
         this.hedges = config.hedgePercent() > 0 && pool.size() > 1;
-        this.retryBudget = new ShareBudget(RETRY_PERCENT, RETRY_RESERVE, RETRIES_PER_SECOND, clock);
+        this.retryBudget = new ShareBudget(RETRY_PERCENT, RETRY_RESERVE, RETRIES_PER_MINUTE, clock);
         this.hedgeBudget = new ShareBudget(config.hedgePercent(), 1, 0, clock);
         this.maxWaitNanos = TimeUnit.MILLISECONDS.toNanos(config.waitMillis());
         this.random = random;

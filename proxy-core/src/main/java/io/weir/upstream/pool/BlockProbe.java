@@ -40,7 +40,12 @@ final class BlockProbe {
     }
 
     /** Asks for a block as a probe. The sink receives the answer once, on the loop. */
-    void run(ProbeTarget node, EventLoop loop, BlockSelector block, long deadlineNanos, Consumer<BlockAnswer> sink) {
+    void run(
+            HealthProbe.Target node,
+            EventLoop loop,
+            BlockSelector block,
+            long deadlineNanos,
+            Consumer<BlockAnswer> sink) {
         RpcCall call = ids == null ? ChainCalls.block(block) : ids.call(block);
         if (call == null) {
             sink.accept(BlockAnswer.without(Kind.NONE));

@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.ChainQuestion;
+import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -87,25 +88,25 @@ final class HealthProbe {
      * @param deadlineNanos for all calls together
      * @param sink receives the result once, on that loop
      */
-    void run(ProbeTarget node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
+    void run(Target node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, questions, deadlineNanos, sink).begin();
     }
 
     /** Asks a node for its head alone, as {@link #run} does. The result says that the node is not syncing. */
-    void runHead(ProbeTarget node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
+    void runHead(Target node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, Questions.NONE, deadlineNanos, sink).askHead(false);
     }
 
     /** One probe in progress. Confined to its event loop. */
     private final class Run {
 
-        private final ProbeTarget node;
+        private final Target node;
         private final EventLoop loop;
         private final Questions questions;
         private final long deadlineNanos;
         private final Consumer<Result> sink;
 
-        Run(ProbeTarget node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
+        Run(Target node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
             this.node = node;
             this.loop = loop;
             this.questions = questions;
@@ -190,5 +191,19 @@ final class HealthProbe {
     private static String printable(String chainId) {
         String plain = chainId.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() <= MAX_CHAIN_ID_CHARS ? plain : plain.substring(0, MAX_CHAIN_ID_CHARS) + "…";
+    }
+
+    /** A node that can be probed. Thread-safe. */
+    @FunctionalInterface
+    interface Target {
+
+        /**
+         * Sends a call as a probe. A probe does not count as load and does not change the node's health by itself.
+         *
+         * @param loop the event loop on which the outcome is delivered
+         * @param deadlineNanos the latest time of the outcome, by the pool's clock
+         * @param sink receives the outcome once
+         */
+        void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
     }
 }

@@ -62,7 +62,7 @@ final class MissCheck {
     }
 
     /** Checks a miss of a node; the sink takes the result on the event loop. */
-    static void run(ProbeTarget node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
+    static void run(HealthProbe.Target node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
         new MissCheck(miss, (call, outcome) -> node.probe(loop, call, deadlineNanos, outcome), sink).run();
     }
 

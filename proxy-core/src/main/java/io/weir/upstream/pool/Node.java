@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * One node: its client, its state, what it can answer, its budget and its meters. Calls and probes go through it, and it applies the
  * meaning of each outcome to its state. Thread-safe.
  */
-final class Node implements Upstream, ProbeTarget, Attempt.Counting {
+final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
 
     /** Null answers to check while nothing is known of a node: few calls, and soon enough. A provider bills them. */
     private static final int CHECKS_PER_MINUTE = 6;

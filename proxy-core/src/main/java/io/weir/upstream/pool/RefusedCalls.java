@@ -2,12 +2,14 @@ package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.limit.ShareBudget;
 import io.weir.method.CallShape;
-import io.weir.upstream.verdict.MethodMemory;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -31,11 +33,9 @@ final class RefusedCalls {
     private final LongSupplier clock;
     private final MethodMemory lacking;
     private final MethodMemory refused;
+    private final ShareBudget repeats;
     private final Map<String, Refusals> suspected = new LinkedHashMap<>();
     private volatile boolean suspects;
-
-    private double tokens = REPEATS_PER_MINUTE;
-    private long refilledNanos;
 
     /** Refused calls of one form, by the hashes of their parameters. */
     private record Refusals(long sinceNanos, Set<Integer> calls) {}
@@ -45,7 +45,7 @@ final class RefusedCalls {
         this.clock = clock;
         this.lacking = new MethodMemory(clock);
         this.refused = new MethodMemory(clock);
-        this.refilledNanos = clock.getAsLong();
+        this.repeats = new ShareBudget(0, REPEATS_PER_MINUTE, REPEATS_PER_MINUTE, clock);
     }
 
     /** Notes that the node does not have a method. */
@@ -124,15 +124,84 @@ final class RefusedCalls {
     }
 
     /** Takes one repeat of a refused call at another node. Returns false if none is left. */
-    synchronized boolean takeRepeat() {
-        long now = clock.getAsLong();
-        double perNano = (double) REPEATS_PER_MINUTE / TimeUnit.MINUTES.toNanos(1);
-        tokens = Math.min(REPEATS_PER_MINUTE, tokens + (now - refilledNanos) * perNano);
-        refilledNanos = now;
-        if (tokens < 1) {
-            return false;
+    boolean takeRepeat() {
+        return repeats.take();
+    }
+
+    /**
+     * Methods that one node recently said it does not have. The number of methods and the time are bounded, because clients may
+     * call methods of any name and nodes are upgraded. After the time one call tries again before the others; see {@link HalfOpen}.
+     * Thread-safe.
+     */
+    static final class MethodMemory {
+
+        static final int MAX = 256;
+        static final int MAX_NAME_CHARS = 128;
+
+        private final LongSupplier clock;
+        private final Map<String, HalfOpen> lacking = new ConcurrentHashMap<>();
+
+        /**
+         * Creates an empty memory.
+         *
+         * @param clock nanoseconds, as {@link System#nanoTime}
+         */
+        MethodMemory(LongSupplier clock) {
+            this.clock = clock;
         }
-        tokens--;
-        return true;
+
+        /** Notes that the node does not have a method. */
+        void lacks(String method) {
+            if (method.length() > MAX_NAME_CHARS) {
+                return;
+            }
+            long now = clock.getAsLong();
+            if (lacking.size() >= MAX && !lacking.containsKey(method)) {
+                evict(now);
+            }
+            lacking.put(method, new HalfOpen(now));
+        }
+
+        private void evict(long now) {
+            lacking.values().removeIf(lack -> lack.isOver(now));
+            Iterator<String> any = lacking.keySet().iterator();
+            while (lacking.size() >= MAX && any.hasNext()) {
+                any.next();
+                any.remove();
+            }
+        }
+
+        /** Notes that the node has the method after all. */
+        void has(String method) {
+            if (!lacking.isEmpty()) {
+                lacking.remove(method);
+            }
+        }
+
+        /** Returns whether the node said recently that it does not have a method. */
+        boolean saidToLack(String method) {
+            HalfOpen lack = lacking.isEmpty() ? null : lacking.get(method);
+            return lack != null && !lack.isOver(clock.getAsLong());
+        }
+
+        /** Returns whether the node is not to be asked for a method. A call that tries again is told that it is. */
+        boolean isLacking(String method) {
+            HalfOpen lack = lacking.isEmpty() ? null : lacking.get(method);
+            return lack != null && !lack.mayTry(clock.getAsLong());
+        }
+
+        /** Returns whether the node said that it does not have a method, and has not shown since that it has. */
+        boolean remembers(String method) {
+            return lacking.containsKey(method);
+        }
+
+        /** Returns whether the memory is empty, expired entries included. */
+        boolean isEmpty() {
+            return lacking.isEmpty();
+        }
+
+        int size() {
+            return lacking.size();
+        }
     }
 }

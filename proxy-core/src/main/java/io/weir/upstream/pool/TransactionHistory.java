@@ -5,8 +5,8 @@ import io.netty.channel.EventLoop;
 import io.weir.config.UpstreamConfig.Transactions;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.limit.ShareBudget;
 import io.weir.upstream.pool.MissCheck.Miss;
-import io.weir.upstream.verdict.HalfOpen;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +42,16 @@ final class TransactionHistory {
     /** Number of recently checked transactions to remember, so that a repeated lookup is checked once. */
     private static final int CHECKED = 64;
 
-    private final ProbeTarget node;
+    private final HealthProbe.Target node;
     private final Transactions configured;
     private final boolean isWhole;
-    private final int checksPerMinute;
+    private final ShareBudget checks;
     private final Counter misses;
     private final Counter nullChecks;
     private final LongSupplier clock;
     private final int[] checked = new int[CHECKED];
     private int checkedCount;
     private int nextChecked;
-    private double tokens;
-    private long refilledNanos;
     private long nextCheckNanos;
     private long recheckNanos;
     private int unanswered;
@@ -76,7 +74,7 @@ final class TransactionHistory {
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     TransactionHistory(
-            ProbeTarget node,
+            HealthProbe.Target node,
             Transactions configured,
             boolean isWhole,
             int checksPerMinute,
@@ -88,11 +86,9 @@ final class TransactionHistory {
         this.misses = misses;
         this.nullChecks = nullChecks;
         this.configured = configured;
-        this.checksPerMinute = checksPerMinute;
+        this.checks = new ShareBudget(0, checksPerMinute, checksPerMinute, clock);
         this.clock = clock;
-        this.tokens = checksPerMinute;
-        this.refilledNanos = clock.getAsLong();
-        this.nextCheckNanos = refilledNanos;
+        this.nextCheckNanos = clock.getAsLong();
         this.lacking = configured == Transactions.RECENT;
     }
 
@@ -147,16 +143,11 @@ final class TransactionHistory {
         if (configured != Transactions.LEARNED || lacking) {
             return false;
         }
-        long now = clock.getAsLong();
-        double perNano = (double) checksPerMinute / TimeUnit.MINUTES.toNanos(1);
-        tokens = Math.min(checksPerMinute, tokens + (now - refilledNanos) * perNano);
-        refilledNanos = now;
         RawJson params = call.params();
         int fingerprint = params == null ? 0 : params.hashCode();
-        if (tokens < 1 || wasChecked(fingerprint)) {
+        if (wasChecked(fingerprint) || !checks.take()) {
             return false;
         }
-        tokens--;
         checked[nextChecked] = fingerprint;
         nextChecked = (nextChecked + 1) % CHECKED;
         checkedCount = Math.min(CHECKED, checkedCount + 1);

@@ -6,8 +6,6 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.upstream.caller.CallerText;
-import io.weir.upstream.caller.Letters;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +68,7 @@ public final class NodeError {
         RawJson data = error.data();
         String words = data == null ? "" : words(data);
         String text = words.isEmpty() ? front(error.message()) : front(error.message()) + " | " + words;
-        return new NodeError(calls, facts, error.code(), Letters.fold(text), RevertPayload.in(data), status, known);
+        return new NodeError(calls, facts, error.code(), CallerText.fold(text), RevertPayload.in(data), status, known);
     }
 
     private static String front(String text) {
@@ -131,7 +129,7 @@ public final class NodeError {
 
     /** Returns whether the node itself names the call's method. */
     boolean namesMethod() {
-        String name = Letters.fold(method());
+        String name = CallerText.fold(method());
         return text.contains(name) && (!known || callerText().ownWords().contains(name));
     }
 

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
+import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +75,7 @@ final class RevertError {
 
     private static RpcError revert(@Nullable String reason, @Nullable RawJson data) {
         // An empty reason counts as a reason, as in geth.
-        String message = reason == null ? MESSAGE : MESSAGE + ": " + CleanText.line(reason);
+        String message = reason == null ? MESSAGE : MESSAGE + ": " + CleanError.line(reason);
         return new RpcError(CODE, message, data);
     }
 
@@ -82,9 +84,129 @@ final class RevertError {
             int at = message.indexOf(begin);
             if (at >= 0) {
                 String reason = message.substring(at + begin.length());
-                return reason.startsWith(PAYLOAD_AGAIN) ? null : CleanText.of(reason);
+                return reason.startsWith(PAYLOAD_AGAIN) ? null : CleanError.text(reason);
             }
         }
         return null;
+    }
+
+    /**
+     * Reason of a contract's revert in geth's words: the string of an {@code Error(string)}, or the meaning of the code of a
+     * {@code Panic(uint256)}. Anything else, and any incorrect encoding, has no reason. Pure and thread-safe.
+     */
+    static final class RevertReason {
+
+        /** Bytes of a reason that are shown. The payload has all of them. */
+        static final int MAX_BYTES = 4096;
+
+        static final String ERROR_SELECTOR = "08c379a0";
+        static final String PANIC_SELECTOR = "4e487b71";
+
+        private static final int WORD_BYTES = 32;
+
+        /** Bytes of the selector. */
+        private static final int HEAD_BYTES = 4;
+
+        private static final Map<Long, String> PANICS = Map.of(
+                0x00L, "generic panic",
+                0x01L, "assert(false)",
+                0x11L, "arithmetic underflow or overflow",
+                0x12L, "division or modulo by zero",
+                0x21L, "enum overflow",
+                0x22L, "invalid encoded storage byte array accessed",
+                0x31L, "out-of-bounds array access; popping on an empty array",
+                0x32L, "out-of-bounds access of an array or bytesN",
+                0x41L, "out of memory",
+                0x51L, "uninitialized function");
+
+        private RevertReason() {}
+
+        /**
+         * Returns the reason, which may be empty; null if there is none.
+         *
+         * @param payload a JSON string of whole bytes in hex
+         */
+        static @Nullable String of(RawJson payload) {
+            if (startsWith(payload, ERROR_SELECTOR)) {
+                return string(payload);
+            }
+            if (startsWith(payload, PANIC_SELECTOR)) {
+                return panic(payload);
+            }
+            return null;
+        }
+
+        /** Returns whether a payload begins with these bytes. */
+        static boolean startsWith(RawJson payload, String hex) {
+            if (bytes(payload) < hex.length() / 2) {
+                return false;
+            }
+            for (int i = 0; i < hex.length(); i++) {
+                if (payload.array()[payload.offset() + 3 + i] != hex.charAt(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static int bytes(RawJson payload) {
+            return (payload.length() - 4) / 2;
+        }
+
+        private static @Nullable String panic(RawJson payload) {
+            if (bytes(payload) < HEAD_BYTES + WORD_BYTES) {
+                return null;
+            }
+            BigInteger code = word(payload, HEAD_BYTES);
+            String known = code.bitLength() < Long.SIZE ? PANICS.get(code.longValue()) : null;
+            return known != null ? known : "unknown panic code: 0x" + code.toString(16);
+        }
+
+        private static @Nullable String string(RawJson payload) {
+            int total = bytes(payload) - HEAD_BYTES;
+            if (total < WORD_BYTES) {
+                return null;
+            }
+            int lengthAt = bounded(word(payload, HEAD_BYTES), total - WORD_BYTES);
+            if (lengthAt < 0) {
+                return null;
+            }
+            int length = bounded(word(payload, HEAD_BYTES + lengthAt), total - WORD_BYTES - lengthAt);
+            return length < 0 ? null : text(payload, HEAD_BYTES + lengthAt + WORD_BYTES, length);
+        }
+
+        /** Returns the number, or -1 if it exceeds the maximum. */
+        private static int bounded(BigInteger number, int most) {
+            return number.bitLength() < Integer.SIZE && number.intValue() <= most ? number.intValue() : -1;
+        }
+
+        private static BigInteger word(RawJson payload, int at) {
+            byte[] word = new byte[WORD_BYTES];
+            for (int i = 0; i < WORD_BYTES; i++) {
+                word[i] = byteAt(payload, at + i);
+            }
+            return new BigInteger(1, word);
+        }
+
+        private static byte byteAt(RawJson payload, int index) {
+            int at = payload.offset() + 3 + 2 * index;
+            return (byte)
+                    (Character.digit(payload.array()[at], 16) << 4 | Character.digit(payload.array()[at + 1], 16));
+        }
+
+        private static String text(RawJson payload, int at, int length) {
+            byte[] text = new byte[Math.min(length, MAX_BYTES)];
+            for (int i = 0; i < text.length; i++) {
+                text[i] = byteAt(payload, at + i);
+            }
+            if (text.length == length) {
+                return new String(text, UTF_8);
+            }
+            int end = text.length;
+            while (end > 0 && (byteAt(payload, at + end) & 0xC0) == 0x80 && end > text.length - 3) {
+                end--;
+            }
+            return new String(text, 0, end, UTF_8) + "…";
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.weir.upstream.verdict;
 
-import io.weir.upstream.caller.CallerText;
 import java.util.Arrays;
 import java.util.List;
 

@@ -12,22 +12,39 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.NotYetConnectedException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
@@ -313,6 +330,129 @@ public final class NodeConnector implements AutoCloseable {
             }
             return problem(
                     cause instanceof ConnectException ? "the connection was refused" : "no connection could be made");
+        }
+    }
+
+    /** Description of a failed TLS handshake in the proxy's own words, because messages of exceptions name hosts. Immutable. */
+    static final class TlsProblem {
+
+        private static final String FAILED = "the TLS handshake failed";
+        private static final int MAX_CAUSES = 16;
+
+        private TlsProblem() {}
+
+        /** Returns the description of a failed handshake. The deepest known cause decides. */
+        static String detail(@Nullable Throwable failure) {
+            String detail = FAILED;
+            Throwable cause = failure;
+            for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+                String why = why(cause);
+                if (why != null) {
+                    detail = FAILED + ": " + why;
+                }
+                cause = cause.getCause();
+            }
+            return detail;
+        }
+
+        private static @Nullable String why(Throwable cause) {
+            if (cause instanceof NotSslRecordException) {
+                return "the node does not speak TLS";
+            }
+            if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
+                return "the node's certificate is not valid at this time";
+            }
+            if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
+                return "the node's certificate is not trusted";
+            }
+            // Exceptions of exactly this class report a name that does not match.
+            return cause.getClass() == CertificateException.class ? "the node's certificate is for another host" : null;
+        }
+    }
+
+    /**
+     * Resolver of host names through the system's blocking lookup, on a separate thread. IP addresses need no lookup. The thread
+     * exists only while it is needed. Thread-safe.
+     */
+    static final class HostResolvers extends AddressResolverGroup<InetSocketAddress> {
+
+        private static final int MAX_WAITING = 1024;
+        private static final int KEEP_SECONDS = 10;
+
+        private final Names names;
+        private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+                0,
+                1,
+                KEEP_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MAX_WAITING),
+                new DefaultThreadFactory("weir-host-names", true));
+
+        HostResolvers(Names names) {
+            this.names = names;
+        }
+
+        static HostResolvers ofSystem() {
+            return new HostResolvers(InetAddress::getAllByName);
+        }
+
+        /** Lookup of a host's addresses, best first. */
+        @FunctionalInterface
+        interface Names {
+            InetAddress[] find(String host) throws UnknownHostException;
+        }
+
+        @Override
+        protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+            return new Resolver(executor).asAddressResolver();
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            thread.shutdownNow();
+        }
+
+        /** Resolver of one event loop. */
+        private final class Resolver extends InetNameResolver {
+
+            Resolver(EventExecutor executor) {
+                super(executor);
+            }
+
+            @Override
+            protected void doResolve(String host, Promise<InetAddress> promise) {
+                lookUp(promise, () -> promise.trySuccess(names.find(host)[0]));
+            }
+
+            @Override
+            protected void doResolveAll(String host, Promise<List<InetAddress>> promise) throws Exception {
+                byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+                if (address != null) {
+                    promise.setSuccess(List.of(InetAddress.getByAddress(host, address)));
+                    return;
+                }
+                lookUp(promise, () -> promise.trySuccess(List.of(names.find(host))));
+            }
+
+            private void lookUp(Promise<?> promise, LookUp lookUp) {
+                try {
+                    thread.execute(() -> {
+                        try {
+                            lookUp.run();
+                        } catch (UnknownHostException e) {
+                            promise.tryFailure(e);
+                        }
+                    });
+                } catch (RejectedExecutionException e) {
+                    promise.tryFailure(e);
+                }
+            }
+        }
+
+        /** Step that may find no host. */
+        private interface LookUp {
+            void run() throws UnknownHostException;
         }
     }
 }

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class LatencyQuantileTest {
 
-    private final LatencyQuantile quantile = new LatencyQuantile(0.95);
+    private final AnswerTimes.Quantile quantile = new AnswerTimes.Quantile(0.95);
 
     @Test
     void fewSamplesGiveNone() {
-        for (int i = 1; i < LatencyQuantile.MIN_SAMPLES; i++) {
+        for (int i = 1; i < AnswerTimes.Quantile.MIN_SAMPLES; i++) {
             quantile.add(1_000_000);
         }
         assertThat(quantile.nanos()).isEqualTo(Long.MAX_VALUE);
@@ -26,8 +26,8 @@ class LatencyQuantileTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int run = 0; run < 200; run++) {
-            LatencyQuantile tested = new LatencyQuantile(0.95);
-            long[] samples = new long[LatencyQuantile.MIN_SAMPLES];
+            AnswerTimes.Quantile tested = new AnswerTimes.Quantile(0.95);
+            long[] samples = new long[AnswerTimes.Quantile.MIN_SAMPLES];
             for (int i = 0; i < samples.length; i++) {
                 samples[i] = 1 + (long) Math.exp(random.nextDouble() * 30);
                 tested.add(samples[i]);
@@ -55,8 +55,8 @@ class LatencyQuantileTest {
     @Test
     void anyTimeIsASample() {
         for (long nanos : new long[] {Long.MIN_VALUE, -1, 0, 1, 3, 4, 5, Long.MAX_VALUE}) {
-            LatencyQuantile tested = new LatencyQuantile(0.95);
-            for (int i = 0; i < LatencyQuantile.MIN_SAMPLES; i++) {
+            AnswerTimes.Quantile tested = new AnswerTimes.Quantile(0.95);
+            for (int i = 0; i < AnswerTimes.Quantile.MIN_SAMPLES; i++) {
                 tested.add(nanos);
             }
             assertThat(tested.nanos()).as("of %d", nanos).isNotZero();

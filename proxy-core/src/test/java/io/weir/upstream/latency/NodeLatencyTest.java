@@ -21,9 +21,9 @@ class NodeLatencyTest {
         latency.answered(LatencyClass.LOOKUP, MILLI);
         latency.answered(LatencyClass.LOOKUP, 500 * MILLI);
         assertThat(millis(LatencyClass.LOOKUP)).isEqualTo(500);
-        now += PeakLatency.DECAY_NANOS;
+        now += NodeLatency.Peak.DECAY_NANOS;
         assertThat(millis(LatencyClass.LOOKUP)).isBetween(180L, 185L);
-        now += 9 * PeakLatency.DECAY_NANOS;
+        now += 9 * NodeLatency.Peak.DECAY_NANOS;
         assertThat(latency.step(LatencyClass.LOOKUP)).isEqualTo(NodeLatency.LEAST_NANOS);
     }
 

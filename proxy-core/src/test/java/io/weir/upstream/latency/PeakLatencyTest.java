@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 
 class PeakLatencyTest {
 
-    private static final long LATER = PeakLatency.DECAY_NANOS;
+    private static final long LATER = NodeLatency.Peak.DECAY_NANOS;
     private static final double LEFT = 1_000 / Math.E;
 
-    private final PeakLatency latency = new PeakLatency(0);
+    private final NodeLatency.Peak latency = new NodeLatency.Peak(0);
 
     @Test
     void anAnswerThatTakesLongerThanWhatIsLeftOfTheAverageRaisesIt() {

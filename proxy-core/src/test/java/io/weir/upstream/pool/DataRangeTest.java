@@ -2,13 +2,12 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.verdict.HalfOpen;
 import org.junit.jupiter.api.Test;
 
 class DataRangeTest {
 
     private long now = Long.MAX_VALUE - 5;
-    private final DataRange range = DataRange.learned(() -> now);
+    private final NodeData.DataRange range = NodeData.DataRange.learned(() -> now);
 
     @Test
     void withoutExperienceNothingIsMissing() {
@@ -64,14 +63,14 @@ class DataRangeTest {
 
     @Test
     void aConfiguredRangeLearnsNothing() {
-        DataRange configured = DataRange.upTo(128, () -> now);
+        NodeData.DataRange configured = NodeData.DataRange.upTo(128, () -> now);
         assertThat(configured.lacks(128)).isFalse();
         assertThat(configured.lacks(129)).isTrue();
         assertThat(configured.lacked(5, 127)).isFalse();
         assertThat(configured.lacks(5)).isFalse();
         now += 2 * HalfOpen.NANOS;
         assertThat(configured.lacks(129)).isTrue();
-        assertThat(DataRange.all(() -> now).lacks(Long.MAX_VALUE)).isFalse();
+        assertThat(NodeData.DataRange.all(() -> now).lacks(Long.MAX_VALUE)).isFalse();
     }
 
     @Test
@@ -91,7 +90,7 @@ class DataRangeTest {
 
     @Test
     void aNodeThatConfirmsItsSettingsIsNotAskedForAWhile() {
-        DataRange configured = DataRange.upTo(128, () -> now);
+        NodeData.DataRange configured = NodeData.DataRange.upTo(128, () -> now);
         configured.lacked(128, 127);
         assertThat(configured.saidToLack(128)).isFalse();
         configured.lacked(500, 127);

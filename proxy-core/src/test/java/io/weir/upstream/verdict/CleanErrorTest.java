@@ -72,10 +72,10 @@ class CleanErrorTest {
     @Test
     void aMessageOfMegabytesIsTruncated() {
         assertThat(message("🚀".repeat(1 << 20)))
-                .hasSize(CleanText.MAX_CHARS + 1)
+                .hasSize(CleanError.MAX_CHARS + 1)
                 .endsWith("🚀…");
         assertThat(message("a" + "🚀".repeat(1 << 20)))
-                .hasSize(CleanText.MAX_CHARS)
+                .hasSize(CleanError.MAX_CHARS)
                 .endsWith("🚀…");
         assertThat(message("/".repeat(4 << 20))).isEqualTo("[file]");
         assertThat(message("\n at".repeat(1 << 20))).isNotNull();

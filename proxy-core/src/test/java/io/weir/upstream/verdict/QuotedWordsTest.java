@@ -6,7 +6,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
-import io.weir.upstream.caller.CallerStrings;
 import io.weir.upstream.verdict.Verdict.Effect;
 import io.weir.upstream.verdict.Verdict.Lack;
 import java.nio.charset.StandardCharsets;

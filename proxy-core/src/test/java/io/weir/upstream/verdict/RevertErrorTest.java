@@ -213,9 +213,10 @@ class RevertErrorTest {
 
         RpcError error = ofPayload(payload);
 
-        assertThat(error.message()).isEqualTo("execution reverted: " + "é".repeat(RevertReason.MAX_BYTES / 2) + "…");
+        assertThat(error.message())
+                .isEqualTo("execution reverted: " + "é".repeat(RevertError.RevertReason.MAX_BYTES / 2) + "…");
         assertThat(ofPayload(error("a" + "é".repeat(100_000))).message())
-                .isEqualTo("execution reverted: a" + "é".repeat(RevertReason.MAX_BYTES / 2 - 1) + "…");
+                .isEqualTo("execution reverted: a" + "é".repeat(RevertError.RevertReason.MAX_BYTES / 2 - 1) + "…");
         assertThat(error.data()).hasToString('"' + payload + '"');
     }
 

@@ -57,7 +57,7 @@ class NodeConnectorIT {
 
     /** Connects to a port by a name with these addresses. Returns the failure, or null. */
     private @Nullable Failed connect(int port, String... addresses) {
-        HostResolvers resolvers = new HostResolvers(host -> inet(addresses));
+        NodeConnector.HostResolvers resolvers = new NodeConnector.HostResolvers(host -> inet(addresses));
         NodeAddress address = NodeAddress.ofHttp(URI.create("http://node.test:" + port));
         CompletableFuture<@Nullable Failed> ended = new CompletableFuture<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 5_000, resolvers)) {
@@ -112,8 +112,8 @@ class NodeConnectorIT {
     @Test
     void aConnectionWhoseAddressTheNameNoLongerHasIsFound() throws IOException {
         AtomicInteger lookUps = new AtomicInteger();
-        HostResolvers resolvers =
-                new HostResolvers(host -> inet(lookUps.incrementAndGet() < 3 ? "127.0.0.1" : "127.0.0.2"));
+        NodeConnector.HostResolvers resolvers = new NodeConnector.HostResolvers(
+                host -> inet(lookUps.incrementAndGet() < 3 ? "127.0.0.1" : "127.0.0.2"));
         try (RawNode node = new RawNode(connection -> connection.read(1));
                 NodeConnector connector = new NodeConnector(
                         NodeAddress.ofHttp(URI.create("http://node.test:" + node.port())),

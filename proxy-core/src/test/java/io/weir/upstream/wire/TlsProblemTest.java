@@ -40,7 +40,7 @@ class TlsProblemTest {
     @ParameterizedTest
     @MethodSource("causes")
     void theDeepestKnownCauseIsReportedInTheProxysWords(Throwable cause, String why) {
-        assertThat(TlsProblem.detail(failure(cause))).isEqualTo("the TLS handshake failed" + why);
+        assertThat(NodeConnector.TlsProblem.detail(failure(cause))).isEqualTo("the TLS handshake failed" + why);
     }
 
     @Test
@@ -48,7 +48,7 @@ class TlsProblemTest {
         Throwable first = new IllegalStateException("first");
         Throwable second = new IllegalStateException("second", first);
         first.initCause(second);
-        assertThat(TlsProblem.detail(first)).isEqualTo("the TLS handshake failed");
-        assertThat(TlsProblem.detail(null)).isEqualTo("the TLS handshake failed");
+        assertThat(NodeConnector.TlsProblem.detail(first)).isEqualTo("the TLS handshake failed");
+        assertThat(NodeConnector.TlsProblem.detail(null)).isEqualTo("the TLS handshake failed");
     }
 }

@@ -1,4 +1,4 @@
-package io.weir.upstream.caller;
+package io.weir.upstream.verdict;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -7,13 +7,13 @@ import io.weir.jsonrpc.text.JsonString;
 import java.util.Set;
 
 /** Reader of the strings in a call's parameters, in every form in which a node may quote them. Pure and thread-safe. */
-public final class CallerStrings {
+final class CallerStrings {
 
     /**
      * Strings that are words of the protocol and not of the caller. None of them contains a phrase that counts against a
      * node.
      */
-    public static final Set<String> PROTOCOL_WORDS = Set.of(
+    static final Set<String> PROTOCOL_WORDS = Set.of(
             "accessList",
             "address",
             "authorizationList",

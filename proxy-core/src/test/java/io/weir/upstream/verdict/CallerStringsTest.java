@@ -1,4 +1,4 @@
-package io.weir.upstream.caller;
+package io.weir.upstream.verdict;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

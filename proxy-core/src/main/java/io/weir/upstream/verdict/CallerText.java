@@ -1,4 +1,4 @@
-package io.weir.upstream.caller;
+package io.weir.upstream.verdict;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * They are found by the runs of characters that both texts share, so quoting, escaping, truncation and lower case do not
  * hide them. Takes time linear in the two texts. Confined to one thread.
  */
-public final class CallerText implements CallerStrings.Sink {
+final class CallerText implements CallerStrings.Sink {
 
     /** Length of shared runs that count as the caller's, wherever they occur. */
     static final int LONG_RUN = 8;
@@ -25,6 +25,9 @@ public final class CallerText implements CallerStrings.Sink {
 
     /** Replaces a character that came from the caller. It is a letter, so that no word seems to begin after it. */
     static final char MASK = '\u00ff';
+
+    /** Stands for all characters that occur in no phrase of the error table. */
+    static final int OTHER = 0;
 
     private final String text;
     private final GramTable shorts;
@@ -42,10 +45,10 @@ public final class CallerText implements CallerStrings.Sink {
     /**
      * Finds the parts of a text that quote calls.
      *
-     * @param text as {@link Letters#fold(String)} makes it
+     * @param text as {@link #fold(String)} makes it
      * @param known whether the names of all methods are known, so that no caller invented them
      */
-    public static CallerText in(String text, List<RpcCall> calls, boolean known) {
+    static CallerText in(String text, List<RpcCall> calls, boolean known) {
         CallerText found = new CallerText(text);
         found.index();
         for (RpcCall call : calls) {
@@ -61,13 +64,44 @@ public final class CallerText implements CallerStrings.Sink {
         return found;
     }
 
+    /** Returns the character to compare; {@link #OTHER} if no phrase can contain it. */
+    static int fold(int c) {
+        if (c >= 'A' && c <= 'Z') {
+            return c + ('a' - 'A');
+        }
+        if (c > ' ' && c < 0x7f) {
+            return c;
+        }
+        return switch (c) {
+            // Lower or upper case turns these into ASCII letters: the Kelvin sign, the long s, the dotted and the
+            // dotless i.
+            case 0x212a -> 'k';
+            case 0x17f -> 's';
+            case 0x130, 0x131 -> 'i';
+            default -> c <= ' ' || Character.isWhitespace(c) || Character.isSpaceChar(c) ? ' ' : OTHER;
+        };
+    }
+
+    /** Returns a node's text with each character folded and each run of white space as one space. Other characters stay. */
+    static String fold(String text) {
+        StringBuilder folded = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            int letter = fold(c);
+            if (letter != ' ' || folded.length() == 0 || folded.charAt(folded.length() - 1) != ' ') {
+                folded.append(letter == OTHER ? c : (char) letter);
+            }
+        }
+        return folded.toString();
+    }
+
     /** Returns the node's own words: the text with the caller's long runs masked, character for character. */
-    public String ownWords() {
+    String ownWords() {
         return ownWords;
     }
 
     /** Returns the text with short runs masked too, for words that mean nothing inside longer ones. */
-    public String ownWordsStrictly() {
+    String ownWordsStrictly() {
         StringBuilder strict = new StringBuilder(ownWords);
         for (int i = 0; i + SHORT_RUN <= text.length(); i++) {
             if (shorts.wasSeen(gram(i, SHORT_RUN))) {
@@ -78,7 +112,7 @@ public final class CallerText implements CallerStrings.Sink {
     }
 
     /** Returns whether a phrase at a position in the text may come from the caller. Long phrases are masked already. */
-    public boolean mayBeQuoted(int start, int length) {
+    boolean mayBeQuoted(int start, int length) {
         if (length < SHORT_RUN || length >= LONG_RUN) {
             return false;
         }
@@ -109,8 +143,8 @@ public final class CallerText implements CallerStrings.Sink {
     private long gram(int start, int length) {
         long gram = 0;
         for (int i = start; i < start + length; i++) {
-            int letter = Letters.fold(text.charAt(i));
-            if (letter == Letters.OTHER) {
+            int letter = fold(text.charAt(i));
+            if (letter == OTHER) {
                 return 0;
             }
             gram = gram << Byte.SIZE | letter;
@@ -138,7 +172,7 @@ public final class CallerText implements CallerStrings.Sink {
     public void take(String string) {
         filled = 0;
         for (int i = 0; i < string.length(); i++) {
-            takeLetter(Letters.fold(string.charAt(i)));
+            takeLetter(fold(string.charAt(i)));
         }
     }
 
@@ -150,12 +184,12 @@ public final class CallerText implements CallerStrings.Sink {
                 take(new String(bytes, start, end - start, UTF_8));
                 return;
             }
-            takeLetter(Letters.fold(bytes[i]));
+            takeLetter(fold(bytes[i]));
         }
     }
 
     private void takeLetter(int letter) {
-        if (letter == Letters.OTHER) {
+        if (letter == OTHER) {
             filled = 0;
             return;
         }

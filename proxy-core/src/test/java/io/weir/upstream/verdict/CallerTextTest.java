@@ -1,4 +1,4 @@
-package io.weir.upstream.caller;
+package io.weir.upstream.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

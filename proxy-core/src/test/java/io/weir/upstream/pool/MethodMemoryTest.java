@@ -1,4 +1,4 @@
-package io.weir.upstream.verdict;
+package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MethodMemoryTest {
 
     private final MockTicker ticker = Ticker.newMockTicker();
-    private final MethodMemory memory = new MethodMemory(ticker::nanoTime);
+    private final RefusedCalls.MethodMemory memory = new RefusedCalls.MethodMemory(ticker::nanoTime);
 
     @Test
     void aMethodIsLackingForAWhile() {
@@ -43,12 +43,12 @@ class MethodMemoryTest {
 
     @Test
     void namesThatClientsMakeUpDoNotFillIt() {
-        for (int i = 0; i < 10 * MethodMemory.MAX; i++) {
+        for (int i = 0; i < 10 * RefusedCalls.MethodMemory.MAX; i++) {
             memory.lacks("made_up" + i);
         }
         memory.lacks("trace_block");
-        memory.lacks("x".repeat(MethodMemory.MAX_NAME_CHARS + 1));
-        assertThat(memory.size()).isLessThanOrEqualTo(MethodMemory.MAX);
+        memory.lacks("x".repeat(RefusedCalls.MethodMemory.MAX_NAME_CHARS + 1));
+        assertThat(memory.size()).isLessThanOrEqualTo(RefusedCalls.MethodMemory.MAX);
         assertThat(memory.isLacking("trace_block")).isTrue();
     }
 }
