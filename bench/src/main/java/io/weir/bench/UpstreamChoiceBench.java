@@ -10,6 +10,8 @@ import io.weir.bench.fixture.ConfigText;
 import io.weir.bench.fixture.InProcessNode;
 import io.weir.config.NetworkConfig;
 import io.weir.hocon.InvalidConfigException;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool.Choice;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,7 +41,9 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class UpstreamChoiceBench {
 
-    private static final String[] METHODS = {"eth_call", "eth_getBalance", "eth_getLogs", "eth_getCode"};
+    private static final List<RpcCall> CALLS = Stream.of("eth_call", "eth_getBalance", "eth_getLogs", "eth_getCode")
+            .map(method -> new RpcCall(RawJson.of("1"), method, null))
+            .toList();
 
     /** The block that {@link InProcessNode} names as its head. */
     private static final int HEAD = 1000;
@@ -91,6 +96,6 @@ public class UpstreamChoiceBench {
     @Benchmark
     public @Nullable Choice choose() {
         next++;
-        return pool.choose(METHODS[next % METHODS.length], List.of(), next % HEAD);
+        return pool.choose(CALLS.get(next % CALLS.size()), List.of(), next % HEAD);
     }
 }

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import org.jspecify.annotations.Nullable;
 
-/** Client that passes everything on to another one, apart from what a subclass does itself. Thread-safe. */
+/** Client that passes everything on to another one, apart from what a subclass does itself, which is not about calls. Thread-safe. */
 public abstract class ForwardingNodeClient implements NodeClient {
 
     private final NodeClient client;
@@ -27,6 +27,11 @@ public abstract class ForwardingNodeClient implements NodeClient {
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         client.probe(loop, call, deadlineNanos, sink);
+    }
+
+    @Override
+    public NodeClient carrier() {
+        return client.carrier();
     }
 
     @Override

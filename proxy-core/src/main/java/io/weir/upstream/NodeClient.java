@@ -66,6 +66,11 @@ public interface NodeClient extends AutoCloseable {
         return 0;
     }
 
+    /** Returns the client that carries the calls of this one, which may be another: then calls need not pass through both. */
+    default NodeClient carrier() {
+        return this;
+    }
+
     /** Closes every connection. Calls in flight fail. */
     @Override
     void close();

@@ -103,11 +103,6 @@ public abstract class PoolView implements UpstreamPool {
     public static UpstreamPool without(UpstreamPool pool, Set<String> upstreamIds) {
         return new PoolView(pool) {
             @Override
-            public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
-                return pool.choose(method, withOthers(tried), leastHead);
-            }
-
-            @Override
             public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
                 return pool.choose(call, withOthers(tried), leastHead);
             }
@@ -136,7 +131,7 @@ public abstract class PoolView implements UpstreamPool {
     public static UpstreamPool only(UpstreamPool pool, Upstream node) {
         return new PoolView(pool) {
             @Override
-            public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
+            public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
                 // No other node could have answered, so this choice degrades nothing.
                 return tried.contains(node) ? null : new Choice(node, false);
             }

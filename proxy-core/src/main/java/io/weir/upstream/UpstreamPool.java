@@ -15,24 +15,17 @@ public interface UpstreamPool extends AutoCloseable {
     /**
      * Chooses a node for an attempt. Candidates are the healthy nodes of the lowest tier. Two of them are drawn at random by
      * weight, and the less loaded one is taken. Nodes whose head is high enough come first, whatever their tier. If none is
-     * high enough, only those with the highest head are candidates. Nodes that lack the method come last. If the whole pool
-     * has no healthy node, the least bad one is chosen and marked as degraded. It must be known to serve the right chain.
+     * high enough, only those with the highest head are candidates. Nodes that lack the method, or refuse parameters of the form of
+     * the call, come last. For lookups of transactions, nodes that lack old transactions come last in their tier, or after all tiers
+     * while clients look up old ones. If the whole pool has no healthy node, the least bad one is chosen and marked as degraded. It
+     * must be known to serve the right chain.
      *
-     * @param method of the call
      * @param tried the nodes that already received this call
      * @param leastHead the block that the call is about; 0 if any node may answer it
      * @return null if no candidate is left
      */
     @Nullable
-    Choice choose(String method, List<Upstream> tried, long leastHead);
-
-    /**
-     * Chooses a node for a whole call. Nodes that refuse parameters of its form come last too. For lookups of transactions,
-     * nodes that lack old transactions come last in their tier, or after all tiers while clients look up old ones.
-     */
-    default @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
-        return choose(call.method(), tried, leastHead);
-    }
+    Choice choose(RpcCall call, List<Upstream> tried, long leastHead);
 
     /**
      * Chooses a node to check null answers to the lookup of a transaction. The node must not be known to lack old

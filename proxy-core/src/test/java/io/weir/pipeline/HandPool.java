@@ -80,7 +80,7 @@ public final class HandPool extends FixedPool {
     }
 
     @Override
-    public Choice choose(String method, List<Upstream> tried, long leastHead) {
+    public Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
         return nodes.stream()
                 .filter(node -> !tried.contains(node) && node.status().health() == Health.HEALTHY)
                 .findFirst()

@@ -1,6 +1,7 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +29,7 @@ public class FixedPool implements UpstreamPool {
     }
 
     @Override
-    public Choice choose(String method, List<Upstream> tried, long leastHead) {
+    public Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
         return nodes.stream()
                 .filter(node -> !tried.contains(node))
                 .findFirst()

@@ -238,8 +238,8 @@ final class Sending {
         }
 
         @Override
-        public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
-            Choice choice = pool.choose(method, asked, leastHead);
+        public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
+            Choice choice = pool.choose(call, asked, leastHead);
             if (choice != null) {
                 asked.add(choice.upstream());
             }

@@ -51,6 +51,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     private final UpstreamConfig config;
     private final MethodCatalogue methods;
     private final NodeClient client;
+    private final NodeClient carrier;
     private final AtomicReference<NodeState> state;
     private final AnswerJudge judge;
     private final NodeFaults faults;
@@ -98,6 +99,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         this.methods = pool.methods();
         this.weight = config.weight();
         this.client = client;
+        this.carrier = client.carrier();
         this.clock = clock;
         this.alone = network.upstreams().size() == 1;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis());
@@ -152,12 +154,12 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(client::ask, loop, call, deadlineNanos, sink);
+        ask(carrier::ask, loop, call, deadlineNanos, sink);
     }
 
     @Override
     public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(client::askAnew, loop, call, deadlineNanos, sink);
+        ask(carrier::askAnew, loop, call, deadlineNanos, sink);
     }
 
     /** Method of the client that sends the call. */
@@ -189,12 +191,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     public boolean lacks(String method) {
         RefusedCalls record = refused;
         return record != null && record.saidToLack(method);
-    }
-
-    /** Returns whether the node lacks a method. A call that tries again is told that it does not. */
-    boolean lacksMethod(String method) {
-        RefusedCalls record = refused;
-        return record != null && record.isLacking(method);
     }
 
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
@@ -289,7 +285,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
             return;
         }
         meters.countSent(call.method(), sink.cause() == CallCause.FOLLOWER ? CallCause.FOLLOWER : CallCause.PROBE);
-        client.probe(loop, call, deadlineNanos, judged(call, sink));
+        carrier.probe(loop, call, deadlineNanos, judged(call, sink));
     }
 
     /** Returns a sink that counts the outcome as that of a probe, and passes it on as judged. */

@@ -91,12 +91,10 @@ final class NodeChoice {
     /**
      * A call for which a node is wanted. Immutable.
      *
-     * @param call null if only its method is known
      * @param block the number of the block that it is about; 0 if unknown
      * @param checks whether the node is to check the null answers of others
      */
-    private record Need(
-            MethodFacts facts, String method, @Nullable RpcCall call, long block, boolean checks) {
+    private record Need(MethodFacts facts, RpcCall call, long block, boolean checks) {
 
         /** Added to the rank of a node that lacks what the call needs; larger than any tier, so such a node comes last. */
         private static final int LACKING = 1 << 24;
@@ -128,26 +126,18 @@ final class NodeChoice {
 
         /** Returns whether the node lacks the method, or the data of the call. */
         boolean isLackedBy(Node node) {
-            boolean refused = call == null ? node.lacksMethod(method) : node.refuses(call);
-            return refused || node.data().lacks(facts, call, block, node.state().head());
+            return node.refuses(call)
+                    || node.data().lacks(facts, call, block, node.state().head());
         }
     }
 
     private Need need(RpcCall call, long block, boolean checks) {
-        return new Need(methods.facts(call.method()), call.method(), call, block, checks);
-    }
-
-    @Nullable
-    Choice choose(String method, List<Upstream> tried, long leastHead) {
-        return choose(new Need(methods.facts(method), method, null, leastHead, false), tried);
+        return new Need(methods.facts(call.method()), call, block, checks);
     }
 
     @Nullable
     Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
-        return choose(need(call, leastHead, false), tried);
-    }
-
-    private @Nullable Choice choose(Need need, List<Upstream> tried) {
+        Need need = need(call, leastHead, false);
         Choice choice = ofReady(need, tried, need.block());
         if (choice == null && need.block() > 0) {
             choice = ofReady(need, tried, highestHead(need, tried));
@@ -220,7 +210,9 @@ final class NodeChoice {
 
     /** Returns whether a node that did not get the call serves its method and can pay for it. */
     private static boolean mayTake(Node node, Need need, List<Upstream> tried) {
-        return !tried.contains(node) && node.serves(need.method()) && node.affords(need.method());
+        return !tried.contains(node)
+                && node.serves(need.call().method())
+                && node.affords(need.call().method());
     }
 
     private @Nullable Choice ofReady(Need need, List<Upstream> tried, long leastHead) {
@@ -241,9 +233,9 @@ final class NodeChoice {
             healthy++;
             if (isReadyAt(state, leastHead, now)
                     && !tried.contains(node)
-                    && node.serves(need.method())
+                    && node.serves(need.call().method())
                     && (alone || !need.isSaidToBeLacked(node))) {
-                if (node.affords(need.method())) {
+                if (node.affords(need.call().method())) {
                     ready[count++] = node;
                 } else if (spent == null || node.tier() < spent.tier()) {
                     spent = node;
@@ -346,7 +338,7 @@ final class NodeChoice {
         for (Node node : nodes) {
             if (node.state().isReady(now)
                     && !tried.contains(node)
-                    && node.affords(need.method())
+                    && node.affords(need.call().method())
                     && !need.isSaidToBeLacked(node)) {
                 highest = Math.max(highest, node.state().head());
             }
@@ -384,7 +376,7 @@ final class NodeChoice {
         return nodes.stream()
                 .anyMatch(node -> node.state().isInPool()
                         && !tried.contains(node)
-                        && node.serves(need.method())
+                        && node.serves(need.call().method())
                         && !need.isLackedBy(node));
     }
 

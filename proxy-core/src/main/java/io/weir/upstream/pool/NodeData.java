@@ -59,11 +59,10 @@ final class NodeData {
     /**
      * Returns whether the node is known to lack the data of a call.
      *
-     * @param call null if only its method is known
      * @param block the block that the call is about; 0 if unknown
      * @param head the newest block
      */
-    boolean lacks(MethodFacts facts, @Nullable RpcCall call, long block, long head) {
+    boolean lacks(MethodFacts facts, RpcCall call, long block, long head) {
         DataKind kind = facts.dataKind();
         DataRange range = of(kind);
         if (range == null) {
@@ -79,7 +78,7 @@ final class NodeData {
      * Returns whether the node said lately that it lacks the data of a call, or younger data. Unlike {@link #lacks} it does not say so
      * of data that the node is only taken to lack, and no call becomes the one that tries again.
      */
-    boolean saidToLack(MethodFacts facts, @Nullable RpcCall call, long block, long head) {
+    boolean saidToLack(MethodFacts facts, RpcCall call, long block, long head) {
         DataKind kind = facts.dataKind();
         DataRange range = of(kind);
         return range != null
@@ -134,8 +133,8 @@ final class NodeData {
          * @param block the newest block that the call needs; 0 if unknown
          * @return 0 if unknown
          */
-        static long of(DataKind kind, @Nullable RpcCall call, long block) {
-            if (kind != DataKind.LOGS || block <= 0 || call == null || call.params() == null) {
+        static long of(DataKind kind, RpcCall call, long block) {
+            if (kind != DataKind.LOGS || block <= 0 || call.params() == null) {
                 return block;
             }
             RawJson from = from(call.params());

@@ -238,11 +238,6 @@ public final class ProbedPool implements UpstreamPool {
     }
 
     @Override
-    public @Nullable Choice choose(String method, List<Upstream> tried, long leastHead) {
-        return used(choice.choose(method, tried, leastHead));
-    }
-
-    @Override
     public @Nullable Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
         return used(choice.choose(call, tried, leastHead));
     }

@@ -63,11 +63,6 @@ final class RefusedCalls {
         return lacking.saidToLack(method);
     }
 
-    /** Returns whether the node lacks a method. A call that tries again is told that it does not. */
-    boolean isLacking(String method) {
-        return lacking.isLacking(method);
-    }
-
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
     boolean holds(RpcCall call) {
         return lacking.isLacking(call.method()) || isRefused(call);

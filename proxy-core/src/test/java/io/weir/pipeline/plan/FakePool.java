@@ -115,7 +115,7 @@ final class FakePool extends FixedPool {
     }
 
     @Override
-    public Choice choose(String method, List<Upstream> tried, long leastHead) {
+    public Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
         leastHeads.add(leastHead);
         return nodes.stream()
                 .filter(node -> !tried.contains(node) && health != UpstreamStatus.Health.WRONG_CHAIN)

@@ -45,8 +45,8 @@ class HedgingTest {
     private long headOfOthers = Long.MAX_VALUE;
     private final FixedPool pool = new FixedPool(new FakeHead(1), a, b) {
         @Override
-        public Choice choose(String method, List<Upstream> tried, long leastHead) {
-            Choice choice = super.choose(method, tried, leastHead);
+        public Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
+            Choice choice = super.choose(call, tried, leastHead);
             return choice == null ? null : new Choice(choice.upstream(), degraded);
         }
 

@@ -66,7 +66,7 @@ final class LogRangeFixture {
         }
 
         @Override
-        public Choice choose(String method, List<Upstream> tried, long leastHead) {
+        public Choice choose(RpcCall call, List<Upstream> tried, long leastHead) {
             return nodes.stream()
                     .filter(node -> !tried.contains(node) && node.status().health() == Health.HEALTHY)
                     .findFirst()

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
@@ -115,7 +117,7 @@ class PoolFailoverIT {
             return;
         }
         boolean failedBefore = failedOnce.get();
-        Choice choice = pool.choose("eth_chainId", tried, 0);
+        Choice choice = pool.choose(new RpcCall(RawJson.of("1"), "eth_chainId", null), tried, 0);
         if (choice == null) {
             unanswered.incrementAndGet();
             loop.execute(() -> callOnAndOn(loop, List.of()));

@@ -201,7 +201,7 @@ class AnswerJudgeTest {
             assertThat(bench.chosen()).isEqualTo("b");
         }
         assertThat(bench.chosen("b")).as("better than none").isEqualTo("a");
-        assertThat(bench.pool.choose("eth_call", List.of(bench.upstream("b")), 0))
+        assertThat(bench.pool.choose(PoolBench.call("eth_call"), List.of(bench.upstream("b")), 0))
                 .as("another method")
                 .isNotNull();
 

@@ -172,7 +172,7 @@ class EjectionTest {
         bench.nodes.values().forEach(node -> node.head = 105);
         bench.chosen("a");
         bench.ask("b");
-        bench.pool.choose(PoolBench.call().method(), List.of(), 0);
+        bench.pool.choose(PoolBench.call(), List.of(), 0);
         bench.pass(5_000);
         assertThat(bench.health("a")).isEqualTo(Health.EJECTED);
         assertThat(bench.status("a").head()).isEqualTo(105);

@@ -207,8 +207,10 @@ class NodeBudgetTest {
         while (bench.chosen().equals("paid")) {
             bench.ask("paid", FakeNode.answer("1"));
         }
-        assertThat(bench.pool.choose("net_version", List.of(), 0)).isNotNull();
-        assertThat(bench.pool.choose("eth_chainId", List.of(), 0)).isNull();
+        assertThat(bench.pool.choose(PoolBench.call("net_version"), List.of(), 0))
+                .isNotNull();
+        assertThat(bench.pool.choose(PoolBench.call("eth_chainId"), List.of(), 0))
+                .isNull();
         assertThat(bench.pool.retryAfterSeconds()).isEqualTo(2);
     }
 

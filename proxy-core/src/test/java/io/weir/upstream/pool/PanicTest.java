@@ -141,7 +141,7 @@ class PanicTest {
         Set<String> chosen = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             chosen.add(bench.pool
-                    .choose("eth_getBalance", List.of(), 60)
+                    .choose(PoolBench.call("eth_getBalance"), List.of(), 60)
                     .upstream()
                     .id());
         }

@@ -128,7 +128,11 @@ final class PoolBench {
     }
 
     static RpcCall call() {
-        return new RpcCall(RawJson.of("1"), "eth_chainId", null);
+        return call("eth_chainId");
+    }
+
+    static RpcCall call(String method) {
+        return new RpcCall(RawJson.of("1"), method, null);
     }
 
     /** Returns the id of the chosen node, with a star for a degraded choice; "none" if there is none. */
@@ -142,7 +146,7 @@ final class PoolBench {
         for (String id : tried) {
             used.add(upstream(id));
         }
-        Choice choice = pool.choose(call().method(), used, leastHead);
+        Choice choice = pool.choose(call(), used, leastHead);
         return choice == null ? "none" : choice.upstream().id() + (choice.degraded() ? "*" : "");
     }
 }

@@ -141,18 +141,18 @@ class PoolLiesTest {
         assertThat(bench.health("liar")).isEqualTo(Health.OUT_OF_LINE);
 
         List<Upstream> others = List.of(bench.upstream("a1"));
-        assertThat(bench.pool.choose("eth_getBalance", List.of(), 100))
+        assertThat(bench.pool.choose(PoolBench.call("eth_getBalance"), List.of(), 100))
                 .isEqualTo(new Choice(bench.upstream("a1"), false));
-        assertThat(bench.pool.choose("eth_getBalance", others, 100))
+        assertThat(bench.pool.choose(PoolBench.call("eth_getBalance"), others, 100))
                 .isEqualTo(new Choice(bench.upstream("liar"), true));
-        assertThat(bench.pool.choose("eth_getBalance", others, 104))
+        assertThat(bench.pool.choose(PoolBench.call("eth_getBalance"), others, 104))
                 .as("beyond the tolerated lag")
                 .isNull();
-        assertThat(bench.pool.choose("eth_getLogs", others, 100))
+        assertThat(bench.pool.choose(PoolBench.call("eth_getLogs"), others, 100))
                 .as("it could be on a fork")
                 .isNull();
         bench.ask("a1", FakeNode.rateLimited(1));
-        assertThat(bench.pool.choose("eth_getBalance", List.of(), 100))
+        assertThat(bench.pool.choose(PoolBench.call("eth_getBalance"), List.of(), 100))
                 .as("the other one answers in a moment")
                 .isNull();
     }

@@ -40,10 +40,10 @@ class SameMomentTest {
     /** Lets a probe begin now, whose answer about the head takes some time. */
     private void holdTheHeadOfTheNextProbe() {
         slow.holdProbes = true;
-        bench.pool.choose("eth_chainId", List.of(), 0);
+        bench.pool.choose(PoolBench.call("eth_chainId"), List.of(), 0);
         while (slow.heldProbes.isEmpty()) {
             grow(50, a, b, slow);
-            bench.pool.choose("eth_chainId", List.of(), 0);
+            bench.pool.choose(PoolBench.call("eth_chainId"), List.of(), 0);
         }
     }
 
@@ -97,7 +97,7 @@ class SameMomentTest {
         holdTheHeadOfTheNextProbe();
         // Which of the two others is right shows once the slow one is given up, and the higher head is shown.
         for (int i = 0; i < 30; i++) {
-            bench.pool.choose("eth_chainId", List.of(), 0);
+            bench.pool.choose(PoolBench.call("eth_chainId"), List.of(), 0);
             grow(100, a, behind, slow);
         }
         assertThat(bench.health("b")).isEqualTo(Health.LAGGING);
@@ -107,10 +107,10 @@ class SameMomentTest {
     @Test
     void aNodeThatStandsStillIsFoundOutInTime() {
         bench.begin();
-        bench.pool.choose("eth_chainId", List.of(), 0);
+        bench.pool.choose(PoolBench.call("eth_chainId"), List.of(), 0);
         for (int i = 0; i < 40; i++) {
             grow(100, a, slow);
-            bench.pool.choose("eth_chainId", List.of(), 0);
+            bench.pool.choose(PoolBench.call("eth_chainId"), List.of(), 0);
         }
         assertThat(bench.health("b")).isEqualTo(Health.LAGGING);
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
