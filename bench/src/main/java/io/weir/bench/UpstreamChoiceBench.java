@@ -15,6 +15,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.UpstreamPool.Choice;
+import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.pool.EthereumKind;
 import io.weir.upstream.pool.ProbedPool;
 import java.io.IOException;
@@ -66,7 +67,13 @@ public class UpstreamChoiceBench {
         NetworkConfig network = network();
         Map<String, NodeClient> clients = new HashMap<>();
         network.upstreams().keySet().forEach(id -> clients.put(id, new InProcessNode()));
-        pool = new ProbedPool(network, new EthereumKind(), clients, loops, new Meters(new MetricRegistry()));
+        pool = new ProbedPool(
+                network,
+                new EthereumKind(),
+                clients,
+                loops,
+                new Meters(new MetricRegistry()),
+                UnitLedger.inMemory(System::currentTimeMillis));
         pool.start();
         EventLoop loop = loops.next();
         CountDownLatch probed = new CountDownLatch(1);

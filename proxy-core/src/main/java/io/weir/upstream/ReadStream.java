@@ -5,12 +5,12 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A large result on its way to a client, that is read as it passes. Confined to the event loop of its call. */
-public abstract class ReadStream extends ForwardingStream {
+public abstract class ReadStream extends WatchedStream {
 
     private @Nullable Receiver receiver;
 
     protected ReadStream(ResultStream stream) {
-        super(stream);
+        super(stream, null);
     }
 
     /** Returns a result whose pieces are counted, by their lengths, before they pass. */

@@ -1,16 +1,56 @@
 package io.weir.upstream;
 
+import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import org.jspecify.annotations.Nullable;
 
-/** A large result on its way to a client, whose end is told once. Confined to the event loop of its call. */
-public final class WatchedStream extends ForwardingStream {
+/**
+ * A large result that passes everything on to another one, and tells once that it was closed. Results that are read as they pass extend it.
+ * Confined to the event loop of its call.
+ */
+public class WatchedStream implements ResultStream {
 
+    private final ResultStream stream;
     private @Nullable Runnable whenClosed;
 
-    /** @param whenClosed runs once the result has gone on or was given up, and its memory was given back */
-    public WatchedStream(ResultStream stream, Runnable whenClosed) {
-        super(stream);
+    /** @param whenClosed runs once the result has gone on or was given up, and its memory was given back; null for nothing */
+    public WatchedStream(ResultStream stream, @Nullable Runnable whenClosed) {
+        this.stream = stream;
         this.whenClosed = whenClosed;
+    }
+
+    @Override
+    public long leastBytes() {
+        return stream.leastBytes();
+    }
+
+    @Override
+    public void show(ElementReader reader) {
+        stream.show(reader);
+    }
+
+    @Override
+    public void begin(Receiver receiver) {
+        stream.begin(receiver);
+    }
+
+    @Override
+    public boolean isBegun() {
+        return stream.isBegun();
+    }
+
+    @Override
+    public void carriedBy(AttemptHandle attempt) {
+        stream.carriedBy(attempt);
+    }
+
+    @Override
+    public void pause() {
+        stream.pause();
+    }
+
+    @Override
+    public void resume() {
+        stream.resume();
     }
 
     @Override
@@ -18,7 +58,7 @@ public final class WatchedStream extends ForwardingStream {
         Runnable told = whenClosed;
         whenClosed = null;
         try {
-            super.close();
+            stream.close();
         } finally {
             if (told != null) {
                 told.run();

@@ -30,22 +30,14 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     private final Node node;
     private final HealthProbe probe;
     private final EventLoop loop;
-    private final Setting setting;
+    private final LongSupplier clock;
+    private final int maxBytes;
+    private final Names names;
     private final RpcCall call;
     private final Listener listener;
     private @Nullable NodeSubscription connection;
     /** The node's name of the subscription; null if there is none. */
     private @Nullable RawJson name;
-
-    /**
-     * Clock, bounds and names of a subscription. Immutable.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param timeoutNanos for the check of the chain, and for the subscription
-     * @param maxBytes the longest notification
-     * @param names in notifications
-     */
-    record Setting(LongSupplier clock, long timeoutNanos, int maxBytes, Names names) {}
 
     /**
      * Names in the notifications of a network. Immutable.
@@ -72,12 +64,27 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         }
     }
 
-    /** @param call subscribes */
-    CheckedFeed(Node node, HealthProbe probe, EventLoop loop, Setting setting, RpcCall call, Listener listener) {
+    /**
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param maxBytes the longest notification
+     * @param names in notifications
+     * @param call subscribes
+     */
+    CheckedFeed(
+            Node node,
+            HealthProbe probe,
+            EventLoop loop,
+            LongSupplier clock,
+            int maxBytes,
+            Names names,
+            RpcCall call,
+            Listener listener) {
         this.node = node;
         this.probe = probe;
         this.loop = loop;
-        this.setting = setting;
+        this.clock = clock;
+        this.maxBytes = maxBytes;
+        this.names = names;
         this.call = call;
         this.listener = listener;
     }
@@ -101,7 +108,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     }
 
     private long deadlineNanos() {
-        return setting.clock().getAsLong() + setting.timeoutNanos();
+        return clock.getAsLong() + HealthProbe.TIMEOUT_NANOS;
     }
 
     private void checked(HealthProbe.Result result) {
@@ -143,14 +150,14 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         RawJson own = name;
         if (!node.takeNotification()) {
             end(false, null);
-        } else if (message.length() > setting.maxBytes()) {
+        } else if (message.length() > maxBytes) {
             end(true, null);
         } else if (own != null) {
             RawJson result = result(message, own);
             if (result == null) {
                 // Nothing else was subscribed to.
                 end(true, null);
-            } else if (setting.names().isReorganisation(message)) {
+            } else if (names.isReorganisation(message)) {
                 listener.reorganised(result);
             } else {
                 listener.notified(result);
@@ -162,9 +169,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     private @Nullable RawJson result(RawJson message, RawJson own) {
         try {
             RawJson params = object(JsonObject.member(message, PARAMS));
-            RawJson subscription = params == null
-                    ? null
-                    : JsonObject.member(params, setting.names().id());
+            RawJson subscription = params == null ? null : JsonObject.member(params, names.id());
             return params == null || subscription == null || !own.equals(subscription)
                     ? null
                     : JsonObject.member(params, RESULT);

@@ -9,18 +9,16 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.JsonObject;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
  * Check of whether a node lacks a transaction that it should have. It asks the node itself, for the transaction and then for
  * its block. The node lacks the transaction if it answers null although its own block lists the hash, or if it does not have
- * the block either. No answer of another node is trusted. Immutable and thread-safe.
+ * the block either. No answer of another node is trusted. Pure apart from the questions.
  */
 final class MissCheck {
 
@@ -45,49 +43,28 @@ final class MissCheck {
     private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
     private static final int HISTORY_PRUNED = 4444;
 
-    private final Miss miss;
-    private final BiConsumer<RpcCall, OutcomeSink> probe;
-    private final Consumer<Result> sink;
+    private MissCheck() {}
 
-    /**
-     * Creates a check.
-     *
-     * @param probe asks the node
-     * @param sink takes the result, once
-     */
-    private MissCheck(Miss miss, BiConsumer<RpcCall, OutcomeSink> probe, Consumer<Result> sink) {
-        this.miss = miss;
-        this.probe = probe;
-        this.sink = sink;
-    }
-
-    /** Checks a miss of a node; the sink takes the result on the event loop. */
+    /** Checks a miss of a node; the sink takes the result once, on the event loop. */
     static void run(HealthProbe.Target node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
-        new MissCheck(miss, (call, outcome) -> node.probe(loop, call, deadlineNanos, outcome), sink).run();
-    }
-
-    private void run() {
-        probe.accept(miss.lookup(), outcome -> {
+        node.probe(loop, miss.lookup(), deadlineNanos, outcome -> {
             if (!(outcome instanceof Answered answered) || !(answered.reply() instanceof RpcReply.Result result)) {
                 sink.accept(Result.UNANSWERED);
             } else if (!result.value().equals(RawJson.NULL)) {
                 sink.accept(Result.HAS);
             } else {
-                askForBlock();
+                RpcCall block = ChainCalls.blockByNumber(miss.block());
+                node.probe(loop, block, deadlineNanos, shown -> sink.accept(inBlock(miss, shown)));
             }
         });
     }
 
-    private void askForBlock() {
-        probe.accept(ChainCalls.blockByNumber(miss.block()), outcome -> sink.accept(inBlock(outcome)));
-    }
-
-    private Result inBlock(NodeOutcome outcome) {
+    private static Result inBlock(Miss miss, NodeOutcome outcome) {
         if (!(outcome instanceof Answered answered)) {
             return Result.UNANSWERED;
         }
         if (answered.reply() instanceof RpcReply.Result result) {
-            return result.value().equals(RawJson.NULL) ? Result.LACKS : listed(result.value());
+            return result.value().equals(RawJson.NULL) ? Result.LACKS : listed(miss, result.value());
         }
         return answered.reply() instanceof RpcReply.Failure failure
                         && failure.error().code() == HISTORY_PRUNED
@@ -95,7 +72,7 @@ final class MissCheck {
                 : Result.UNANSWERED;
     }
 
-    private Result listed(RawJson block) {
+    private static Result listed(Miss miss, RawJson block) {
         RawJson params = miss.lookup().params();
         if (block.first() != '{' || params == null) {
             return Result.UNANSWERED;

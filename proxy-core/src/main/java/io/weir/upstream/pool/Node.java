@@ -154,20 +154,15 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
 
     @Override
     public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(carrier::ask, loop, call, deadlineNanos, sink);
+        ask(false, loop, call, deadlineNanos, sink);
     }
 
     @Override
     public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(carrier::askAnew, loop, call, deadlineNanos, sink);
+        ask(true, loop, call, deadlineNanos, sink);
     }
 
-    /** Method of the client that sends the call. */
-    private interface Sender {
-        void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
-    }
-
-    private void ask(Sender sender, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    private void ask(boolean anew, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
         NodeOutcome refusal = budget == null ? null : budget.take(call.method());
         if (refusal != null) {
             sink.accept(refusal);
@@ -179,7 +174,11 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         Attempt attempt = Attempt.of(sink);
         inFlight.incrementAndGet();
         attempt.countedBy(this, call, state.get().epoch(), start);
-        sender.ask(loop, call, start + left, attempt);
+        if (anew) {
+            carrier.askAnew(loop, call, start + left, attempt);
+        } else {
+            carrier.ask(loop, call, start + left, attempt);
+        }
     }
 
     /** Returns whether the node serves a method, according to its settings. */

@@ -16,6 +16,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
@@ -34,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ public final class ProbedPool implements UpstreamPool {
     private final LongSupplier clock;
     private final MethodCatalogue methods;
     private final HealthProbe probe;
-    private final CheckedFeed.Setting subscribing;
+    private final CheckedFeed.Names notificationNames;
     private final List<Node> nodes;
     private final NodeChoice choice;
     private final AnswerTimes answerTimes = new AnswerTimes();
@@ -79,21 +79,7 @@ public final class ProbedPool implements UpstreamPool {
      *
      * @param clients by the ids of the network's upstreams; the pool closes them
      * @param loops the event loops of the clients; one of them becomes the monitor's
-     */
-    public ProbedPool(
-            NetworkConfig network,
-            NetworkKind kind,
-            Map<String, NodeClient> clients,
-            EventLoopGroup loops,
-            Meters meters) {
-        this(network, kind, clients, loops, meters, UnitLedger.inMemory(System::currentTimeMillis));
-    }
-
-    /**
-     * Creates a pool whose nodes count the units of their budgets in a ledger.
-     *
-     * @param clients by the ids of the network's upstreams; the pool closes them
-     * @param loops the event loops of the clients; one of them becomes the monitor's
+     * @param ledger counts the units of nodes with budgets
      */
     public ProbedPool(
             NetworkConfig network,
@@ -148,8 +134,7 @@ public final class ProbedPool implements UpstreamPool {
                         clock))
                 .toList();
         probe = new HealthProbe(kind, network.chainId(), clock);
-        subscribing = new CheckedFeed.Setting(
-                clock, HealthProbe.TIMEOUT_NANOS, MAX_NOTIFICATION, CheckedFeed.Names.of(kind.subscriptionForm()));
+        notificationNames = CheckedFeed.Names.of(kind.subscriptionForm());
         List<WatchedNode> watched = watched(network, kind, loop, random);
         choice = new NodeChoice(
                 nodes,
@@ -343,25 +328,11 @@ public final class ProbedPool implements UpstreamPool {
 
     @Override
     public void whenProbed(EventLoop loop, long deadlineNanos, Runnable action) {
-        if (monitor.known().isDone()) {
-            if (loop.inEventLoop()) {
-                action.run();
-            } else {
-                loop.execute(action);
-            }
-            return;
+        LoopWaiter<Boolean> waiter = new LoopWaiter<>(loop, known -> action.run());
+        monitor.known().thenRun(() -> waiter.end(true));
+        if (!waiter.isOver()) {
+            waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), false);
         }
-        AtomicBoolean done = new AtomicBoolean();
-        Runnable once = () -> {
-            if (done.compareAndSet(false, true)) {
-                action.run();
-            }
-        };
-        var timer = loop.schedule(once, deadlineNanos - clock.getAsLong(), TimeUnit.NANOSECONDS);
-        monitor.known().thenRun(() -> {
-            timer.cancel(false);
-            loop.execute(once);
-        });
     }
 
     @Override
@@ -389,7 +360,8 @@ public final class ProbedPool implements UpstreamPool {
         if (!(upstream instanceof Node node)) {
             return null;
         }
-        CheckedFeed feed = new CheckedFeed(node, probe, loop, subscribing, call, listener);
+        CheckedFeed feed =
+                new CheckedFeed(node, probe, loop, clock, MAX_NOTIFICATION, notificationNames, call, listener);
         return feed.open() ? feed : null;
     }
 

@@ -161,9 +161,15 @@ final class WatchedNode implements HeadNode {
     @Override
     public @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
         NewHeads heads = new NewHeads(listener);
-        CheckedFeed.Setting setting = new CheckedFeed.Setting(
-                clock, HealthProbe.TIMEOUT_NANOS, NewHeads.MAX_BYTES, CheckedFeed.Names.ETHEREUM);
-        CheckedFeed feed = new CheckedFeed(node, probe, loop, setting, ChainCalls.subscribeToHeads(), heads);
+        CheckedFeed feed = new CheckedFeed(
+                node,
+                probe,
+                loop,
+                clock,
+                NewHeads.MAX_BYTES,
+                CheckedFeed.Names.ETHEREUM,
+                ChainCalls.subscribeToHeads(),
+                heads);
         heads.from(feed);
         return feed.open() ? heads : null;
     }

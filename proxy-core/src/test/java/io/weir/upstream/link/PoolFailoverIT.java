@@ -19,6 +19,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.pool.EthereumKind;
 import io.weir.upstream.pool.ProbedPool;
 import java.io.IOException;
@@ -67,7 +68,13 @@ class PoolFailoverIT {
             clients.put(node.getKey(), bench.client(url));
         }
         NetworkConfig network = NetworkSettings.of("net", settings.toArray(String[]::new));
-        pool = new ProbedPool(network, new EthereumKind(), clients, bench.loops, new Meters(new MetricRegistry()));
+        pool = new ProbedPool(
+                network,
+                new EthereumKind(),
+                clients,
+                bench.loops,
+                new Meters(new MetricRegistry()),
+                UnitLedger.inMemory(System::currentTimeMillis));
         pool.start();
         await().until(() -> health("a") == Health.HEALTHY && health("b") == Health.HEALTHY);
     }
