@@ -79,7 +79,7 @@ class ArchitectureTest {
             "io.weir.cache",
             List.of("memory", "tier", "block", ""),
             "io.weir.upstream",
-            List.of("link", "pool", "budget", "head", "wire", "stream", "", "latency", "verdict", "caller"));
+            List.of("link", "pool", "budget", "head", "wire", "stream", "", "verdict"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

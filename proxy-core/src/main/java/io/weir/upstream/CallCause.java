@@ -2,7 +2,6 @@ package io.weir.upstream;
 
 import io.weir.upstream.NodeClient.OutcomeSink;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The reason for which a call is sent to a node. */
 public enum CallCause {
@@ -36,22 +35,6 @@ public enum CallCause {
 
     /** Returns a sink of an attempt that is made for this reason. */
     public OutcomeSink sink(OutcomeSink sink) {
-        CallCause cause = this;
-        return new OutcomeSink() {
-            @Override
-            public CallCause cause() {
-                return cause;
-            }
-
-            @Override
-            public @Nullable Object holder() {
-                return sink.holder();
-            }
-
-            @Override
-            public void accept(NodeOutcome outcome) {
-                sink.accept(outcome);
-            }
-        };
+        return OutcomeSink.of(this, sink.holder(), sink::accept);
     }
 }

@@ -3,6 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.tracing.TraceHeaders;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Client that sends calls one at a time to one node, over a socket or in this process. Thread-safe. */
@@ -112,16 +113,25 @@ public interface NodeClient extends AutoCloseable {
 
         /** Returns a sink that passes on the outcome alone, of an attempt for another holder. */
         default OutcomeSink heldBy(@Nullable Object other) {
-            OutcomeSink sink = this;
+            return of(CallCause.OTHER, other, this::accept);
+        }
+
+        /** Returns a sink of the outcome alone, of an attempt that is made for this reason and this holder. */
+        static OutcomeSink of(CallCause cause, @Nullable Object holder, Consumer<NodeOutcome> taker) {
             return new OutcomeSink() {
                 @Override
+                public CallCause cause() {
+                    return cause;
+                }
+
+                @Override
                 public @Nullable Object holder() {
-                    return other;
+                    return holder;
                 }
 
                 @Override
                 public void accept(NodeOutcome outcome) {
-                    sink.accept(outcome);
+                    taker.accept(outcome);
                 }
             };
         }

@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.upstream.latency.LatencyClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

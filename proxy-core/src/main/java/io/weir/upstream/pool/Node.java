@@ -15,6 +15,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
+import io.weir.upstream.LatencyClass;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
@@ -25,10 +26,9 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.budget.NodeBudget;
-import io.weir.upstream.latency.LatencyClass;
-import io.weir.upstream.latency.NodeLatency;
 import io.weir.upstream.verdict.Verdict;
 import io.weir.upstream.wire.Attempt;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,7 +55,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     private final AtomicReference<NodeState> state;
     private final AnswerJudge judge;
     private final NodeFaults faults;
-    private final LatencyOutlier outlier;
     private final NodeLatency latency;
     private final boolean alone;
     private final LongSupplier clock;
@@ -116,11 +115,18 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
                 clock);
         this.judge = new AnswerJudge(kind, methods, new Redaction(config), network.name(), config.id());
         this.meters = new NodeMeters(meters, network.name(), config.id(), methods, state::get, inFlight::get);
-        this.latency = new NodeLatency(clock);
         Ejection.Rules rules = network.ejection().rules();
-        this.outlier = new LatencyOutlier(rules, this, pool);
+        this.latency = new NodeLatency(rules, this::latenciesOfTier, clock);
         this.faults = new NodeFaults(this, pool, this.meters, rules, random, clock);
         this.budget = budget;
+    }
+
+    /** Returns the latencies of the other nodes of the tier. */
+    private List<NodeLatency> latenciesOfTier() {
+        return pool.nodes().stream()
+                .filter(one -> one != this && one.tier() == tier())
+                .map(Node::latency)
+                .toList();
     }
 
     /** Returns the longest time of a health check: more than usual for a node whose calls may take long. */
@@ -348,7 +354,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         if (outcome instanceof Answered) {
             latency.answered(of, nanos);
             pool.answerTimes().answered(of, nanos);
-            LatencyOutlier.Finding slow = outlier.answered(of, nanos, epoch, clock.getAsLong());
+            NodeLatency.Finding slow = latency.compared(of, nanos, epoch);
             if (slow != null) {
                 faults.slow(epoch, slow);
             }
@@ -463,10 +469,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
 
     NodeFaults faults() {
         return faults;
-    }
-
-    LatencyOutlier outlier() {
-        return outlier;
     }
 
     NodeLatency latency() {

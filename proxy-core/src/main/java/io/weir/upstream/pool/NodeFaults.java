@@ -1,10 +1,10 @@
 package io.weir.upstream.pool;
 
 import io.weir.config.Ejection;
+import io.weir.upstream.LatencyClass;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.latency.LatencyClass;
 import io.weir.upstream.verdict.Verdict;
 import io.weir.upstream.verdict.Verdict.Effect;
 import java.util.ArrayList;
@@ -175,7 +175,7 @@ final class NodeFaults {
     }
 
     /** Notes that answers took too long. */
-    void slow(int seen, LatencyOutlier.Finding finding) {
+    void slow(int seen, NodeLatency.Finding finding) {
         if (eject(seen, Reason.LATENCY, finding.detail(), finding.returnNanos())) {
             pool.takenOut(node);
         }

@@ -16,6 +16,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.LatencyClass;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
@@ -29,8 +30,6 @@ import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.head.FinalityRefresh;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadRefresh;
-import io.weir.upstream.latency.AnswerTimes;
-import io.weir.upstream.latency.LatencyClass;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -121,18 +120,7 @@ public final class ProbedPool implements UpstreamPool {
                 TimeUnit.MILLISECONDS.toNanos(network.blockMillis()),
                 clock.getAsLong());
         tracker = new HeadTracker(TimeUnit.MILLISECONDS.toNanos(network.head().maxAgeMillis()), schedule, clock);
-        nodes = network.upstreams().values().stream()
-                .map(one -> new Node(
-                        this,
-                        network,
-                        kind,
-                        one,
-                        client(clients, one.id()),
-                        meters,
-                        NodeBudget.of(network.name(), one.id(), one.budget(), ledger, meters, clock),
-                        random,
-                        clock))
-                .toList();
+        nodes = nodes(network, kind, clients, meters, random, ledger);
         probe = new HealthProbe(kind, network.chainId(), clock);
         notificationNames = CheckedFeed.Names.of(kind.subscriptionForm());
         List<WatchedNode> watched = watched(network, kind, loop, random);
@@ -167,6 +155,27 @@ public final class ProbedPool implements UpstreamPool {
                 new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count,
                 finality,
                 kind.servesEthereumBlocks());
+    }
+
+    private List<Node> nodes(
+            NetworkConfig network,
+            NetworkKind kind,
+            Map<String, NodeClient> clients,
+            Meters meters,
+            IntUnaryOperator random,
+            UnitLedger ledger) {
+        return network.upstreams().values().stream()
+                .map(one -> new Node(
+                        this,
+                        network,
+                        kind,
+                        one,
+                        client(clients, one.id()),
+                        meters,
+                        NodeBudget.of(network.name(), one.id(), one.budget(), ledger, meters, clock),
+                        random,
+                        clock))
+                .toList();
     }
 
     private List<WatchedNode> watched(

@@ -1,4 +1,4 @@
-package io.weir.upstream.latency;
+package io.weir.upstream;
 
 import io.weir.method.MethodFacts;
 

@@ -1,7 +1,10 @@
-package io.weir.upstream.latency;
+package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.testing.NetworkSettings;
+import io.weir.upstream.LatencyClass;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +13,8 @@ class NodeLatencyTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private long now = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
-    private final NodeLatency latency = new NodeLatency(() -> now);
+    private final NodeLatency latency =
+            new NodeLatency(NetworkSettings.of("net").ejection().rules(), List::of, () -> now);
 
     private long millis(LatencyClass of) {
         return TimeUnit.NANOSECONDS.toMillis(latency.nanos(of));
@@ -47,7 +51,7 @@ class NodeLatencyTest {
     void similarLatenciesAreOneStep() {
         latency.answered(LatencyClass.LOOKUP, 40 * MILLI);
         long step = latency.step(LatencyClass.LOOKUP);
-        NodeLatency other = new NodeLatency(() -> now);
+        NodeLatency other = new NodeLatency(NetworkSettings.of("net").ejection().rules(), List::of, () -> now);
         other.answered(LatencyClass.LOOKUP, 60 * MILLI);
         assertThat(other.step(LatencyClass.LOOKUP)).isEqualTo(step);
         other.answered(LatencyClass.LOOKUP, 160 * MILLI);

@@ -1,4 +1,4 @@
-package io.weir.upstream.latency;
+package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
