@@ -55,9 +55,9 @@ public record ForwardStage(
         return new ForwardStage(pool, meters, CallContext.CLOCK, bytes, limits, judge, true, repeatable);
     }
 
-    /** Returns the same stage for methods whose calls may all be sent again, or none. */
-    ForwardStage repeating(boolean all) {
-        return new ForwardStage(pool, meters, clock, bytes, limits, judge, hedged, method -> all);
+    /** Returns the same stage with another rule for which calls may be sent again. */
+    ForwardStage repeating(Predicate<String> other) {
+        return new ForwardStage(pool, meters, clock, bytes, limits, judge, hedged, other);
     }
 
     /** Returns the stage for calls that the proxy makes for itself, or sends to certain nodes: no second attempts beside slow ones. */

@@ -182,7 +182,8 @@ public final class MethodPlans {
         Stage last = lastStage(facts);
         if (last == null) {
             steps.addAll(nodeSteps(cache, facts));
-            last = forward.repeating(facts.repeatable());
+            boolean repeatable = facts.repeatable();
+            last = forward.repeating(method -> repeatable);
         }
         return StagePath.of(steps, last);
     }

@@ -24,6 +24,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
+import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.verdict.Verdict;
@@ -63,6 +64,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /** Null without a bound. */
     private final @Nullable NodeBudget budget;
 
+    private final Choice choice = new Choice(this, false);
     private final boolean servesAll;
     private final NodeData data;
     private final TransactionHistory transactions;
@@ -442,6 +444,11 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /** Returns whether calls use the node's tier. */
     boolean isTierInUse() {
         return !unused.get();
+    }
+
+    /** Returns the choice of this node while it is healthy, the same one for all calls. */
+    Choice choice() {
+        return choice;
     }
 
     /** Returns the present state. */

@@ -248,7 +248,7 @@ final class NodeChoice {
         boolean tooFew = out > 0 && WHOLE * healthy < MIN_HEALTHY_PERCENT * (healthy + out);
         Choice choice = tooFew && !alone && !ordered && !need.checks()
                 ? withOthers(need, tried, ready, count, now)
-                : new Choice(count == 1 ? ready[0] : best(need, ready, count, now), false);
+                : (count == 1 ? ready[0] : best(need, ready, count, now)).choice();
         if (spent != null && choice.upstream() instanceof Node chosen && spent.tier() <= chosen.tier()) {
             spent.overflowed();
         }
@@ -269,11 +269,11 @@ final class NodeChoice {
         int kept = keepLowest(need, ready, count);
         int all = addLeastBad(ready, kept, need, tried, now);
         Node node = all == kept ? best(need, ready, kept, now) : ofTwo(LatencyClass.of(need.facts()), ready, all);
-        boolean degraded = !node.state().isInPool();
-        if (degraded) {
-            besideHealthy.inc();
+        if (node.state().isInPool()) {
+            return node.choice();
         }
-        return new Choice(node, degraded);
+        besideHealthy.inc();
+        return new Choice(node, true);
     }
 
     /** Adds the least bad nodes to several candidates of one tier. Returns their number. */
@@ -437,7 +437,7 @@ final class NodeChoice {
         if (count == 0) {
             return null;
         }
-        return new Choice(count == 1 ? ahead[0] : ofTwo(LatencyClass.LOOKUP, ahead, count), false);
+        return (count == 1 ? ahead[0] : ofTwo(LatencyClass.LOOKUP, ahead, count)).choice();
     }
 
     /** Draws two of several nodes and returns the one that promises the earlier answer. */

@@ -98,7 +98,7 @@ class AttemptTimeTest {
                 channel.eventLoop(),
                 now,
                 now + TimeUnit.MILLISECONDS.toNanos(WHOLE_MILLIS));
-        stage.repeating(repeatable).handle(context, reply -> {});
+        stage.repeating(name -> repeatable).handle(context, reply -> {});
         return millis;
     }
 

@@ -52,14 +52,14 @@ class NodeWaitTest {
     }
 
     private Stage stage(String settings, boolean repeatable) {
-        return forward(settings).repeating(repeatable);
+        return forward(settings).repeating(method -> repeatable);
     }
 
     /** Returns a stage with one retry left. */
     private Stage nearlySpent(boolean repeatable) {
         ForwardStage stage = forward("wait = 5 s");
         TestForwarding.spendRetries(stage, 1);
-        return stage.repeating(repeatable);
+        return stage.repeating(method -> repeatable);
     }
 
     /** Returns a stage at which one more call may wait for a node. */

@@ -64,6 +64,6 @@ public final class TestForwarding {
 
     /** Returns the same stage for calls that are not repeatable. */
     public static Stage once(ForwardStage stage) {
-        return stage.repeating(false);
+        return stage.repeating(method -> false);
     }
 }
