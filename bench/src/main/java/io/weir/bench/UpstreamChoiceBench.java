@@ -1,7 +1,6 @@
 package io.weir.bench;
 
 import com.codahale.metrics.MetricRegistry;
-import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -22,9 +21,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -42,9 +39,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class UpstreamChoiceBench {
 
-    private static final List<RpcCall> CALLS = Stream.of("eth_call", "eth_getBalance", "eth_getLogs", "eth_getCode")
-            .map(method -> new RpcCall(RawJson.of("1"), method, null))
-            .toList();
+    private static final String[] METHODS = {"eth_call", "eth_getBalance", "eth_getLogs", "eth_getCode"};
 
     /** The block that {@link InProcessNode} names as its head. */
     private static final int HEAD = 1000;
@@ -67,18 +62,9 @@ public class UpstreamChoiceBench {
         NetworkConfig network = network();
         Map<String, NodeClient> clients = new HashMap<>();
         network.upstreams().keySet().forEach(id -> clients.put(id, new InProcessNode()));
-        pool = new ProbedPool(
-                network,
-                new EthereumKind(),
-                clients,
-                loops,
-                new Meters(new MetricRegistry()),
-                UnitLedger.inMemory(System::currentTimeMillis));
+        UnitLedger ledger = UnitLedger.inMemory(System::currentTimeMillis);
+        pool = new ProbedPool(network, new EthereumKind(), clients, loops, new Meters(new MetricRegistry()), ledger);
         pool.start();
-        EventLoop loop = loops.next();
-        CountDownLatch probed = new CountDownLatch(1);
-        pool.whenProbed(loop, System.nanoTime() + TimeUnit.SECONDS.toNanos(5), probed::countDown);
-        probed.await();
         while (!pool.probed()) {
             Thread.onSpinWait();
         }
@@ -103,6 +89,7 @@ public class UpstreamChoiceBench {
     @Benchmark
     public @Nullable Choice choose() {
         next++;
-        return pool.choose(CALLS.get(next % CALLS.size()), List.of(), next % HEAD);
+        RpcCall call = new RpcCall(RawJson.NULL, METHODS[next % METHODS.length], null);
+        return pool.choose(call, List.of(), next % HEAD);
     }
 }

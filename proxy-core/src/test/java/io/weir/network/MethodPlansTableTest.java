@@ -23,6 +23,7 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.pool.EthereumKind;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,6 +143,9 @@ class MethodPlansTableTest {
     private static NodeClient unasked() {
         return (NodeClient) Proxy.newProxyInstance(
                 NodeClient.class.getClassLoader(), new Class<?>[] {NodeClient.class}, (proxy, method, arguments) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, arguments);
+                    }
                     throw new UnsupportedOperationException(method.getName());
                 });
     }

@@ -46,8 +46,13 @@ final class NodeFaults {
         LATENCY
     }
 
+    private static final int WHOLE = 100;
+
+    /** Share of the nodes that may be ejected at once: those that are left must carry the load of all. */
+    private static final int MAX_EJECTED_PERCENT = 50;
+
     private final Node node;
-    private final ProbedPool pool;
+    private final Node.Pool pool;
     private final NodeMeters meters;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
@@ -59,13 +64,12 @@ final class NodeFaults {
     private int epoch;
 
     /**
-     * @param pool lets the node be ejected, and probes it
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     NodeFaults(
             Node node,
-            ProbedPool pool,
+            Node.Pool pool,
             NodeMeters meters,
             Ejection.Rules rules,
             IntUnaryOperator random,
@@ -162,7 +166,7 @@ final class NodeFaults {
      */
     private boolean eject(int seen, Reason reason, String detail, long returnNanos) {
         synchronized (pool) {
-            if (!pool.mayEject(node)) {
+            if (!mayEject()) {
                 meters.ejectionsRefused.inc();
                 return false;
             }
@@ -172,6 +176,22 @@ final class NodeFaults {
         }
         meters.ejections.count(reason);
         return true;
+    }
+
+    /**
+     * Returns whether the node may be ejected. At most a share of the nodes is out at once for answers to calls, and never the last one that
+     * calls may use. Nodes that cannot be reached are down, whatever their number.
+     */
+    private boolean mayEject() {
+        int out = 1;
+        boolean left = false;
+        for (Node other : pool.nodes()) {
+            if (other != node) {
+                out += other.state().isEjected() ? 1 : 0;
+                left |= other.state().isInPool();
+            }
+        }
+        return left && WHOLE * out <= MAX_EJECTED_PERCENT * pool.nodes().size();
     }
 
     /** Notes that answers took too long. */
@@ -212,8 +232,6 @@ final class NodeFaults {
      * the lock of its owner.
      */
     private static final class FaultShare {
-
-        private static final int WHOLE = 100;
 
         /** Time over which the share is counted: what lies further back says little about the next call. */
         private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);

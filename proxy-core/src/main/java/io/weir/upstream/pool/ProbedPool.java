@@ -56,11 +56,6 @@ public final class ProbedPool implements UpstreamPool {
     /** The longest notification that is passed on, in bytes. Sockets for subscriptions accept no longer ones either. */
     private static final int MAX_NOTIFICATION = 1 << 21;
 
-    private static final int WHOLE = 100;
-
-    /** Share of the nodes that may be ejected at once: those that are left must carry the load of all. */
-    private static final int MAX_EJECTED_PERCENT = 50;
-
     private final LongSupplier clock;
     private final MethodCatalogue methods;
     private final HealthProbe probe;
@@ -164,9 +159,10 @@ public final class ProbedPool implements UpstreamPool {
             Meters meters,
             IntUnaryOperator random,
             UnitLedger ledger) {
+        Node.Pool own = new NodesPool();
         return network.upstreams().values().stream()
                 .map(one -> new Node(
-                        this,
+                        own,
                         network,
                         kind,
                         one,
@@ -193,42 +189,6 @@ public final class ProbedPool implements UpstreamPool {
             throw new IllegalArgumentException("clients: " + clients.keySet() + " (expected: one for " + id + ")");
         }
         return client;
-    }
-
-    /** Notes that an attempt took a node out; called on any thread. */
-    void takenOut(Node node) {
-        monitor.takenOut(node);
-    }
-
-    /**
-     * Returns whether a node may be ejected, which answers probes but whose answers to calls are faulty or slow. At most a share of the
-     * nodes is out at once for that, and never the last one that calls may use. Nodes that cannot be reached are down, whatever their
-     * number. The pool's monitor must be held from the question to the ejection.
-     */
-    boolean mayEject(Node node) {
-        int out = 1;
-        boolean left = false;
-        for (Node other : nodes) {
-            if (other != node) {
-                out += other.state().isEjected() ? 1 : 0;
-                left |= other.state().isInPool();
-            }
-        }
-        return left && WHOLE * out <= MAX_EJECTED_PERCENT * nodes.size();
-    }
-
-    List<Node> nodes() {
-        return nodes;
-    }
-
-    /** Returns the newest block on which nodes agree. */
-    long newest() {
-        return tracker.number();
-    }
-
-    /** Returns the times of the answers of all nodes. */
-    AnswerTimes answerTimes() {
-        return answerTimes;
     }
 
     @Override
@@ -381,5 +341,34 @@ public final class ProbedPool implements UpstreamPool {
         // The counters stay.
         headGauges.forEach(Runnable::run);
         nodes.forEach(Node::close);
+    }
+
+    /** This pool as its nodes see it. Thread-safe. */
+    private final class NodesPool implements Node.Pool {
+
+        @Override
+        public List<Node> nodes() {
+            return nodes;
+        }
+
+        @Override
+        public MethodCatalogue methods() {
+            return methods;
+        }
+
+        @Override
+        public long newest() {
+            return tracker.number();
+        }
+
+        @Override
+        public AnswerTimes answerTimes() {
+            return answerTimes;
+        }
+
+        @Override
+        public void takenOut(Node node) {
+            monitor.takenOut(node);
+        }
     }
 }
