@@ -25,6 +25,9 @@ class ServedMembersTest {
 
     private static final ChainVectors VECTORS = new ChainVectors();
 
+    /** After so many false answers the budget of retries may be spent. */
+    private static final int DRAWS_OF_ONE_NETWORK = 60;
+
     /** Random answers in each test. */
     private static final int DRAWS = Runs.number("weir.members.draws", 60, 1_000);
 
@@ -32,7 +35,7 @@ class ServedMembersTest {
     private final Random random = new Random(seed);
     private final ShadowMembers shadows = new ShadowMembers(random);
     private final VectorChain chain = new VectorChain(VECTORS);
-    private final ServingFixture serving = new ServingFixture(Verify.BEFORE_SERVING);
+    private ServingFixture serving = new ServingFixture(Verify.BEFORE_SERVING);
     private final ServingFixture passing =
             new ServingFixture(Verify.BEFORE_SERVING, Hashing.ETHEREUM, Unverifiable.PASS, 2);
     private final ServingFixture keeping = new ServingFixture(Verify.BEFORE_CACHING);
@@ -81,6 +84,13 @@ class ServedMembersTest {
         };
     }
 
+    private void renew(int draw) {
+        if (draw % DRAWS_OF_ONE_NETWORK == DRAWS_OF_ONE_NETWORK - 1) {
+            serving.close();
+            serving = new ServingFixture(Verify.BEFORE_SERVING);
+        }
+    }
+
     private void answer(HandNode node, Subject subject, String json) {
         node.asked.clear();
         ServingFixture.serve(
@@ -95,6 +105,7 @@ class ServedMembersTest {
     @Test
     void aShadowIsNeverServedWhereAnswersAreVerifiedFirstAndCostsItsNode() {
         for (int i = 0; i < DRAWS; i++) {
+            renew(i);
             Subject subject = someSubject();
             Shadowed shadowed = shadows.add(subject.object(), subject.form());
             serving.forget();
@@ -177,6 +188,7 @@ class ServedMembersTest {
     @Test
     void anUnlistedMemberIsRefusedAndAnotherNodeAsked() {
         for (int i = 0; i < DRAWS; i++) {
+            renew(i);
             Subject subject = someSubject();
             String json = shadows.addNamed(subject.object(), subject.form(), "evil");
             serving.forget();
@@ -192,6 +204,7 @@ class ServedMembersTest {
     @Test
     void aCallIsRefusedWhereEveryNodeAddsAnUnlistedMember() {
         for (int i = 0; i < DRAWS; i++) {
+            renew(i);
             Subject subject = someSubject();
             String json = shadows.addNamed(subject.object(), subject.form(), "evil");
             serving.forget();
