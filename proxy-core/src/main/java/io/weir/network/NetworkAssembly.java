@@ -19,7 +19,6 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
-import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
@@ -145,13 +144,16 @@ public final class NetworkAssembly {
                 memory.executor(),
                 new CacheMeters(own, config.name()),
                 pool::refuted,
-                KnownChain.of(config, new ChainView(), CallContext.CLOCK));
-        ReplyCheck judge =
-                kind.servesEthereumBlocks() ? new JudgeCheck(config, verification, methods::facts, internal) : null;
+                KnownChain.of(config, new ChainView(), CallContext.CLOCK),
+                internal);
+        JudgeCheck judge = kind.servesEthereumBlocks() ? new JudgeCheck(config, verification, methods::facts) : null;
         ForwardStage forwarding =
                 ForwardStage.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge, kind::isRepeatable);
         Nodes nodesOfChain = Nodes.of(pool, forwarding);
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
+        if (judge != null) {
+            judge.provesBy(cache.proof());
+        }
         HeldFilters filters = HeldFilters.of(config, pool, forwarding, own, FilterTable.IDLE);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         special.putAll(filters.stages());

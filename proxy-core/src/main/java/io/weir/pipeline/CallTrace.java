@@ -23,6 +23,8 @@ public final class CallTrace {
     private boolean judged;
     private String verified = "";
     private @Nullable Verification<?> verification;
+    private int outvoted;
+    private boolean incomplete;
     /** Null while tracing is off. */
     private @Nullable CallSpan span;
 
@@ -48,6 +50,9 @@ public final class CallTrace {
         upstreamNanos = other.upstreamNanos;
         degraded |= other.degraded;
         forwarded |= other.forwarded;
+        collapsed |= other.collapsed;
+        hit = (hit || other.hit) && !forwarded;
+        derived = hit;
         lackedData = other.lackedData;
         judged |= other.judged;
     }
@@ -172,10 +177,35 @@ public final class CallTrace {
         verified = parts;
     }
 
-    /** Notes the verification of the node's answer, its block's place included; once, before the answer is served. */
+    /** Notes the verification of a node's answer, its block's place included, before the answer is served. The last one counts. */
     public void verifiedAs(Verification<?> result) {
         verification = result;
         verified = result.parts();
+    }
+
+    /** Returns the verification of the last node's answer; null if there was none, as for a result from memory. */
+    public @Nullable Verification<?> verification() {
+        return verification;
+    }
+
+    /** Notes that two other nodes name another block than an answer's. */
+    public void markOutvoted() {
+        outvoted++;
+    }
+
+    /** Returns how many answers were outvoted. */
+    public int outvoted() {
+        return outvoted;
+    }
+
+    /** Notes that a part of the answer was left unproven which the call does not need. */
+    public void markIncomplete() {
+        incomplete = true;
+    }
+
+    /** Returns whether a part of the answer was left unproven, so that no other call may get it. */
+    public boolean isIncomplete() {
+        return incomplete;
     }
 
     /** Returns whether the answer's block is not known to be canonical, although another node was asked. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockExists whether that block is known to exist: a node that finds nothing lacks it, and another node is asked
  * @param whole whether a large result is collected before the client gets any of it
  * @param alone whether the call is not reason enough to fetch more than its answer
- * @param check the check that nodes' results must pass; null if there is none
+ * @param proof the proof that nodes' results need before one counts; null if they count with what costs no further call
  * @param observer the observer of the call's attempts; null if there is none
  */
 public record Route(
@@ -19,7 +19,7 @@ public record Route(
         boolean blockExists,
         boolean whole,
         boolean alone,
-        @Nullable ReplyCheck check,
+        @Nullable NeededProof proof,
         @Nullable Observer observer) {
 
     /** Route to any node, whose result is needed whole. */
@@ -43,7 +43,7 @@ public record Route(
     public Route toBlock(long number, boolean exists) {
         return number == block && exists == blockExists
                 ? this
-                : new Route(number, exists, whole, alone, check, observer);
+                : new Route(number, exists, whole, alone, proof, observer);
     }
 
     /** Returns the route of another call to nodes that have the same block. */
@@ -53,16 +53,21 @@ public record Route(
 
     /** Returns the route for a stage that needs the whole result. */
     public Route inWhole() {
-        return whole ? this : new Route(block, blockExists, true, alone, check, observer);
+        return whole ? this : new Route(block, blockExists, true, alone, proof, observer);
     }
 
-    /** Returns the route with another check. */
-    public Route checkedBy(@Nullable ReplyCheck other) {
-        return new Route(block, blockExists, whole, alone, other, observer);
+    /** Returns the route of a call whose results need a proof. */
+    public Route provenBy(NeededProof needed) {
+        return new Route(block, blockExists, true, alone, needed, observer);
+    }
+
+    /** Returns the route of a call for evidence, whose results need a proof themselves. */
+    public Route ofEvidence(NeededProof needed) {
+        return new Route(block, blockExists, true, true, needed, observer);
     }
 
     /** Returns the route with another observer. */
     public Route observedBy(Observer other) {
-        return new Route(block, blockExists, whole, alone, check, other);
+        return new Route(block, blockExists, whole, alone, proof, other);
     }
 }

@@ -36,18 +36,18 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
 
     /** Returns the request of a call that is about to go to a tier behind memory. */
     public CacheRequest toTier(CallKey key, CacheClass rule, CallContext context, CheckedParams params) {
-        return proven(key, rule, context, params, store.purges());
-    }
-
-    /**
-     * Returns the request of a result that is known already.
-     *
-     * @param purges of the store, before the result was asked for
-     */
-    CacheRequest proven(CallKey key, CacheClass rule, CallContext context, CheckedParams params, long purges) {
         long finalBefore = chain.finalized().number();
         return new CacheRequest(
-                key, rule, context, params, head.now(), clock.getAsLong(), finalBefore, null, purges, stored -> {});
+                key,
+                rule,
+                context,
+                params,
+                head.now(),
+                clock.getAsLong(),
+                finalBefore,
+                null,
+                store.purges(),
+                stored -> {});
     }
 
     /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */

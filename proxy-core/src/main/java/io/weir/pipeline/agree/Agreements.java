@@ -202,7 +202,7 @@ public final class Agreements {
                 aside.checked(context.checkedParams());
             }
             NodeAnswer.Attempts attempts = new NodeAnswer.Attempts(() -> guarded(this::replace));
-            aside.setRoute(aside.route().checkedBy(context.route().check()).observedBy(attempts));
+            aside.setRoute(aside.route().observedBy(attempts));
             new CallGuard(aside, reply -> guarded(() -> ended(id, aside.trace(), attempts, reply)))
                     .pass(nodes.only().apply(id));
             return true;

@@ -94,7 +94,8 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         CacheExecution(CacheCall call, @Nullable Fetch fetch, ReplySink sink) {
             this.call = call;
             this.fetch = fetch;
-            this.own = fetch != null && fetch.isOwn();
+            this.own =
+                    (fetch != null && fetch.isOwn()) || call.context().route().proof() != null;
             this.sink = sink;
         }
 

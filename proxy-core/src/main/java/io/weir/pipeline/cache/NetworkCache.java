@@ -25,19 +25,20 @@ import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.admission.CacheWriter;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.PositionClaims;
-import io.weir.pipeline.admission.ProvenBlockSink;
 import io.weir.pipeline.admission.VerifyingCacheWriter;
 import io.weir.pipeline.admission.VerifyingCacheWriter.Verifying;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.coalesce.CoalesceStage;
 import io.weir.pipeline.coalesce.Flights;
+import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.evidence.FullProof;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.prefetch.BlockPrefetcher.PrefetchLimits;
 import io.weir.pipeline.prefetch.PrefetchBudget;
 import io.weir.pipeline.prefetch.PrefetchMeters;
-import io.weir.pipeline.proof.Proofs;
+import io.weir.pipeline.proof.ProofStage;
 import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.sample.Sampler;
 import io.weir.pipeline.sample.Sampling;
@@ -51,6 +52,7 @@ import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.ChainRules;
+import io.weir.verify.family.Deviation;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Random;
@@ -68,13 +70,19 @@ public final class NetworkCache implements CacheStages {
     private final StageParts stages;
     private final ChainChanges changes;
 
-    /** The parts of the stages behind memory. Immutable; its members are thread-safe. */
+    /**
+     * The parts of the stages behind memory. Immutable; its members are thread-safe.
+     *
+     * @param serving whether calls wait until their results are proven
+     */
     record StageParts(
             BlockFetcher fetcher,
             Flights flights,
             NetworkTiers tiers,
-            Proofs proofs,
-            ProvenBlockSink evidence,
+            FullProof proof,
+            VerificationContext verification,
+            Nodes nodes,
+            boolean serving,
             LogRanges ranges,
             Agreements agreements) {}
 
@@ -94,7 +102,7 @@ public final class NetworkCache implements CacheStages {
         KnownChain known = KnownChain.of(config, new ChainView(), clock);
         CacheMeters counted = new CacheMeters(meters, config.name());
         VerificationContext verification =
-                VerificationContext.of(config, memory.executor(), counted, nodes.faults(), known);
+                VerificationContext.of(config, memory.executor(), counted, nodes.faults(), known, nodes.all());
         return of(config, config.name(), nodes, memory, meters, verification);
     }
 
@@ -163,9 +171,9 @@ public final class NetworkCache implements CacheStages {
 
     @Override
     public Stage proofStage(MethodFacts facts, Stage next) {
-        return rule(facts) == null || facts.params() instanceof KindParams
+        return !stages.serving() || rule(facts) == null || facts.params() instanceof KindParams
                 ? next
-                : stages.proofs().before(facts, stages.evidence(), next);
+                : new ProofStage(facts, stages.verification(), stages.nodes(), next);
     }
 
     @Override
@@ -199,7 +207,12 @@ public final class NetworkCache implements CacheStages {
 
     /** Returns the methods that had answers which could not be verified, each with the node of the first one and the reason. */
     public Map<String, String> unverifiable() {
-        return stages.proofs().verification().misbehaviour().unverifiable();
+        return stages.verification().misbehaviour().unverifiable();
+    }
+
+    /** Returns the proof of results of calls that wait for it. */
+    public FullProof proof() {
+        return stages.proof();
     }
 
     /** Returns the counters of its calls and answers. */
@@ -279,7 +292,8 @@ public final class NetworkCache implements CacheStages {
             SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
             NetworkTiers tiers = tiers(chain, blocks, marks);
             misbehaviour.onLiar(liars(tiers, marks, cacheMeters));
-            Proofs proofs = new Proofs(config, nodes, chain, verification);
+            Anchors anchors =
+                    new Anchors(chain, nodes, verification, config.upstreams().size());
             PositionClaims claims = new PositionClaims(misbehaviour);
             BlockFetcher fetcher = new BlockFetcher(id, budget);
             Verifying verifying = verifies ? new Verifying(misbehaviour, verification.rules(), claims) : null;
@@ -288,8 +302,8 @@ public final class NetworkCache implements CacheStages {
             CacheWriter writer = new CacheWriter(space, store, cacheMeters, marks);
             VerifyingCacheWriter verified =
                     new VerifyingCacheWriter(memory, writer, fetcher::uncles, cacheMeters, chain.view(), verifying);
-            CacheAdmission admission = new CacheAdmission(
-                    canonical, writer, verified, proofs.anchors(), sampling(proofs), known, budget::tryTake);
+            CacheAdmission admission =
+                    new CacheAdmission(canonical, writer, verified, anchors, sampling(), known, budget::tryTake);
             CacheRequests requests =
                     new CacheRequests(space, chain, store, nodes.head().tracker(), clock);
             CachedBlocks cached = new CachedBlocks(space, store, chain, canonical);
@@ -307,12 +321,26 @@ public final class NetworkCache implements CacheStages {
                     new ResponseCaching(chain, canonical, admission, cached, prefetcher, store.maxEntryBytes()));
             Flights flights = new Flights(nodes.head().tracker(), cacheMeters, sharing());
             FinalPromotion promotion = new FinalPromotion(parts, canonical, tiers, clock);
-            ChainChanges changes = new ChainChanges(parts, proofs.anchors(), claims, tiers, flights, promotion);
-            follow(chain, proofs, changes);
-            ProvenBlockSink evidence = new ProvenBlockSink(requests, admission);
-            StageParts stages =
-                    new StageParts(fetcher, flights, tiers, proofs, evidence, ranges(chain), agreements(proofs, chain));
+            ChainChanges changes = new ChainChanges(parts, anchors, claims, tiers, flights, promotion);
+            follow(chain, anchors, changes);
+            StageParts stages = stages(fetcher, flights, tiers, anchors, chain);
             return new NetworkCache(parts, stages, changes);
+        }
+
+        private StageParts stages(
+                BlockFetcher fetcher, Flights flights, NetworkTiers tiers, Anchors anchors, NetworkChain chain) {
+            // Without a block no result is proven, so that waiting would only cost more calls.
+            boolean provable = !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
+            return new StageParts(
+                    fetcher,
+                    flights,
+                    tiers,
+                    new FullProof(verification, nodes, anchors),
+                    verification,
+                    nodes,
+                    config.verify() == Verify.BEFORE_SERVING && provable,
+                    ranges(chain),
+                    agreements(chain));
         }
 
         private PrefetchBudget budget(CacheMeters cacheMeters, PrefetchMeters prefetchMeters) {
@@ -338,7 +366,7 @@ public final class NetworkCache implements CacheStages {
             return new LogRanges(config, nodes, chain, memory.bytes(), meters, clock);
         }
 
-        private Agreements agreements(Proofs proofs, NetworkChain chain) {
+        private Agreements agreements(NetworkChain chain) {
             return new Agreements(
                     config, nodes, verification.misbehaviour(), chain.finalized(), memory.bytes(), meters);
         }
@@ -374,7 +402,7 @@ public final class NetworkCache implements CacheStages {
         }
 
         /** Returns the sampling of unproven results; of none if nobody verifies answers or fetches more, or if there is no second node. */
-        private Sampling sampling(Proofs proofs) {
+        private Sampling sampling() {
             boolean possible = config.verify() != Verify.OFF
                     && config.gather().enabled()
                     && config.upstreams().size() > 1;
@@ -382,7 +410,7 @@ public final class NetworkCache implements CacheStages {
             return new Sampling(possible ? config.verifySample() : 0, new Random(), sampler);
         }
 
-        private void follow(NetworkChain chain, Proofs proofs, ChainChanges changes) {
+        private void follow(NetworkChain chain, Anchors anchors, ChainChanges changes) {
             known.follow(chain, nodes.head().tracker());
             nodes.head()
                     .listen((block, round, upstreamId) ->
@@ -390,7 +418,7 @@ public final class NetworkCache implements CacheStages {
             chain.watch().start();
             chain.view().listen(changes);
             if (config.isOfEthereum()) {
-                chain.finality().listen(loop -> proofs.anchors().confirmView(id, loop));
+                chain.finality().listen(loop -> anchors.confirmView(id, loop));
             }
             nodes.head().tracker().listen(changes);
         }

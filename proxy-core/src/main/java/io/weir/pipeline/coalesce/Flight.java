@@ -202,7 +202,8 @@ final class Flight {
         // A leader that ran out of time, or whose client is gone, says nothing about others.
         boolean late = failed && (System.nanoTime() - deadlineNanos >= 0 || reply.equals(RpcReply.CLIENT_GONE));
         int now = failures + (failed && !late ? 1 : 0);
-        Landing landing = Landing.of(reply, trace, failed && now < maxFailures, now, null);
+        boolean again = trace.isIncomplete() || (failed && now < maxFailures);
+        Landing landing = Landing.of(reply, trace, again, now, null);
         ending.forEach(waiter -> waiter.end(landing));
     }
 

@@ -4,25 +4,24 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.cache.AnswerFacts;
 import io.weir.chain.HeadMoment;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.verify.BlockProof;
-import io.weir.verify.ProvenBlock;
-import io.weir.verify.Verification;
-import io.weir.verify.family.ChainFamily;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Canonical blocks by their height, each named by more than one upstream. Either several upstreams named a block to the chain
@@ -175,25 +174,17 @@ public final class Anchors {
     private void vote(
             CallContext context, ClaimedBlock claim, Set<String> besides, Consumer<@Nullable ClaimedBlock> sink) {
         CallContext sub = context.aside(ChainCalls.blockByNumber(claim.number()), CallCause.VERIFY);
-        sub.setRoute(sub.route().toBlock(claim.number(), true));
-        VerifyingCall<ProvenBlock> call = new VerifyingCall<>(
-                shared,
-                VerifyingCall.Kind.HEADER,
-                tree -> header(tree, claim.number(), shared.rules().family()));
-        call.send(sub, nodes.without().apply(besides), got -> {
-            ProvenBlock block = got.value();
-            if (block == null || besides.contains(got.upstreamId())) {
+        sub.setRoute(sub.route().toBlock(claim.number(), true).ofEvidence(NeededProof.ofHashes(null)));
+        nodes.without().apply(besides).handle(sub, reply -> {
+            String upstreamId = sub.trace().upstreamId();
+            AnswerFacts block = reply instanceof RpcReply.Result result && shared.holds(sub.trace())
+                    ? AnswerFacts.read(CacheClass.BLOCK, result.value())
+                    : null;
+            if (block == null || upstreamId == null || besides.contains(upstreamId)) {
                 sink.accept(null);
             } else {
-                sink.accept(new ClaimedBlock(claim.number(), block.hash().hex(), got.upstreamId()));
+                sink.accept(new ClaimedBlock(claim.number(), block.hash(), upstreamId));
             }
         });
-    }
-
-    private static Verification<ProvenBlock> header(JsonNode tree, long number, ChainFamily family) {
-        return BlockProof.block(tree, null, family)
-                .then(block -> block.header().number() != number
-                        ? new Verification.Wrong<>("number: " + block.header().number() + " (expected: " + number + ")")
-                        : new Verification.Proven<>(block));
     }
 }

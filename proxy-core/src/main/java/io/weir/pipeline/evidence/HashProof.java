@@ -9,10 +9,10 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
-import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.evidence.JudgeCheck.JudgedResult;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -26,7 +26,6 @@ import io.weir.verify.Verification.Shed;
 import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,48 +61,30 @@ final class HashProof {
         this.verification = verification;
     }
 
-    /** Proves a result of a node; called on the call's event loop. The sink gets the outcome once, on that loop. */
-    void check(
-            CallContext context,
-            CacheClass rule,
-            CheckedParams params,
-            String upstreamId,
-            RawJson result,
-            Consumer<NodeOutcome> sink) {
-        new OneResult(context, rule, params, upstreamId, result, sink).prove();
+    /** Proves a result of a node; called on the call's event loop. */
+    void check(JudgedResult given) {
+        new OneResult(given).prove();
     }
 
     /** Proof of one result. Immutable; confined to the call's event loop, except for long proofs. */
     private final class OneResult {
 
+        private final JudgedResult given;
         private final CallContext context;
         private final CacheClass rule;
-        private final BlockSelector asked;
-        private final @Nullable String transaction;
-        private final String upstreamId;
         private final RawJson result;
-        private final Consumer<NodeOutcome> sink;
 
-        OneResult(
-                CallContext context,
-                CacheClass rule,
-                CheckedParams params,
-                String upstreamId,
-                RawJson result,
-                Consumer<NodeOutcome> sink) {
-            this.context = context;
-            this.rule = rule;
-            this.asked = params.block();
-            this.transaction = params.lookupHash();
-            this.upstreamId = upstreamId;
-            this.result = result;
-            this.sink = sink;
+        OneResult(JudgedResult given) {
+            this.given = given;
+            this.context = given.context();
+            this.rule = given.rule();
+            this.result = given.result();
         }
 
         void prove() {
             Supplier<Verification<?>> proof = proof();
             if (proof == null) {
-                pass();
+                given.accept();
             } else if (result.length() <= MAX_INLINE) {
                 decide(proof.get());
             } else {
@@ -133,10 +114,11 @@ final class HashProof {
         }
 
         private Verification<?> ofOwnHashes(AnswerKind kind) {
+            BlockSelector asked = given.params().block();
             boolean ofBlock = rule == CacheClass.BLOCK || rule == CacheClass.HEADER;
             String hash = ofBlock && asked instanceof BlockSelector.Hash named ? named.hash() : null;
             if (rule == CacheClass.TRANSACTION && asked instanceof BlockSelector.None) {
-                hash = transaction;
+                hash = given.params().lookupHash();
             }
             boolean mined = asked instanceof BlockSelector.Height || asked instanceof BlockSelector.Hash;
             return AnswerProof.withoutSenders(kind, result, hash, mined, family());
@@ -175,29 +157,25 @@ final class HashProof {
                 RpcCall call = context.call();
                 boolean ofBlock = rule != CacheClass.TRANSACTION && rule != CacheClass.RECEIPTS;
                 boolean showsRules = ofBlock && (block == null || block.header().number() > 0);
-                misbehaviour.note(upstreamId, call.method(), call.method() + call.params(), showsRules, found);
+                misbehaviour.note(given.upstreamId(), call.method(), call.method() + call.params(), showsRules, found);
             }
             if (block != null) {
                 verification.known().passed(block.header());
             }
             if (wrong && certain) {
                 verification.meters().count(found.kind());
-                sink.accept(Failed.unproven(Flaw.FALSE_HASH, found.detail()));
+                given.replace(Failed.unproven(Flaw.FALSE_HASH, found.detail()));
             } else if (wrong) {
-                sink.accept(doubt(Verdict.DOUBTFUL));
+                given.replace(doubt(Verdict.DOUBTFUL));
             } else if (isOpen) {
-                sink.accept(doubt(Verdict.UNVERIFIABLE));
+                given.replace(doubt(Verdict.UNVERIFIABLE));
             } else {
-                pass();
+                given.accept();
             }
         }
 
         private NodeOutcome doubt(Verdict verdict) {
             return new Answered(new RpcReply.Result(result), 200, verdict);
-        }
-
-        private void pass() {
-            sink.accept(new Answered(new RpcReply.Result(result)));
         }
 
         private ChainFamily family() {

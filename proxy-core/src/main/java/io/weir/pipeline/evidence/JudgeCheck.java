@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>{@link Judge} judges a result by its question and by what is known of the chain. Without {@code verify} it does so by the question
  *       alone.
- *   <li>{@link HashProof} proves what its hashes cover.
+ *   <li>{@link HashProof} proves what its hashes cover. If the call waits for more, {@link FullProof} proves all in its place.
  *   <li>Where only receipts show whether a list of logs is whole, it fetches them: of one block it then answers from them.
  * </ol>
  */
@@ -96,18 +96,15 @@ public final class JudgeCheck implements ReplyCheck {
 
     private final Function<String, MethodFacts> methods;
     private final Stage calls;
+    /** Null until the network is assembled. */
+    private volatile @Nullable FullProof full;
 
     /**
      * Makes the check of one network.
      *
      * @param methods returns the facts about a method
-     * @param calls makes the proxy's own calls, from memory if it can
      */
-    public JudgeCheck(
-            NetworkConfig config,
-            VerificationContext verification,
-            Function<String, MethodFacts> methods,
-            Stage calls) {
+    public JudgeCheck(NetworkConfig config, VerificationContext verification, Function<String, MethodFacts> methods) {
         this.verifies = config.verify() != Verify.OFF;
         this.verification = verification;
         this.proves = config.verifies() && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
@@ -115,7 +112,12 @@ public final class JudgeCheck implements ReplyCheck {
         this.chain = verification.known();
         this.facts = verifies ? chain : ChainFacts.NONE;
         this.methods = methods;
-        this.calls = calls;
+        this.calls = verification.calls();
+    }
+
+    /** Sets the proof of results of calls that wait for all of it; before the first such call. */
+    public void provesBy(FullProof proof) {
+        full = proof;
     }
 
     /**
@@ -124,7 +126,7 @@ public final class JudgeCheck implements ReplyCheck {
      * @param result stands for the whole one if there is {@code logs}
      * @param logs what the result told while it went on; null if it is whole
      */
-    private record JudgedResult(
+    record JudgedResult(
             CallContext context,
             MethodFacts facts,
             CheckedParams params,
@@ -132,6 +134,11 @@ public final class JudgeCheck implements ReplyCheck {
             RawJson result,
             @Nullable LogRules logs,
             Consumer<NodeOutcome> sink) {
+
+        /** Returns the form of the result; only of one that can be proven. */
+        CacheClass rule() {
+            return Objects.requireNonNull(facts.cacheClass());
+        }
 
         Judgement judgement(ChainFacts known) {
             return logs == null ? Judge.judge(facts, params, result, known) : Judge.logs(params, logs, known);
@@ -171,13 +178,11 @@ public final class JudgeCheck implements ReplyCheck {
         return facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS;
     }
 
-    /** Returns whether hashes may prove a result. The check of a call of its own proves more. */
+    /** Returns whether something may prove a result. */
     private boolean isProven(CallContext context, MethodFacts facts) {
         CacheClass rule = facts.cacheClass();
-        return proves
-                && rule != null
-                && context.route().check() == null
-                && (rule.isProvable() || rule == CacheClass.RECEIPTS);
+        return context.route().proof() != null
+                || (proves && rule != null && (rule.isProvable() || rule == CacheClass.RECEIPTS));
     }
 
     @Override
@@ -280,17 +285,11 @@ public final class JudgeCheck implements ReplyCheck {
     private void apply(JudgedResult given, Judgement judgement) {
         Judgement.Fault fault = judgement.fault();
         if (fault == null) {
-            // The check of a call of its own proves a result without the blocks that are open.
-            boolean isProven = given.context().route().check() != null && !isNull(given.result());
+            // A proof needs no blocks that are open.
+            boolean isProven = given.context().route().proof() != null && !isNull(given.result());
             if (judgement.open().isEmpty() || isProven) {
                 if (!isNull(given.result()) && isProven(given.context(), given.facts())) {
-                    proofs.check(
-                            given.context(),
-                            Objects.requireNonNull(given.facts().cacheClass()),
-                            given.params(),
-                            given.upstreamId(),
-                            given.result(),
-                            given.sink());
+                    prove(given);
                 } else {
                     compareWithReceipts(given, judgement);
                 }
@@ -315,6 +314,14 @@ public final class JudgeCheck implements ReplyCheck {
                 }
             }
             default -> lack(given, detail);
+        }
+    }
+
+    private void prove(JudgedResult given) {
+        if (given.context().route().proof() == null) {
+            proofs.check(given);
+        } else {
+            Objects.requireNonNull(full).check(given);
         }
     }
 

@@ -7,7 +7,9 @@ import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.Nodes.FaultSink;
+import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -27,6 +29,7 @@ import io.weir.verify.family.KnownChains;
  * @param passing whether answers that cannot be verified are served
  * @param rules of the chain
  * @param known what is known of the chain
+ * @param calls makes the proxy's own calls, from memory if it can
  */
 public record VerificationContext(
         VerifyExecutor executor,
@@ -34,15 +37,22 @@ public record VerificationContext(
         MisbehaviourTracker misbehaviour,
         boolean passing,
         ChainRules rules,
-        KnownChain known) {
+        KnownChain known,
+        Stage calls) {
 
     /**
      * Returns what the verifications of a network share.
      *
      * @param faults receives the faults of nodes
+     * @param calls makes the proxy's own calls, from memory if it can
      */
     public static VerificationContext of(
-            NetworkConfig config, VerifyExecutor executor, CacheMeters meters, FaultSink faults, KnownChain known) {
+            NetworkConfig config,
+            VerifyExecutor executor,
+            CacheMeters meters,
+            FaultSink faults,
+            KnownChain known,
+            Stage calls) {
         ChainRules rules = ChainRules.of(config);
         // A developer's node may give accounts keys of its own.
         boolean playground = config.upstreams().size() < 2 && KnownChains.isOfDevelopers(config.chainId());
@@ -50,7 +60,13 @@ public record VerificationContext(
                 config.hashing() == Hashing.AUTO && (playground || rules.isOfOtherFamily(config.chainId()));
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), otherRules, faults);
         return new VerificationContext(
-                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules, known);
+                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules, known, calls);
+    }
+
+    /** Returns whether the answer of a call that was verified may be relied on. */
+    public boolean holds(CallTrace trace) {
+        Verification<?> found = trace.verification();
+        return found instanceof Verification.Proven || (found instanceof Verification.Unlisted && passing);
     }
 
     /**

@@ -271,11 +271,11 @@ final class Attempts {
         long nanos = clock.getAsLong() - startedNanos;
         RawJson result = judge == null ? null : judged(outcome);
         if (judge == null || result == null || judge.passesAtOnce(context, result)) {
-            checkOrDecide(upstream, nanos, outcome);
+            decide(upstream, nanos, outcome);
         } else {
             check(judge, upstream, result, judged -> {
                 boolean accepted = judged instanceof Answered answered && answered.verdict() == null;
-                checkOrDecide(upstream, nanos, accepted && result.equals(RawJson.NULL) ? outcome : judged);
+                decide(upstream, nanos, accepted && result.equals(RawJson.NULL) ? outcome : judged);
             });
         }
     }
@@ -291,16 +291,6 @@ final class Attempts {
         return answered.reply() instanceof RpcReply.Result result ? result.value() : null;
     }
 
-    private void checkOrDecide(Upstream upstream, long nanos, NodeOutcome outcome) {
-        ReplyCheck check = context.route().check();
-        if (check != null && outcome instanceof Answered answered && hasResult(answered)) {
-            RawJson result = ((RpcReply.Result) answered.reply()).value();
-            check(check, upstream, result, checked -> decide(upstream, nanos, checked));
-        } else {
-            decide(upstream, nanos, outcome);
-        }
-    }
-
     /** Returns for whom the call is made. */
     Object holder() {
         return context.holder();
@@ -312,8 +302,7 @@ final class Attempts {
     }
 
     private boolean needsWhole() {
-        Route route = context.route();
-        return !repeatable || route.whole() || route.check() != null || (judge != null && judge.needsWhole(context));
+        return !repeatable || context.route().whole() || (judge != null && judge.needsWhole(context));
     }
 
     /** Returns whether a result of more bytes may go on now while it arrives. If so, it must. */

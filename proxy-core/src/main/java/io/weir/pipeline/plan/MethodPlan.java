@@ -10,6 +10,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.tracing.CallSpan;
+import io.weir.upstream.CallCause;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -121,9 +122,12 @@ public final class MethodPlan implements Stage {
         first.handle(context, reply -> sink.accept(count(context, reply)));
     }
 
-    /** Passes a call of the proxy's own on to the stages. Skips the caller's rights, the meters and plugins' handlers. */
+    /**
+     * Passes a call of the proxy's own on to the stages. Skips the caller's rights, the meters and plugins' handlers. A method that is not
+     * served still gives the evidence for others.
+     */
     public void handleInternal(CallContext context, ReplySink sink) {
-        RpcReply refusal = admission.refusalForAll(context);
+        RpcReply refusal = context.cause() == CallCause.VERIFY ? null : admission.refusalForAll(context);
         if (refusal == null) {
             internal.handle(context, sink);
         } else {

@@ -1,6 +1,6 @@
 /**
- * Verification of answers before they are served: by hashes, and by comparing blocks with other nodes'. Start at
- * {@link io.weir.pipeline.proof.Proofs}.
+ * The stage of calls that wait until their results are proven. {@link io.weir.pipeline.evidence} proves them. Start at
+ * {@link io.weir.pipeline.proof.ProofStage}.
  */
 @NullMarked
 package io.weir.pipeline.proof;

@@ -14,6 +14,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.plan.TestForwarding;
@@ -39,6 +40,7 @@ class AgreedCallTest {
     private final Budget bytes = new Budget(1 << 20);
     private final FinalizedHeight finalized = new FinalizedHeight();
     private final List<String> passed = new ArrayList<>();
+    private ReplyCheck judge;
     private CallContext context;
     private String waits = TestForwarding.NO_WAITS;
 
@@ -58,7 +60,11 @@ class AgreedCallTest {
                 (id, flaw, detail, costs) -> charged.add(id + " " + flaw + (costs ? " costs: " : ": ") + detail));
         Agreements agreements = new Agreements(
                 config(settings),
-                Nodes.of(pool, TestForwarding.forwarding(pool, pool.registry, waits)),
+                Nodes.of(
+                        pool,
+                        judge == null
+                                ? TestForwarding.forwarding(pool, pool.registry, waits)
+                                : TestForwarding.forwarding(pool, pool.registry, judge)),
                 tracker,
                 finalized,
                 bytes,
@@ -227,16 +233,15 @@ class AgreedCallTest {
     }
 
     @Test
-    void anAnswerThatTheChecksOfTheCallRefuseIsNone() {
+    void anAnswerThatTheCheckOfResultsRefusesIsNone() {
         pool.a.answering(HandNode.result("\"0x2\""));
         pool.b.answering(HandNode.result("\"0x2\""));
         List.of(c, d).forEach(node -> node.answering(HandNode.result("\"0x1\"")));
         context = pool.context("me", CALL, "[{},\"0x7\"]", 10_000);
-        context.setRoute(context.route()
-                .checkedBy((call, id, result, sink) -> sink.accept(
-                        id.equals("a")
-                                ? NodeOutcome.Failed.unproven(NodeOutcome.Flaw.FALSE_HASH, "false")
-                                : new NodeOutcome.Answered(new RpcReply.Result(result)))));
+        judge = (call, id, result, sink) -> sink.accept(
+                id.equals("a")
+                        ? NodeOutcome.Failed.unproven(NodeOutcome.Flaw.FALSE_HASH, "false")
+                        : new NodeOutcome.Answered(new RpcReply.Result(result)));
         assertThat(pool.send(stage("methods = [eth_call]", CALL), context)).containsExactly(result("\"0x1\""));
         assertThat(d.asked).hasSize(1);
         assertThat(count("different")).isEqualTo(1);

@@ -134,7 +134,8 @@ public final class CacheFixture {
                         memory.executor(),
                         new CacheMeters(meters, config.name()),
                         (id, flaw, detail, costs) -> {},
-                        known));
+                        known,
+                        node));
         // The proxy's own calls go by them too.
         MethodCatalogue.ethereum().all().forEach(facts -> stage(facts.name()));
     }

@@ -127,6 +127,19 @@ class CoalesceStageTest {
     }
 
     @Test
+    void anAnswerThatIsProvenOnlyAsFarAsItsLeaderNeedsIsForNobodyElse() {
+        CallContext leader = call("1");
+        call("2");
+        call("3");
+        leader.trace().markIncomplete();
+        nodes.get(0).accept(RESULT);
+        assertThat(replies).containsExactly("1 \"0x1\"");
+        assertThat(asked).as("one of the others leads").hasSize(2);
+        nodes.get(1).accept(RESULT);
+        assertThat(replies).containsExactly("1 \"0x1\"", "2 \"0x1\"", "3 \"0x1\"");
+    }
+
+    @Test
     void whatComesAfterTheAnswerIsAskedAnew() {
         call("1");
         nodes.get(0).accept(RESULT);

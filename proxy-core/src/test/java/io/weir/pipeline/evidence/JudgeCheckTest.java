@@ -44,8 +44,8 @@ class JudgeCheckTest {
         KnownChain chain = KnownChain.of(config, new ChainView(), () -> 0);
         chain.follow(null, head.tracker());
         VerificationContext verification =
-                VerificationContext.of(config, null, null, (id, flaw, detail, costs) -> {}, chain);
-        JudgeCheck check = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts, null);
+                VerificationContext.of(config, null, null, (id, flaw, detail, costs) -> {}, chain, null);
+        JudgeCheck check = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts);
         RawJson params = RawJson.of("[\"0x" + Long.toHexString(block) + "\",false]");
         CallContext context = new CallContext(
                 new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params),

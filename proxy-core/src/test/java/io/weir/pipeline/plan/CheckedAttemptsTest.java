@@ -25,20 +25,19 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Calls that carry a check, which looks at nodes' results before they count. */
+/** Calls whose results a check looks at before they count. */
 class CheckedAttemptsTest {
 
     private final HandPool pool = new HandPool();
     private final List<String> checked = new ArrayList<>();
 
     private List<RpcReply> send(boolean repeatable, long millis, ReplyCheck check) {
-        Stage stage = pool.forwarding().over(pool, repeatable);
-        CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", millis);
-        context.setRoute(context.route().checkedBy((at, upstream, result, sink) -> {
+        ReplyCheck noted = (at, upstream, result, sink) -> {
             checked.add(upstream + result);
             check.check(at, upstream, result, sink);
-        }));
-        return pool.send(stage, context);
+        };
+        Stage stage = TestForwarding.forwarding(pool, pool.registry, noted).over(pool, repeatable);
+        return pool.send(stage, pool.context("anybody", "eth_getBlockByHash", "[]", millis));
     }
 
     private static NodeOutcome passed(RawJson result) {
@@ -59,16 +58,15 @@ class CheckedAttemptsTest {
     }
 
     @Test
-    void aCallThatIsNotSentTwiceMovesOnWhereOnlyItsAnswerFailed() {
+    void theResultOfACallThatIsNotSentTwiceIsNotLookedAt() {
         pool.a.answering(HandNode.result("1"));
-        pool.b.answering(HandNode.result("2"));
-        assertThat(send(false, 1_000, only("b"))).containsExactly(new RpcReply.Result(RawJson.of("2")));
+        assertThat(send(false, 1_000, only("b"))).containsExactly(new RpcReply.Result(RawJson.of("1")));
+        assertThat(checked).isEmpty();
     }
 
     @Test
-    void errorsAndNothingAreNotLookedAt() {
-        pool.a.answering(HandNode.result("null"));
-        pool.b.answering(HandNode.error(3, "execution reverted"));
+    void errorsAreNotLookedAt() {
+        pool.a.answering(HandNode.error(3, "execution reverted"));
         assertThat(send(true, 1_000, only("b"))).hasSize(1);
         assertThat(checked).isEmpty();
     }
@@ -139,9 +137,9 @@ class CheckedAttemptsTest {
         pool.a.answering(HandNode.result("123"));
         List<Consumer<NodeOutcome>> sinks = new ArrayList<>();
         CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", 60_000);
-        context.setRoute(context.route().checkedBy((at, upstream, result, sink) -> sinks.add(sink)));
         List<Long> counted = new ArrayList<>();
-        arrived.handOver(() -> stage.handle(context, reply -> counted.add(bytes.taken())));
+        ForwardStage judging = TestForwarding.judged(stage, (at, upstream, result, sink) -> sinks.add(sink));
+        arrived.handOver(() -> judging.handle(context, reply -> counted.add(bytes.taken())));
         assertThat(bytes.taken()).as("while it waits").isEqualTo(3);
         sinks.get(0).accept(passed(RawJson.of("123")));
         pool.runLoop();

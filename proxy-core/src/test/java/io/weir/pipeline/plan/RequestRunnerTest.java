@@ -21,6 +21,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.upstream.CallCause;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -315,6 +316,20 @@ class RequestRunnerTest {
 
         assertThat(((RpcReply.Result) one.reply()).value()).hasToString("\"plugin\"");
         assertThat(((RpcReply.Result) inner.get(0)).value()).hasToString("\"node\"");
+    }
+
+    @Test
+    void aMethodThatIsDeniedStillGivesEvidence() {
+        fixture.pool.node("a", result("1"));
+        fixture.methods = "methods.deny = [\"eth_gasPrice\"]";
+        PlannedRequestRunner runner = fixture.runner();
+        CallContext context = ((RequestAnswer.One) fixture.run("eth_gasPrice").get(0)).context();
+        List<RpcReply> own = new ArrayList<>();
+        runner.plans().plan("eth_gasPrice").handleInternal(context, own::add);
+        runner.plans().plan("eth_gasPrice").handleInternal(context.aside(context.call(), CallCause.VERIFY), own::add);
+
+        assertThat(((RpcReply.Failure) own.get(0)).error().code()).isEqualTo(-32601);
+        assertThat(own.get(1)).isInstanceOf(RpcReply.Result.class);
     }
 
     @Test

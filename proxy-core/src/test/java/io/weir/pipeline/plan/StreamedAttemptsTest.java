@@ -15,6 +15,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ClientPresence;
+import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.testing.NetworkSettings;
@@ -53,6 +54,7 @@ class StreamedAttemptsTest {
     private final FakeStream stream = new FakeStream();
     private final List<RpcReply> replies = new ArrayList<>();
     private boolean clientTakes = true;
+    private ReplyCheck judge;
 
     private static final class Node implements Upstream {
         private final String id;
@@ -118,13 +120,13 @@ class StreamedAttemptsTest {
     }
 
     private CallContext run(CallContext context, ReplySink sink) {
-        new CallGuard(context, sink)
-                .pass(TestForwarding.stage(
-                        pool,
-                        NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = 100 }")
-                                .balance(),
-                        new MetricRegistry(),
-                        ticker::nanoTime));
+        ForwardStage stage = TestForwarding.stage(
+                pool,
+                NetworkSettings.of("net", TestForwarding.NO_WAITS, "balance { hedge-percent = 100 }")
+                        .balance(),
+                new MetricRegistry(),
+                ticker::nanoTime);
+        new CallGuard(context, sink).pass(TestForwarding.judged(stage, judge));
         return context;
     }
 
@@ -191,9 +193,9 @@ class StreamedAttemptsTest {
         CallContext needed = call(true);
         needed.setRoute(needed.route().inWhole());
         assertThat(offered(needed)).isFalse();
-        CallContext checked = call(true);
-        checked.setRoute(checked.route().checkedBy((context, upstream, result, sink) -> {}));
-        assertThat(offered(checked)).isFalse();
+        judge = (context, upstream, result, sink) -> {};
+        assertThat(offered(call(true))).isFalse();
+        judge = null;
         clientTakes = false;
         assertThat(offered(call(true))).isFalse();
         clientTakes = true;

@@ -35,9 +35,13 @@ public final class TestForwarding {
     /** Returns what sends calls to a pool with the usual settings, and has results checked. */
     public static Forwarding forwarding(UpstreamPool pool, MetricRegistry registry, ReplyCheck judge) {
         BalanceConfig config = NetworkSettings.of("net", NO_WAITS).balance();
-        ForwardStage stage = stage(pool, config, registry, System::nanoTime);
+        return judged(stage(pool, config, registry, System::nanoTime), judge);
+    }
+
+    /** Returns the same stage, which has results checked. */
+    static ForwardStage judged(ForwardStage stage, ReplyCheck judge) {
         return new ForwardStage(
-                pool,
+                stage.pool(),
                 stage.meters(),
                 stage.clock(),
                 stage.bytes(),

@@ -13,17 +13,24 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.ClaimedBlock;
-import io.weir.pipeline.evidence.VerifyingCall;
+import io.weir.pipeline.evidence.FullProof;
+import io.weir.pipeline.evidence.JudgeCheck;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
+import io.weir.verify.ChainRules;
 import io.weir.verify.ChainVectors;
+import io.weir.verify.family.ChainFamily;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +53,7 @@ class ProofFailureTest {
     private CallContext guarded(EventLoop loop, String method) {
         long now = System.nanoTime();
         CallContext context = new CallContext(
-                new RpcCall(RawJson.of("1"), method, RawJson.EMPTY_ARRAY),
+                new RpcCall(RawJson.of("1"), method, RawJson.of("[\"0x28\",true]")),
                 Caller.PROXY,
                 new NetworkId("net"),
                 loop,
@@ -63,12 +70,25 @@ class ProofFailureTest {
 
     @Test
     void aCallIsAnsweredWhenBothItsProofAndTheNextStepFail() throws Exception {
-        VerifyingCall<String> check = new VerifyingCall<>(weir.verification(), VerifyingCall.Kind.BLOCK, tree -> {
-            throw new IllegalStateException("of this test");
+        VerificationContext whole = weir.verification();
+        VerificationContext failing = new VerificationContext(
+                whole.executor(),
+                whole.meters(),
+                whole.misbehaviour(),
+                false,
+                new ChainRules(ChainFamily.ETHEREUM, null),
+                whole.known(),
+                whole.calls());
+        JudgeCheck check = new JudgeCheck(NetworkSettings.of("net"), failing, MethodCatalogue.ethereum()::facts);
+        check.provesBy(new FullProof(failing, null, null));
+        RawJson block = new VectorChain(VECTORS).text("eth_getBlockByNumber", "[\"0x28\",true]");
+        weir.onLoop(loop -> {
+            CallContext context = guarded(loop, "eth_getBlockByNumber");
+            context.setRoute(context.route().provenBy(NeededProof.ofAll()));
+            check.check(context, "a", block, outcome -> {
+                throw new IllegalStateException("of this test");
+            });
         });
-        weir.onLoop(loop -> check.check(guarded(loop, "eth_getBlockByNumber"), "a", RawJson.of("{}"), outcome -> {
-            throw new IllegalStateException("of this test");
-        }));
         assertInternalError();
     }
 

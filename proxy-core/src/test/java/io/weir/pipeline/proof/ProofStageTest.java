@@ -16,6 +16,7 @@ import io.weir.pipeline.proof.VectorChain.Entry;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainVectors;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -376,6 +377,44 @@ class ProofStageTest {
         }
         answersRightly("eth_getBlockByNumber", "[\"" + entry.number() + "\",true]", "header, transactions");
         assertThat(weir.calls()).as("receipt, block, receipts, anchor").isEqualTo(4);
+    }
+
+    @Test
+    void evidenceWhoseUnclesDidNotMatterIsNotKept() {
+        Entry entry = withUncle();
+        String byHash = "[" + entry.block().get("transactions").get(0).get("hash") + "]";
+        answersRightly("eth_getTransactionByHash", byHash, "transaction");
+        weir.settle();
+        Answer block = weir.ask("eth_getBlockByHash", "[\"" + entry.hash() + "\",true]");
+        assertThat(block.cache()).isEqualTo("fwd=uri-miss");
+        assertThat(block.verified()).isEqualTo("header, transactions");
+    }
+
+    @Test
+    void callsThatNeedTheSameBlockAtTheSameTimeAreAllAnsweredProven() {
+        Entry plain =
+                chain.first(one -> one.uncles().isEmpty() && one.receipts().size() > 3);
+        for (Entry entry : List.of(plain, withUncle())) {
+            String block = "[\"" + entry.hash() + "\",true]";
+            for (JsonNode transaction : entry.block().get("transactions")) {
+                weir.forget();
+                String byHash = "[" + transaction.get("hash") + "]";
+                CompletableFuture<Answer> receipt =
+                        CompletableFuture.supplyAsync(() -> weir.ask("eth_getTransactionReceipt", byHash));
+                assertThat(weir.ask("eth_getBlockByHash", block).verified()).isEqualTo("header, transactions");
+                assertThat(receipt.join().verified()).isEqualTo("receipts");
+                weir.settle();
+            }
+        }
+    }
+
+    @Test
+    void evidenceIsNoLookup() {
+        Entry entry =
+                chain.first(one -> one.uncles().isEmpty() && one.receipts().size() > 3);
+        JsonNode transactions = entry.block().get("transactions");
+        weir.ask("eth_getTransactionReceipt", "[" + transactions.get(0).get("hash") + "]");
+        assertThat(weir.pool.counter("cache_lookups", "miss")).isEqualTo(1);
     }
 
     @Test

@@ -45,7 +45,9 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
 import io.weir.verify.ChainRules;
 import io.weir.verify.VerifyExecutor;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,7 +63,9 @@ final class ServingFixture implements AutoCloseable {
     final ResultMemory memory;
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final NetworkCache cache;
+    private final Forwarding forwarding;
     private final Stage nodes;
+    private final Map<String, Stage> stages = new ConcurrentHashMap<>();
 
     /** What a client gets. */
     record Answer(RpcReply reply, String verified, String cache, String upstream) {
@@ -126,15 +130,29 @@ final class ServingFixture implements AutoCloseable {
                 memory.executor(),
                 new CacheMeters(pool.meters(), "net"),
                 pool::refuted,
-                KnownChain.of(config, new ChainView(), System::nanoTime));
-        JudgeCheck judge = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts, this::askNodes);
-        Forwarding forwarding = TestForwarding.forwarding(pool, pool.registry, judge);
+                KnownChain.of(config, new ChainView(), System::nanoTime),
+                this::callOwn);
+        JudgeCheck judge = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts);
+        forwarding = TestForwarding.forwarding(pool, pool.registry, judge);
         nodes = forwarding.over(pool, true);
         cache = NetworkCache.of(config, "net", Nodes.of(pool, forwarding), memory, pool.meters(), verification);
+        judge.provesBy(cache.proof());
     }
 
-    private void askNodes(CallContext context, ReplySink sink) {
-        nodes.handle(context, sink);
+    /** Makes a call of the proxy's own. Only evidence goes by memory: what a lie leads to must not be known when the next one is told. */
+    private void callOwn(CallContext context, ReplySink sink) {
+        if (context.route().proof() == null) {
+            nodes.handle(context, sink);
+            return;
+        }
+        MethodFacts facts = MethodCatalogue.ethereum().facts(context.call().method());
+        try {
+            context.checked(facts.params().check(context.call().params()));
+        } catch (InvalidParamsException e) {
+            throw new IllegalStateException(e);
+        }
+        stages.computeIfAbsent(facts.name(), name -> MethodPlans.behindChecks(cache, facts, nodes))
+                .handle(context, sink);
     }
 
     /** Has a node answer as a chain does, but for what a test says. */
@@ -182,7 +200,7 @@ final class ServingFixture implements AutoCloseable {
 
     /** What tells blocks' places over these nodes, by what is known of a chain. */
     Anchors anchors(NetworkChain chain) {
-        return new Anchors(chain, Nodes.of(pool, pool.forwarding()), verification(), 2);
+        return new Anchors(chain, Nodes.of(pool, forwarding), verification(), 2);
     }
 
     /** Returns the part that all verifications of answers share. */
@@ -190,7 +208,8 @@ final class ServingFixture implements AutoCloseable {
         CacheMeters meters = new CacheMeters(pool.meters(), "net");
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker("net", Hashing.ETHEREUM, false, pool::refuted);
         KnownChain known = KnownChain.of(NetworkSettings.of("net"), new ChainView(), System::nanoTime);
-        return new VerificationContext(memory.executor(), meters, misbehaviour, false, ChainRules.ETHEREUM, known);
+        return new VerificationContext(
+                memory.executor(), meters, misbehaviour, false, ChainRules.ETHEREUM, known, this::callOwn);
     }
 
     /** Does something on the event loop. */
