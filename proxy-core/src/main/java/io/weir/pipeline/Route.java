@@ -56,6 +56,11 @@ public record Route(
         return whole ? this : new Route(block, blockExists, true, alone, proof, observer);
     }
 
+    /** Returns the route of a call that is not reason enough to fetch more than its answer. */
+    public Route byItself() {
+        return new Route(block, blockExists, whole, true, proof, observer);
+    }
+
     /** Returns the route of a call whose results need a proof. */
     public Route provenBy(NeededProof needed) {
         return new Route(block, blockExists, true, alone, needed, observer);

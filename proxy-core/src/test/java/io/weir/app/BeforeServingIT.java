@@ -80,7 +80,7 @@ final class BeforeServingIT {
     private static void isProven(String verified, String method, Object... params) {
         assertThat(isTheNodes(method, params).verified())
                 .as(method + List.of(params))
-                .isEqualTo("form, " + verified);
+                .isEqualTo(verified.isEmpty() ? "form" : "form, " + verified);
     }
 
     private static Answer isTheNodes(String method, Object... params) {

@@ -115,8 +115,9 @@ public final class BlockIds {
 
     /** Returns whether the status of an answer says that its block is final. */
     public boolean isFinal(RawJson answer) {
-        RawJson status = finalStatus == null || answer.first() != '{' ? null : JsonObject.member(answer, statusMembers);
-        return status != null && status.equals(finalStatus);
+        RawJson wanted = finalStatus;
+        RawJson status = wanted == null || answer.first() != '{' ? null : JsonObject.member(answer, statusMembers);
+        return status != null && wanted != null && status.equals(wanted);
     }
 
     /** Returns the hash and the number of a block, as an object; null if the block lacks one of them. */

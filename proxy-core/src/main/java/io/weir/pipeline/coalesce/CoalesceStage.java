@@ -6,6 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.ResultStream;
@@ -136,7 +137,9 @@ public record CoalesceStage(String network, Flights flights, Predicate<RpcReply>
             join(stream, landing, context, sink);
             return;
         }
-        if (landing.again() && context.deadlineNanos() - System.nanoTime() > 0) {
+        NeededProof proof = context.route().proof();
+        boolean lacksUncles = landing.incomplete() && (proof == null || proof.isOfUncles());
+        if ((landing.again() || lacksUncles) && context.deadlineNanos() - System.nanoTime() > 0) {
             handle(context, sink, landing.failures());
             return;
         }

@@ -36,6 +36,7 @@ final class Flight {
      * @param hit whether the answer came from a cache
      * @param judged whether the result answers its question
      * @param verified parts that were proven, as clients see them; empty if none was
+     * @param incomplete whether the uncles of a block were not proven, which only some calls need
      * @param again whether a call with time left may try by itself
      * @param failures how often the answer has failed so far
      * @param stream the answer, if it goes on while it arrives; then {@code reply} is for calls for which it has no room
@@ -49,13 +50,25 @@ final class Flight {
             boolean hit,
             boolean judged,
             String verified,
+            boolean incomplete,
             boolean again,
             int failures,
             @Nullable SharedResult stream) {
 
         /** Landing of a call whose deadline comes before the answer. */
         static final Landing LATE = new Landing(
-                RpcReply.unavailable("no answer in time"), null, 0, false, false, false, false, "", false, 0, null);
+                RpcReply.unavailable("no answer in time"),
+                null,
+                0,
+                false,
+                false,
+                false,
+                false,
+                "",
+                false,
+                false,
+                0,
+                null);
 
         private static Landing of(
                 RpcReply reply, CallTrace trace, boolean again, int failures, @Nullable SharedResult stream) {
@@ -68,6 +81,7 @@ final class Flight {
                     trace.hit(),
                     trace.isJudged(),
                     trace.verified(),
+                    trace.isIncomplete(),
                     again,
                     failures,
                     stream);
@@ -76,6 +90,9 @@ final class Flight {
         /** Notes in the trace of a waiting call how it was answered. */
         void tell(CallTrace trace) {
             trace.markCollapsed();
+            if (incomplete) {
+                trace.markIncomplete();
+            }
             if (judged) {
                 trace.markJudged();
             }
@@ -202,8 +219,7 @@ final class Flight {
         // A leader that ran out of time, or whose client is gone, says nothing about others.
         boolean late = failed && (System.nanoTime() - deadlineNanos >= 0 || reply.equals(RpcReply.CLIENT_GONE));
         int now = failures + (failed && !late ? 1 : 0);
-        boolean again = trace.isIncomplete() || (failed && now < maxFailures);
-        Landing landing = Landing.of(reply, trace, again, now, null);
+        Landing landing = Landing.of(reply, trace, failed && now < maxFailures, now, null);
         ending.forEach(waiter -> waiter.end(landing));
     }
 

@@ -345,14 +345,16 @@ public final class FullProof {
         /** Fetches a block with its transactions. Without it the proof ends. */
         private void block(String hash, Consumer<ProvenBlock> next) {
             NeededProof proof = NeededProof.withoutUncles();
-            shared.calls().handle(evidence(ChainCalls.blockByHash(hash, true), proof), reply -> {
+            CallContext sub = evidence(ChainCalls.blockByHash(hash, true), proof);
+            shared.calls().handle(sub, reply -> {
                 RawJson json = found(reply, "its block");
                 ProvenBlock proven = proof.block();
                 if (json != null && proven != null) {
                     next.accept(proven);
                 } else if (json != null) {
-                    // It was proven for another call.
-                    aside(json.length(), () -> reread(json, hash), known -> {
+                    // It was proven for another call, or passed unverified.
+                    boolean wasProven = !sub.trace().verified().isEmpty();
+                    aside(json.length(), () -> reread(json, hash, wasProven), known -> {
                         ProvenBlock block = known.value();
                         if (block == null || block.transactions() == null) {
                             end(unproven(known, "its block"));
@@ -364,9 +366,13 @@ public final class FullProof {
             });
         }
 
-        private Verification<ProvenBlock> reread(RawJson block, String hash) {
+        /** @param wasProven whether the senders of its transactions were proven before */
+        private Verification<ProvenBlock> reread(RawJson block, String hash, boolean wasProven) {
             JsonNode tree = AnswerProof.parsed(block);
-            return tree == null ? AnswerProof.unreadable() : BlockProof.known(tree, Hash32.fromHex(hash), family);
+            Hash32 asked = Hash32.fromHex(hash);
+            return tree == null
+                    ? AnswerProof.unreadable()
+                    : wasProven ? BlockProof.known(tree, asked, family) : BlockProof.block(tree, asked, family);
         }
 
         /** Compares one receipt with all of its block. */
@@ -474,7 +480,10 @@ public final class FullProof {
         if (reply.equals(Fault.UNCHECKED.forClient())) {
             return new Shed<>();
         }
-        return isUnverifiable(reply) ? new Unverifiable<>(detail) : new Missing<>(detail);
+        // A result that does not count has passed unverified.
+        boolean passed =
+                reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL);
+        return passed || isUnverifiable(reply) ? new Unverifiable<>(detail) : new Missing<>(detail);
     }
 
     /** Returns whether a reply tells that no node's answer can be verified, because of what it has, or for lack of the method. */

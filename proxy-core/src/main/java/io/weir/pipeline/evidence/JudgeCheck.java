@@ -361,6 +361,8 @@ public final class JudgeCheck implements ReplyCheck {
     private static CallContext aside(JudgedResult given, RpcCall call) {
         CallContext context = given.context();
         CallContext sub = context.aside(call, CallCause.VERIFY);
+        // It must not wait for a fetch that may wait for an equal call.
+        sub.setRoute(sub.route().byItself());
         long now = System.nanoTime();
         sub.moveDeadline(now + Math.min(MAX_ASIDE_NANOS, (context.deadlineNanos() - now) / 2));
         return sub;

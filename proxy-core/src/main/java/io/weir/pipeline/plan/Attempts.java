@@ -405,7 +405,7 @@ final class Attempts {
             record().mayHaveLacked(upstream);
         }
         boolean refuses = record().refusesParams(answered);
-        boolean mayRepeat = verdict != null && verdict.isDoubt()
+        boolean mayRepeat = (verdict != null && verdict.isDoubt())
                 ? judge != null && record().doubts() == 1 && pool.size() > 1 && judge.takeDoubt()
                 : refuses && upstream.takeRefusalRepeat();
         Next next = record().after(outcome, mayRepeat);

@@ -116,7 +116,7 @@ final class CallRecord {
         if (verdict.isDoubt()) {
             // A second one in doubt says that the chain has other rules.
             doubtful = answered.reply();
-            isRefutable = verdict == Verdict.DOUBTFUL;
+            isRefutable = verdict.equals(Verdict.DOUBTFUL);
             doubts++;
             conclusive = true;
             return;

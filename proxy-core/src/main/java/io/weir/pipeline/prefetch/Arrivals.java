@@ -51,10 +51,10 @@ final class Arrivals {
 
     /** Returns whether a lookup should wait. While no block is being fetched, it should only if waits have paid lately. */
     synchronized boolean isAwaited() {
-        if (asked.isEmpty()) {
-            return credit > REWARD;
+        if (lookups.size() >= MAX_WAITING) {
+            return false;
         }
-        return lookups.size() < MAX_WAITING && (credit > 0 || ++withoutCredit % REWARD == 0);
+        return asked.isEmpty() ? credit > REWARD : credit > 0 || ++withoutCredit % REWARD == 0;
     }
 
     /**
@@ -124,7 +124,7 @@ final class Arrivals {
             boolean again;
             synchronized (Arrivals.this) {
                 lookups.remove(this);
-                again = !begun && !asked.isEmpty();
+                again = !begun && !asked.isEmpty() && lookups.size() < MAX_WAITING;
                 credit = again ? credit : Math.max(0, credit - (begun ? 1 : OVERTAKEN_COST));
             }
             if (again) {

@@ -36,6 +36,7 @@ import io.weir.verify.AnswerProof;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainTransaction;
 import io.weir.verify.Part;
+import io.weir.verify.ProvenBlock;
 import io.weir.verify.ProvenTransaction;
 import io.weir.verify.TransactionProof;
 import io.weir.verify.Verification;
@@ -130,7 +131,10 @@ public final class ProofStage implements Stage {
         private final CheckedParams params;
         private final BlockField form;
         private final ReplySink sink;
-        private final NeededProof proof;
+        private final boolean needsUncles;
+        /** Of the block that was asked for last. */
+        private NeededProof proof;
+
         private CallTrace ofBlock;
         private boolean again = true;
 
@@ -140,14 +144,19 @@ public final class ProofStage implements Stage {
             this.form = form;
             this.sink = sink;
             this.ofBlock = context.trace();
-            boolean uncles = switch (form) {
+            this.needsUncles = switch (form) {
                 case HASHES, UNCLE_COUNT, UNCLE -> true;
                 default -> false;
             };
-            this.proof = uncles ? NeededProof.ofAll() : NeededProof.withoutUncles();
+            this.proof = needed();
+        }
+
+        private NeededProof needed() {
+            return needsUncles ? NeededProof.ofAll() : NeededProof.withoutUncles();
         }
 
         void begin() {
+            proof = needed();
             CallContext sub = aside(ChainCalls.wholeBlock(params.block(), named()), proof);
             ofBlock = sub.trace();
             shared.calls().handle(sub, reply -> {
@@ -223,7 +232,7 @@ public final class ProofStage implements Stage {
         /** Returns whether a result was proven, if not its place, or comes from memory or an equal call. */
         private static boolean isRead(CallTrace trace) {
             return trace.hit()
-                    || trace.collapsed()
+                    || (trace.collapsed() && !trace.verified().isEmpty())
                     || (trace.verification() != null && !(trace.verification() instanceof Verification.Missing));
         }
 
@@ -255,7 +264,7 @@ public final class ProofStage implements Stage {
                 return;
             }
             List<RawJson> fetched = proof.uncles();
-            if (!fetched.isEmpty()) {
+            if (!fetched.isEmpty() && proven(named) != null) {
                 serve(new Slice(fetched.get(index), Part.HEADER.word(), false), ofBlock);
                 return;
             }
@@ -281,8 +290,14 @@ public final class ProofStage implements Stage {
             return RpcReply.unavailable("no upstream could answer: " + reason);
         }
 
+        /** Returns a block as it was proven for this call; null if it was proven before or for another one. */
+        private @Nullable ProvenBlock proven(AnswerFacts named) {
+            ProvenBlock block = proof.block();
+            return block != null && block.hash().hex().equals(named.hash()) ? block : null;
+        }
+
         private void receipts(AnswerFacts block, BlockQuestion question) {
-            CallContext sub = aside(ChainCalls.receipts(block.hash()), NeededProof.ofReceipts(proof.block()));
+            CallContext sub = aside(ChainCalls.receipts(block.hash()), NeededProof.ofReceipts(proven(block)));
             sub.setRoute(sub.route().toBlock(block.number(), true));
             shared.calls().handle(sub, reply -> {
                 context.trace().askedAs(sub.trace());

@@ -187,18 +187,19 @@ record TierCheck(NetworkChain chain, boolean verifies, ChainRules rules, SourceM
             int source,
             NetworkTier tier) {
         boolean proven = proof instanceof Verification.Proven;
+        String parts = proof == null ? "" : proof.parts();
         boolean open =
                 proof == null || proof instanceof Verification.Unprovable || proof instanceof Verification.Incomplete;
         // The mark first: if a node is caught in between, either that is worthless now, or the tier knows already.
         int mark = proven ? source : marks.ofTiers();
-        if (!proven && !open) {
+        if (proof != null && !proven && !open) {
             LOG.warn("an entry of a tier behind memory for " + entry.method() + " is not proven: " + proof.detail());
         }
         if (!marks.isValid(source) || !(proven || (open && tier.trusts(entry)))) {
             return null;
         }
         BlockRef block = new BlockRef(entry.number(), entry.hash(), CachedResult.ANY_STAMP);
-        return new CachedResult(entry.value(), kind, proven ? proof.parts() : "", block, true, mark, placed);
+        return new CachedResult(entry.value(), kind, proven ? parts : "", block, true, mark, placed);
     }
 
     /** Returns whether a result names the block of its entry. */

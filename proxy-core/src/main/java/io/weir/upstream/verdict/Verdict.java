@@ -78,7 +78,7 @@ public record Verdict(
 
     /** Returns whether a result is in doubt, so that one more node is asked. */
     public boolean isDoubt() {
-        return this == DOUBTFUL || this == UNVERIFIABLE;
+        return equals(DOUBTFUL) || equals(UNVERIFIABLE);
     }
 
     /** Returns whether the node says that the requested object does not exist, as far as it knows. */

@@ -209,15 +209,17 @@ final class LongListsIT {
     }
 
     @Test
-    void withoutVerificationOnlyTheFormCounts() throws Exception {
+    void withoutVerificationTheFormAndTheQuestionCount() throws Exception {
         try (NodePool pool = pool("off")) {
-            String filter = filter(Wrong.REVERSED);
-            String reversed = text(lie(Wrong.REVERSED, truth(filter)));
-            pool.lie(always(reversed));
-            assertThat(post(pool, call(filter))).isEqualTo(answer(reversed));
-            pool.lie(always(text(lie(Wrong.NUMBERS, truth(filter)))));
-            String other = filter(Wrong.OTHER_ADDRESS);
-            assertThatThrownBy(() -> post(pool, call(other))).isInstanceOf(IOException.class);
+            String filter = filter(Wrong.CUT);
+            String cut = text(lie(Wrong.CUT, truth(filter)));
+            pool.lie(always(cut));
+            assertThat(post(pool, call(filter))).isEqualTo(answer(cut));
+            for (Wrong wrong : List.of(Wrong.REVERSED, Wrong.DOUBLED, Wrong.OUT_OF_RANGE, Wrong.NUMBERS)) {
+                pool.lie(always(text(lie(wrong, truth(filter)))));
+                String other = filter(Wrong.OTHER_ADDRESS);
+                assertThatThrownBy(() -> post(pool, call(other))).isInstanceOf(IOException.class);
+            }
         }
     }
 
