@@ -280,10 +280,22 @@ public final class ProofStage implements Stage {
                 context.trace().askedAs(sub.trace());
                 if (reply instanceof RpcReply.Result uncle && shared.holds(sub.trace())) {
                     serve(new Slice(uncle.value(), Part.HEADER.word(), false), sub.trace());
+                } else if (reply instanceof RpcReply.Failure) {
+                    fail(reply);
                 } else {
-                    fail(reply instanceof RpcReply.Failure ? reply : unavailable("no uncle"));
+                    beginAgain("no uncle");
                 }
             });
+        }
+
+        /** Asks for the block once more, because nothing of it was found: it may have been dropped since. */
+        private void beginAgain(String missing) {
+            if (again) {
+                again = false;
+                begin();
+            } else {
+                sink.accept(unavailable(missing));
+            }
         }
 
         private static RpcReply unavailable(String reason) {
@@ -305,12 +317,8 @@ public final class ProofStage implements Stage {
                     fail(reply);
                 } else if (!result.value().equals(RawJson.NULL)) {
                     cut(question, result.value(), sub.trace());
-                } else if (again) {
-                    // The block may have been dropped since.
-                    again = false;
-                    begin();
                 } else {
-                    sink.accept(unavailable("no receipts"));
+                    beginAgain("no receipts");
                 }
             });
         }
