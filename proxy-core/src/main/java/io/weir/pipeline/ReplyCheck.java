@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * Check of a node's result before it counts. A result that does not pass is a failed attempt. A result in doubt
- * ({@link io.weir.upstream.verdict.Verdict#DOUBTFUL}) is served only if no other node gives one. Thread-safe.
+ * ({@link io.weir.upstream.verdict.Verdict#isDoubt}) is served only if no other node gives one. Thread-safe.
  */
 @FunctionalInterface
 public interface ReplyCheck {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Needs of a call: which nodes may answer it, and how their answers are taken. A stage that knows of another need hands on another
- * route to the stages behind it. Immutable.
+ * route to the stages behind it. Immutable, apart from its proof.
  *
  * @param block number of the block that a node must have; 0 if any node will do
  * @param blockExists whether that block is known to exist: a node that finds nothing lacks it, and another node is asked

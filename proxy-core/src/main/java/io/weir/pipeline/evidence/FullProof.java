@@ -111,6 +111,9 @@ public final class FullProof {
         private final ObjectForm form;
         /** Of the result's block. */
         private Standing standing = Standing.CANONICAL;
+        /** Null unless the result is a block that is right by itself. */
+        private @Nullable ProvenBlock block;
+
         /** Name of a member that is not listed for the chain; null as long as none is known. */
         private volatile @Nullable String unlisted;
 
@@ -235,6 +238,7 @@ public final class FullProof {
                 return;
             }
             Known known = proven.value();
+            block = known.block();
             boolean lookup = rule == CacheClass.TRANSACTION || rule == CacheClass.RECEIPT;
             ClaimedBlock claimed = known.place();
             if (!needed.isOfAll()) {
@@ -442,15 +446,23 @@ public final class FullProof {
             Verification<?> found = name != null && verification instanceof Proven
                     ? new Unlisted<>(result, "a member that is not listed: " + name)
                     : verification;
-            AnswerFacts facts = form == ObjectForm.BLOCK ? AnswerFacts.read(CacheClass.BLOCK, result) : null;
-            boolean showsRules = facts != null && facts.number() > 0;
-            NodeOutcome outcome = shared.outcome(found, context.call(), showsRules, given.upstreamId(), result);
+            NodeOutcome outcome = shared.outcome(found, context.call(), isLaterBlock(), given.upstreamId(), result);
             if (found.value() != null) {
                 context.trace().verifiedAs(placed(found));
             } else if (found instanceof Missing) {
                 context.trace().verifiedAs(found);
             }
             given.replace(outcome);
+        }
+
+        /** Returns whether the result is a block or a header, but the first one of the chain. */
+        private boolean isLaterBlock() {
+            ProvenBlock proven = block;
+            if (proven != null) {
+                return proven.header().number() > 0;
+            }
+            AnswerFacts facts = form == ObjectForm.BLOCK ? AnswerFacts.read(CacheClass.BLOCK, result) : null;
+            return facts != null && facts.number() > 0;
         }
 
         private Verification<?> placed(Verification<?> found) {

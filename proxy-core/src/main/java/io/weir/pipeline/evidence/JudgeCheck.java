@@ -86,7 +86,6 @@ public final class JudgeCheck implements ReplyCheck {
     private static final Verdict LACKS = Verdict.ofError(
             ErrorClass.LACKS_DATA, Verdict.Lack.DATA, Verdict.Then.ELSEWHERE, "nothing of a block that exists");
 
-    private final boolean verifies;
     private final VerificationContext verification;
     private final boolean proves;
     private final HashProof proofs;
@@ -105,12 +104,11 @@ public final class JudgeCheck implements ReplyCheck {
      * @param methods returns the facts about a method
      */
     public JudgeCheck(NetworkConfig config, VerificationContext verification, Function<String, MethodFacts> methods) {
-        this.verifies = config.verify() != Verify.OFF;
         this.verification = verification;
         this.proves = config.verifies() && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
         this.proofs = new HashProof(verification);
         this.chain = verification.known();
-        this.facts = verifies ? chain : ChainFacts.NONE;
+        this.facts = config.verify() == Verify.OFF ? ChainFacts.NONE : chain;
         this.methods = methods;
         this.calls = verification.calls();
     }
@@ -285,16 +283,15 @@ public final class JudgeCheck implements ReplyCheck {
     private void apply(JudgedResult given, Judgement judgement) {
         Judgement.Fault fault = judgement.fault();
         if (fault == null) {
-            // A proof needs no blocks that are open.
-            boolean isProven = given.context().route().proof() != null && !isNull(given.result());
-            if (judgement.open().isEmpty() || isProven) {
-                if (!isNull(given.result()) && isProven(given.context(), given.facts())) {
-                    prove(given);
-                } else {
-                    compareWithReceipts(given, judgement);
-                }
-            } else {
+            boolean something = !isNull(given.result());
+            // The proof that a call needs takes no blocks that are open.
+            boolean needed = something && given.context().route().proof() != null;
+            if (!judgement.open().isEmpty() && !needed) {
                 new BlocksFetch(given, judgement.open()).begin();
+            } else if (something && isProven(given.context(), given.facts())) {
+                prove(given);
+            } else {
+                compareWithReceipts(given, judgement);
             }
             return;
         }
@@ -433,17 +430,17 @@ public final class JudgeCheck implements ReplyCheck {
         LogPattern pattern = judgement.silent().isEmpty()
                 ? null
                 : LogPattern.of(given.params().values().get(0));
+        if (pattern == null) {
+            given.accept();
+            return;
+        }
         BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
         List<BlockHeader> compared = judgement.silent().stream()
                 .filter(header ->
                         question != null || chain.knownNanos(header.hash().hex()) < NEW_NANOS)
                 .limit(MAX_SILENT)
                 .toList();
-        if (pattern == null) {
-            given.accept();
-        } else {
-            new ReceiptsComparison(given, question, pattern, compared, judgement.unread()).next();
-        }
+        new ReceiptsComparison(given, question, pattern, compared, judgement.unread()).next();
     }
 
     /** Comparison of one list of logs with receipts, block by block. Confined to the call's event loop. */

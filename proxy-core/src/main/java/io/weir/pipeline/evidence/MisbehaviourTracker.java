@@ -146,7 +146,7 @@ public final class MisbehaviourTracker {
     }
 
     private void report(String upstreamId, Flaw flaw, String detail) {
-        report(upstreamId, flaw, detail, knowsRules() && !otherRules);
+        report(upstreamId, flaw, detail, isCertain());
     }
 
     /**
@@ -162,14 +162,12 @@ public final class MisbehaviourTracker {
         }
     }
 
-    /** Returns whether the chain is known to have the rules of its settings: as configured, or because a block was proven. */
-    public boolean knowsRules() {
-        return hashing == Hashing.ETHEREUM || verified;
-    }
-
-    /** Returns whether a result that hashes refute is false for certain. */
+    /**
+     * Returns whether a result that hashes refute is false for certain: the chain is known to have the rules of its settings, as configured
+     * or because a block was proven.
+     */
     boolean isCertain() {
-        return knowsRules() && !otherRules;
+        return (hashing == Hashing.ETHEREUM || verified) && !otherRules;
     }
 
     /** Returns whether answers of some calls could not be verified, which another node's answer may prove. */

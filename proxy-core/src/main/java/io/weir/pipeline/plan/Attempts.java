@@ -411,7 +411,7 @@ final class Attempts {
         Next next = record().after(outcome, mayRepeat);
         if (next != Next.ANSWER && refuses) {
             record().refusedParams(upstream);
-        } else if (next != Next.ANSWER && record().nothings() > 0) {
+        } else if (next != Next.ANSWER && record().nothings() > 0 && !(verdict != null && verdict.isDoubt())) {
             record().foundNothing(upstream);
         }
         return next;

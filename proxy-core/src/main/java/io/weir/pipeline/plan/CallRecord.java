@@ -114,7 +114,7 @@ final class CallRecord {
             return;
         }
         if (verdict.isDoubt()) {
-            // A second one in doubt says that the chain has other rules.
+            // Of two the later one counts, and nobody waits for a third.
             doubtful = answered.reply();
             isRefutable = verdict.equals(Verdict.DOUBTFUL);
             doubts++;
@@ -135,10 +135,10 @@ final class CallRecord {
         onlyRateLimits = false;
         conclusive |= !verdict.is(ErrorClass.LACKS_DATA);
         boolean inUnknownWords = verdict.is(ErrorClass.UNKNOWN);
-        boolean doubtful = inUnknownWords || refusesParams(answered);
-        if (error == null || (errorIsDoubtful && !doubtful)) {
+        boolean isDoubtful = inUnknownWords || refusesParams(answered);
+        if (error == null || (errorIsDoubtful && !isDoubtful)) {
             error = answered.reply();
-            errorIsDoubtful = doubtful;
+            errorIsDoubtful = isDoubtful;
         }
         unknowns += inUnknownWords ? 1 : 0;
     }

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Plan of one method's calls on one network, made when the configuration is loaded. Every client's call enters here, alone or in a
  * batch: the plan counts and times it, admits it and tries the cache. Immutable and thread-safe.
  */
-public final class MethodPlan implements Stage {
+public final class MethodPlan {
 
+    private final Stage counted = this::handle;
     private final MethodFacts facts;
     private final CallMeters.OfMethod meters;
     private final CallAdmission admission;
@@ -113,12 +114,11 @@ public final class MethodPlan implements Stage {
 
     /** Runs a client's call that {@link #answerAtOnce} has admitted. The sink gets one reply, also if a stage fails. */
     void run(CallContext context, ReplySink sink) {
-        new CallGuard(context, sink).pass(this);
+        new CallGuard(context, sink).pass(counted);
     }
 
     /** Passes an admitted call on to the stages; counts and times its reply. */
-    @Override
-    public void handle(CallContext context, ReplySink sink) {
+    private void handle(CallContext context, ReplySink sink) {
         first.handle(context, reply -> sink.accept(count(context, reply)));
     }
 

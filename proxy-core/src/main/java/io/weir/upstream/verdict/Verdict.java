@@ -3,8 +3,9 @@ package io.weir.upstream.verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meaning of an outcome that is no result: an error about the call that a node answered, which {@link ErrorTable} decides, or an attempt
- * without a usable answer, which its fault decides. The node applies it, the rule of retries reads it, and meters count it. Immutable.
+ * Meaning of an outcome that is no plain result: an error about the call that a node answered, which {@link ErrorTable} decides, an attempt
+ * without a usable answer, which its fault decides, or a result in doubt. The node applies it, the rule of retries reads it, and meters
+ * count it. Immutable.
  *
  * @param errorClass the class under which it is counted; null if it says nothing about the node or the call
  * @param effect the effect on the node that gave it
