@@ -114,7 +114,9 @@ class HashProofTest {
         assertThat(weir.pool.a.refuted).isEmpty();
 
         given.set(falseMember(header.deepCopy(), "stateRoot"));
+        weir.forget();
         assertThat(weir.ask("eth_getHeaderByHash", params).json()).isEqualTo(header);
+        assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: ");
     }
 
     @Test

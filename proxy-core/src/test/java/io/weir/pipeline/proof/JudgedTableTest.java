@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
@@ -43,9 +44,6 @@ class JudgedTableTest {
     private static final boolean ALL = Runs.isThorough();
 
     private static final long HEAD = 10_000;
-
-    /** Index of the question for an uncle. */
-    private static final int UNCLE = 2;
 
     /** Lies that the build tells of each answer in each mode. */
     private static final int LIES = 6;
@@ -102,10 +100,13 @@ class JudgedTableTest {
                         "`eth_getLogs` of a block after it", "eth_getLogs", "[{\"blockHash\":" + hash + "}]", block));
     }
 
+    /** Parameters of the first uncle of one of two blocks. */
     private String uncleOf(Entry of) {
-        Entry with = chain.first(one ->
-                !one.uncles().isEmpty() && one.block().get("hash") != of.block().get("hash"));
-        return "[\"" + with.hash() + "\",\"0x0\"]";
+        List<Entry> with = chain.entries().stream()
+                .filter(one -> !one.uncles().isEmpty())
+                .sorted(Comparator.comparing(Entry::hash))
+                .toList();
+        return "[\"" + with.get(of.equals(entry) ? 0 : 1).hash() + "\",\"0x0\"]";
     }
 
     private static Question of(String method, String params) {
@@ -237,16 +238,20 @@ class JudgedTableTest {
     private Judged judged(Verify verify, int nodes, int index, Set<String> groups, int most) {
         Question question = questions(entry).get(index);
         Question foreign = questions(other).get(index);
-        RpcReply foreignAnswer = index == UNCLE
-                ? reply(other.block())
-                : reply(chain.answer(foreign.method(), VectorChain.JSON.readTree(foreign.params())));
+        RpcReply foreignAnswer = reply(chain.answer(foreign.method(), VectorChain.JSON.readTree(foreign.params())));
         List<FalseAnswer> lies = lies(question, foreignAnswer);
         Set<String> told = new LinkedHashSet<>();
         Set<String> served = new TreeSet<>();
         Set<String> stored = new TreeSet<>();
         Collections.shuffle(lies, random);
+        // One of each group first: most are of the largest.
+        Set<String> groupsBefore = new LinkedHashSet<>();
+        List<FalseAnswer> more = new ArrayList<>();
+        List<FalseAnswer> ordered = new ArrayList<>();
+        lies.forEach(lie -> (groupsBefore.add(lie.group()) ? ordered : more).add(lie));
+        ordered.addAll(more);
         try (Mode mode = new Mode(verify, nodes)) {
-            lies.stream()
+            ordered.stream()
                     .filter(lie -> groups.isEmpty() || groups.contains(lie.group()))
                     .limit(most)
                     .forEach(lie -> {
