@@ -73,7 +73,7 @@ class ArchitectureTest {
                     "watch",
                     ""),
             "io.weir.transport",
-            List.of("", "http2", "websocket", "http", "tls", "coding", "answer", "request", "log", "http1", "peer"),
+            List.of("", "http2", "websocket", "http", "tls", "answer", "request", "log", "http1"),
             "io.weir.subscription",
             List.of("", "filter", "node", "delivery", "log", "chain"),
             "io.weir.cache",

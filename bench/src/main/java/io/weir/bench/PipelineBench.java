@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.bench.fixture.InProcessNetwork;
+import io.weir.jsonrpc.ReplyText;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerText;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -132,12 +132,12 @@ public class PipelineBench {
     }
 
     private int written(RequestAnswer answer) {
-        AnswerText text = AnswerText.of(answer);
+        ReplyText text = answer.text();
         if (text == null) {
             return 0;
         }
         out.clear();
-        text.writeTo(out);
+        text.writeTo(out::writeBytes);
         return text.length();
     }
 

@@ -6,7 +6,6 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -80,7 +79,7 @@ public class ReplyWriterBench {
     }
 
     private ByteBuf write(RequestAnswer answer) {
-        Objects.requireNonNull(AnswerText.of(answer)).writeTo(out.clear());
+        Objects.requireNonNull(answer.text()).writeTo(out.clear()::writeBytes);
         return out;
     }
 }

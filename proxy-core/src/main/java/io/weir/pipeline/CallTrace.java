@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Record of how a call was answered, for response headers and meters. Confined to the call's event loop. */
 public final class CallTrace {
 
+    /** The part of the cache in an answer that it holds as it is; see {@link #cacheStatus}. */
+    public static final String HIT = "hit";
+
     private @Nullable String upstreamId;
     private long upstreamNanos;
     private long moreUnits;
@@ -237,7 +240,7 @@ public final class CallTrace {
     /** Returns the cache status as in RFC 9211; null if neither the cache nor an upstream was asked. */
     public @Nullable String cacheStatus() {
         if (hit) {
-            return derived ? "hit; detail=derived" : "hit";
+            return derived ? "hit; detail=derived" : HIT;
         }
         if (!forwarded) {
             return null;

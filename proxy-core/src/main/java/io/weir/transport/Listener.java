@@ -16,7 +16,6 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.tls.ServerCertificates;
 import io.weir.transport.answer.HeapAnswer;
 import io.weir.transport.http.HttpPipeline;
-import io.weir.transport.http.Upgrade;
 import io.weir.transport.http2.Http2Pipeline;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
@@ -77,7 +76,7 @@ public final class Listener implements AutoCloseable {
             ListenerContext context,
             @Nullable ServerCertificates certificates,
             Meters meters,
-            Upgrade upgrade)
+            HttpPipeline.Upgrade upgrade)
             throws IOException {
         ServerConfig config = context.config();
         OpenConnections open = new OpenConnections(
@@ -108,7 +107,10 @@ public final class Listener implements AutoCloseable {
     }
 
     private static ConnectionInitializer initializer(
-            ListenerContext context, @Nullable ServerCertificates certificates, Meters meters, Upgrade upgrade) {
+            ListenerContext context,
+            @Nullable ServerCertificates certificates,
+            Meters meters,
+            HttpPipeline.Upgrade upgrade) {
         TlsPipeline tls = certificates == null ? null : new TlsPipeline(certificates, meters, "json-rpc");
         HttpPipeline http = new HttpPipeline(context, upgrade);
         return new ConnectionInitializer(

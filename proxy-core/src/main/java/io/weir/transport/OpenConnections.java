@@ -2,7 +2,7 @@ package io.weir.transport;
 
 import io.netty.channel.Channel;
 import io.weir.limit.AddressCounts;
-import io.weir.transport.peer.ClientAddresses;
+import io.weir.transport.request.ClientAddresses;
 import java.net.InetAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -25,7 +25,6 @@ final class ReplyAgreement {
     private static final List<String> ERROR = List.of("code", "message", "data");
 
     private final JacksonOracle oracle = new JacksonOracle(1024);
-    private final ReplyWriter writer = new ReplyWriter();
 
     /** Fails where the two do not agree; returns whether the text is a reply to both. */
     boolean check(byte[] text, String context) {
@@ -119,11 +118,12 @@ final class ReplyAgreement {
     }
 
     private byte[] batchWith(NodeReply reply) {
-        RpcResponse plain = new RpcResponse(RawJson.of("0"), new RpcReply.Result(RawJson.of("true")));
-        List<RpcResponse> batch = List.of(plain, new RpcResponse(reply.id(), reply.reply()), plain);
+        RawJson id = RawJson.of("0");
+        RpcReply plain = new RpcReply.Result(RawJson.of("true"));
+        ReplyText batch = ReplyText.array(List.of(id, reply.id(), id), List.of(plain, reply.reply(), plain));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        writer.writeBatch(batch, out::write);
-        assertThat(writer.batchLength(batch)).isEqualTo(out.size());
+        batch.writeTo(out::write);
+        assertThat(batch.length()).isEqualTo(out.size());
         return out.toByteArray();
     }
 

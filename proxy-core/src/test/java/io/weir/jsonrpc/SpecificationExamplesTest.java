@@ -22,7 +22,6 @@ class SpecificationExamplesTest {
 
     private final JsonMapper json = JsonMapper.builder().build();
     private final RequestReader reader = new RequestReader(1000, NameTable.EMPTY);
-    private final ReplyWriter writer = new ReplyWriter();
 
     @Test
     void positionalParameters() {
@@ -73,7 +72,8 @@ class SpecificationExamplesTest {
                 [
                   {'jsonrpc': '2.0', 'method': 'sum', 'params': [1,2,4], 'id': '1'},
                   {'jsonrpc': '2.0', 'method'
-                ]""", PARSE_ERROR);
+                ]\
+                """, PARSE_ERROR);
     }
 
     @Test
@@ -97,14 +97,16 @@ class SpecificationExamplesTest {
                   {'foo': 'boo'},
                   {'jsonrpc': '2.0', 'method': 'foo.get', 'params': {'name': 'myself'}, 'id': '5'},
                   {'jsonrpc': '2.0', 'method': 'get_data', 'id': '9'}
-                ]""", """
+                ]\
+                """, """
                 [
                   {'jsonrpc': '2.0', 'result': 7, 'id': '1'},
                   {'jsonrpc': '2.0', 'result': 19, 'id': '2'},
                   {'jsonrpc': '2.0', 'error': {'code': -32600}, 'id': null},
                   {'jsonrpc': '2.0', 'error': {'code': -32601}, 'id': '5'},
                   {'jsonrpc': '2.0', 'result': ['hello', 5], 'id': '9'}
-                ]""");
+                ]\
+                """);
     }
 
     @Test
@@ -113,7 +115,8 @@ class SpecificationExamplesTest {
                 [
                   {'jsonrpc': '2.0', 'method': 'notify_sum', 'params': [1,2,4]},
                   {'jsonrpc': '2.0', 'method': 'notify_hello', 'params': [7]}
-                ]""", "");
+                ]\
+                """, "");
     }
 
     private void expect(String request, String response) {
@@ -130,24 +133,25 @@ class SpecificationExamplesTest {
         byte[] bytes = request.getBytes(UTF_8);
         RequestBody body = reader.read(bytes, 0, bytes.length);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        List<RpcResponse> responses = new ArrayList<>();
-        if (body instanceof RequestItem single) {
-            answer(single, responses);
-            responses.forEach(response -> writer.write(response, out::write));
-        } else if (body instanceof RequestBody.Batch batch) {
-            batch.items().forEach(item -> answer(item, responses));
-            if (!responses.isEmpty()) {
-                writer.writeBatch(responses, out::write);
-            }
+        List<RawJson> ids = new ArrayList<>();
+        List<RpcReply> replies = new ArrayList<>();
+        body.items().forEach(item -> answer(item, ids, replies));
+        if (!ids.isEmpty()) {
+            ReplyText text = body instanceof RequestBody.Batch
+                    ? ReplyText.array(ids, replies)
+                    : ReplyText.one(ids.get(0), replies.get(0));
+            text.writeTo(out::write);
         }
         return out.toString(UTF_8);
     }
 
-    private void answer(RequestItem item, List<RpcResponse> responses) {
+    private void answer(RequestItem item, List<RawJson> ids, List<RpcReply> replies) {
         if (item instanceof RequestItem.Invalid invalid) {
-            responses.add(new RpcResponse(invalid.id(), RpcReply.failure(invalid.error())));
+            ids.add(invalid.id());
+            replies.add(RpcReply.failure(invalid.error()));
         } else if (item instanceof RpcCall call && call.id() != null) {
-            responses.add(new RpcResponse(call.id(), call(call)));
+            ids.add(call.id());
+            replies.add(call(call));
         }
     }
 

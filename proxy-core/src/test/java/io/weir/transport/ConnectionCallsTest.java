@@ -8,7 +8,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
 import io.weir.config.ServerConfig;
 import io.weir.framing.BodyBuffer;
-import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
@@ -66,7 +65,7 @@ class ConnectionCallsTest {
                 ListenerContext.of(
                         config,
                         new Readiness(current),
-                        new RequestReader(config.maxBatch(), NameTable.EMPTY),
+                        NameTable.EMPTY,
                         new Budget(config.load().bytes()),
                         null,
                         new Meters(new MetricRegistry())),
@@ -97,7 +96,7 @@ class ConnectionCallsTest {
                 body.length(), body.length(), listener.bytes().reserve());
         buffer.add(body.getBytes(UTF_8), body.length());
         Answers answers = new Answers();
-        calls.run(buffer, new Admission.Granted(network, TestCaller.CLIENT), null, answers);
+        calls.run(buffer, new Admission.Granted(network, TestCaller.CLIENT, TestCaller.CLIENT.name()), null, answers);
         return answers;
     }
 

@@ -9,7 +9,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.config.ServerConfig;
-import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.AddressCounts;
@@ -135,15 +134,15 @@ final class EmbeddedListener implements AutoCloseable {
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
         Budget bytes = new Budget(config.load().bytes());
-        RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext timed = ListenerContext.of(config, new Readiness(current), reader, bytes, null, meters);
+        ListenerContext timed =
+                ListenerContext.of(config, new Readiness(current), NameTable.EMPTY, bytes, null, meters);
         Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
         context = new ListenerContext(
                 config,
                 bounds.limits(),
                 current,
                 timed.readiness(),
-                timed.reader(),
+                timed.readers(),
                 timed.calls(),
                 bytes,
                 new AddressCounts(bounds.headBytesPerAddress),

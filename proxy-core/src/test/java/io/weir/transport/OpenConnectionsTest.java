@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.config.AddressBlock;
 import io.weir.transport.OpenConnections.AddOutcome;
-import io.weir.transport.peer.ClientAddresses;
+import io.weir.transport.request.ClientAddresses;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;

@@ -11,7 +11,6 @@ import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
-import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
@@ -24,7 +23,7 @@ import io.weir.network.Readiness;
 import io.weir.testing.NetworkSettings;
 import io.weir.tls.ServerCertificates;
 import io.weir.tls.TlsFileException;
-import io.weir.transport.http.Upgrade;
+import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -74,16 +73,15 @@ final class TestProxy implements AutoCloseable {
     }
 
     /** A listener whose WebSockets end otherwise. */
-    TestProxy(ServerBounds bounds, Function<ListenerContext, Upgrade> upgrade) throws IOException {
+    TestProxy(ServerBounds bounds, Function<ListenerContext, HttpPipeline.Upgrade> upgrade) throws IOException {
         config = bounds.build();
         current = new CurrentGeneration(generation(false));
         readiness = new Readiness(current);
         SocketTransport transport = bounds.transport;
         loops = new MultiThreadIoEventLoopGroup(1, transport.io());
         bytes = new Budget(config.load().bytes());
-        RequestReader reader = new RequestReader(config.maxBatch(), NameTable.EMPTY);
-        ListenerContext context =
-                within(ListenerContext.of(config, readiness, reader, bytes, bounds.log, meters), bounds.limits());
+        ListenerContext context = within(
+                ListenerContext.of(config, readiness, NameTable.EMPTY, bytes, bounds.log, meters), bounds.limits());
         clientTls = bounds.clientTls;
         certificates = certificates(config);
         listener = Listener.bind(transport, loops, context, certificates, meters, upgrade.apply(context));
@@ -96,7 +94,7 @@ final class TestProxy implements AutoCloseable {
                 limits,
                 of.current(),
                 of.readiness(),
-                of.reader(),
+                of.readers(),
                 of.calls(),
                 of.bytes(),
                 new AddressCounts(limits.headBytesPerAddress()),

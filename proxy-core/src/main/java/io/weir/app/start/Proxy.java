@@ -14,7 +14,6 @@ import io.weir.config.ServerConfig;
 import io.weir.config.SharingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.ConfigLoader;
-import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
@@ -299,8 +298,7 @@ public final class Proxy implements AutoCloseable {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();
-            RequestReader reader = new RequestReader(config.server().maxBatch(), NameTable.of(methods));
-            return ListenerContext.of(config.server(), readiness, reader, bytes, log, meters);
+            return ListenerContext.of(config.server(), readiness, NameTable.of(methods), bytes, log, meters);
         }
     }
 }

@@ -1,13 +1,17 @@
 package io.weir.jsonrpc.text;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A scanner over a JSON text in a byte array: it finds where values begin and end, without creating objects. Confined
  * to one thread.
  */
-public final class JsonScanner extends TokenScanner {
+public final class JsonScanner extends BracketStack {
 
     /* The scan. A caller steps through the containers it needs (open, firstEntry, nextEntry, member) and skips their
      * values. The positions before and after a skip delimit the value. Nothing recurses: the state is a depth and one
@@ -22,14 +26,50 @@ public final class JsonScanner extends TokenScanner {
      * Scalars that are skipped by themselves must follow the grammar in both modes.
      */
 
+    /* Most of any text is strings, so the scanner passes them eight bytes at a time. A byte stops the scan if it is a
+     * quote, a backslash, below 0x20 or above 0x7f. For all eight bytes of a word at once: x-1 borrows into the top bit
+     * of a byte exactly where x is 0. So ((w ^ quotes) - ones) marks quotes, and the same with backslashes marks those.
+     * (w - spaces) marks bytes below 0x20, and w itself marks non-ASCII. A borrow may run into higher bytes and mark
+     * them wrongly, but never into a lower byte. Read in little-endian order, the lowest mark is therefore the first
+     * byte to stop at.
+     *
+     * In containers that are skipped whole, which may be large, a cheaper test comes first. It looks for a backslash, a
+     * byte above 0x7f, or a byte below the digits, such as the quote. Hexadecimal strings and names have none of these,
+     * so the first such byte is nearly always the quote.
+     */
+
+    /** The result of {@link #peek()} at the end of the text. */
+    public static final int END = -1;
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long TOP_BITS = 0x8080808080808080L;
+    private static final long QUOTES = ONES * '"';
+    private static final long BACKSLASHES = ONES * '\\';
+    private static final long SPACES = ONES * ' ';
+    private static final long ZEROS = ONES * '0';
+
+    private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
+    private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
     private static final int STRICT_DEPTH = 64;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final boolean strict;
+    private byte[] text;
+    private int start;
+    private int end;
+    private int position;
+
+    /** Whether the string that was passed last has escapes. */
+    private boolean escaped;
 
     private JsonScanner(byte[] text, int offset, int length, boolean strict) {
-        super(text, offset, length, strict ? STRICT_DEPTH : ANSWER_DEPTH);
+        super(strict ? STRICT_DEPTH : ANSWER_DEPTH);
         this.strict = strict;
+        this.text = text;
+        restart(text, offset, length);
     }
 
     /**
@@ -65,6 +105,15 @@ public final class JsonScanner extends TokenScanner {
         if (!strict) {
             skipMark(length);
         }
+    }
+
+    /** Starts at a range of an array. */
+    private void restart(byte[] array, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, array.length);
+        text = array;
+        start = offset;
+        end = offset + length;
+        position = offset;
     }
 
     /** Returns the current index in the array. */
@@ -234,5 +283,194 @@ public final class JsonScanner extends TokenScanner {
     private void close() {
         pop();
         position++;
+    }
+
+    /** Passes white space. Returns the next byte without passing it, or {@link #END}. */
+    public int peek() {
+        while (position < end) {
+            byte b = text[position];
+            if (!isSpace(b)) {
+                return b & 0xff;
+            }
+            position++;
+        }
+        return END;
+    }
+
+    static boolean isSpace(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    }
+
+    /** Passes a value that is not a container and begins with this byte. */
+    private void scalar(int first) throws JsonSyntaxException {
+        switch (first) {
+            case '"' -> string();
+            case 't' -> literal(TRUE);
+            case 'f' -> literal(FALSE);
+            case 'n' -> literal(NULL);
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number(first);
+            default -> throw unexpected("a value");
+        }
+    }
+
+    private void literal(byte[] literal) throws JsonSyntaxException {
+        for (byte b : literal) {
+            if (position == end || text[position] != b) {
+                throw unexpected("a value");
+            }
+            position++;
+        }
+    }
+
+    private void number(int first) throws JsonSyntaxException {
+        if (first == '-') {
+            position++;
+        }
+        if (position < end && text[position] == '0') {
+            position++;
+        } else {
+            digits();
+        }
+        if (position < end && text[position] == '.') {
+            position++;
+            digits();
+        }
+        if (position < end && (text[position] | 0x20) == 'e') {
+            position++;
+            if (position < end && (text[position] == '+' || text[position] == '-')) {
+                position++;
+            }
+            digits();
+        }
+    }
+
+    private void digits() throws JsonSyntaxException {
+        int first = position;
+        while (position < end && text[position] >= '0' && text[position] <= '9') {
+            position++;
+        }
+        if (position == first) {
+            throw unexpected("a digit");
+        }
+    }
+
+    /** Passes a string from its opening quote. */
+    private void string() throws JsonSyntaxException {
+        escaped = false;
+        rest(position + 1);
+    }
+
+    /** Passes the rest of a string, from any position within. */
+    private void rest(int from) throws JsonSyntaxException {
+        position = plainEnd(text, from, end);
+        while (position < end && text[position] != '"') {
+            byte b = text[position];
+            if (b == '\\') {
+                escape();
+            } else if (b >= 0) {
+                throw unexpected("control characters escaped");
+            } else {
+                int length = Utf8.characterLength(text, position, end);
+                if (length == 0) {
+                    throw unexpected("UTF-8");
+                }
+                position += length;
+            }
+            position = plainEnd(text, position, end);
+        }
+        if (position == end) {
+            throw unexpected("'\"'");
+        }
+        position++;
+    }
+
+    /** Passes a string and the strings that directly follow it after a single comma or colon, as most do. */
+    // The separator is unpredictable: one branch costs less than two.
+    @SuppressWarnings("ShortCircuitBoolean")
+    private void strings() throws JsonSyntaxException {
+        byte[] bytes = text;
+        int lastWord = end - Long.BYTES;
+        // One byte before a quote, as between strings that follow each other.
+        int p = position - 1;
+        do {
+            p = usualEnd(bytes, p + 2, lastWord);
+            if (p < end && bytes[p] == '"') {
+                p++;
+            } else {
+                rest(p);
+                p = position;
+            }
+        } while (p < end - 1 && bytes[p + 1] == '"' && (bytes[p] == ',' | bytes[p] == ':'));
+        position = p;
+    }
+
+    /**
+     * Returns the first position whose byte does not occur in hexadecimal strings and names. Checks whole words only.
+     */
+    static int usualEnd(byte[] text, int from, int lastWord) {
+        for (int p = from; p <= lastWord; p += Long.BYTES) {
+            long word = (long) WORD.get(text, p);
+            long unusual = ((word - ZEROS) | ((word ^ BACKSLASHES) - ONES) | word) & TOP_BITS;
+            if (unusual != 0) {
+                return p + (Long.numberOfTrailingZeros(unusual) >>> 3);
+            }
+        }
+        // Near the end of the text, which rest() passes byte by byte.
+        return Math.max(from, lastWord + 1);
+    }
+
+    /** Returns the first position whose byte ends a string or needs a check; {@code end} if there is none. */
+    static int plainEnd(byte[] text, int from, int end) {
+        int p = from;
+        while (p <= end - Long.BYTES) {
+            long word = (long) WORD.get(text, p);
+            long stops = (((word ^ QUOTES) - ONES) | ((word ^ BACKSLASHES) - ONES) | (word - SPACES) | word) & TOP_BITS;
+            if (stops != 0) {
+                return p + (Long.numberOfTrailingZeros(stops) >>> 3);
+            }
+            p += Long.BYTES;
+        }
+        while (p < end && text[p] >= ' ' && text[p] != '"' && text[p] != '\\') {
+            p++;
+        }
+        return p;
+    }
+
+    private void escape() throws JsonSyntaxException {
+        escaped = true;
+        position++;
+        byte kind = position < end ? text[position] : 0;
+        switch (kind) {
+            case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> position++;
+            case 'u' -> {
+                position++;
+                for (int i = 0; i < 4; i++) {
+                    if (position == end || Character.digit(text[position], 16) < 0) {
+                        throw unexpected("a hexadecimal digit");
+                    }
+                    position++;
+                }
+            }
+            default -> throw unexpected("an escape");
+        }
+    }
+
+    /** Returns the exception for a byte that the grammar does not allow here, or for the end of the text. */
+    private JsonSyntaxException unexpected(String expected) {
+        Kind kind = position < end ? Kind.UNEXPECTED_BYTE : Kind.TRUNCATED;
+        return problem(kind, found() + " (expected: " + expected + ")");
+    }
+
+    private JsonSyntaxException problem(Kind kind, String problem) {
+        return new JsonSyntaxException(kind, position - start, problem);
+    }
+
+    /** Describes the next byte. */
+    private String found() {
+        if (position == end) {
+            return "the end";
+        }
+        byte b = text[position];
+        return b > ' ' && b < 0x7f ? "'" + (char) b + "'" : String.format("0x%02x", b);
     }
 }

@@ -107,8 +107,8 @@ public final class PieceScanner extends BracketStack {
         if (from >= to || text[from] != '"') {
             return -1;
         }
-        int usual = TokenScanner.usualEnd(text, from + 1, to - Long.BYTES);
-        int end = usual < to && text[usual] == '"' ? usual : TokenScanner.plainEnd(text, usual, to);
+        int usual = JsonScanner.usualEnd(text, from + 1, to - Long.BYTES);
+        int end = usual < to && text[usual] == '"' ? usual : JsonScanner.plainEnd(text, usual, to);
         return end < to && text[end] == '"' ? end + 1 : -1;
     }
 
@@ -154,7 +154,7 @@ public final class PieceScanner extends BracketStack {
         while (at < to) {
             byte b = text[at];
             if (b == '"') {
-                int quote = TokenScanner.usualEnd(text, at + 1, to - Long.BYTES);
+                int quote = JsonScanner.usualEnd(text, at + 1, to - Long.BYTES);
                 if (depth() == AROUND || quote == to || text[quote] != '"') {
                     beginString(text, at + 1);
                     return at + 1;
@@ -184,7 +184,7 @@ public final class PieceScanner extends BracketStack {
                     endElement(text, at + 1);
                     return at + 1;
                 }
-            } else if (b <= ' ' && !TokenScanner.isSpace(b)) {
+            } else if (b <= ' ' && !JsonScanner.isSpace(b)) {
                 throw unexpected(text, at, start);
             }
             at++;
@@ -202,7 +202,7 @@ public final class PieceScanner extends BracketStack {
     }
 
     private int string(byte[] text, int from, int to, int start) throws JsonSyntaxException {
-        int at = TokenScanner.plainEnd(text, from, to);
+        int at = JsonScanner.plainEnd(text, from, to);
         if (at == to) {
             return at;
         }
@@ -242,7 +242,7 @@ public final class PieceScanner extends BracketStack {
                     return at;
                 }
                 at = end;
-            } else if (depth() == AROUND ? b == '[' && push(false) : b == ',' || TokenScanner.isSpace(b)) {
+            } else if (depth() == AROUND ? b == '[' && push(false) : b == ',' || JsonScanner.isSpace(b)) {
                 at++;
             } else {
                 if (depth() == AROUND || b != ']') {

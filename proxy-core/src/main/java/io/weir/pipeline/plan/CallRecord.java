@@ -400,7 +400,7 @@ final class CallRecord {
                     throttled);
         }
         if (lastFailed == null) {
-            return lacksMethod ? CallAdmission.doesNotExist(facts.name()) : RpcReply.unavailable(noneUsable);
+            return lacksMethod ? MethodPlan.doesNotExist(facts.name()) : RpcReply.unavailable(noneUsable);
         }
         RpcReply.Failure said = lastFailed.said();
         if (said != null && onlyErrorsOfNodes) {

@@ -1,9 +1,14 @@
 package io.weir.pipeline.plan;
 
+import io.weir.access.ContractBound;
 import io.weir.access.KeyRefusal;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.MethodFacts;
+import io.weir.method.MethodPattern;
+import io.weir.method.MethodPolicy;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
@@ -13,6 +18,7 @@ import io.weir.tracing.CallSpan;
 import io.weir.upstream.CallCause;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +27,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodPlan {
 
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
+
     private final Stage counted = this::handle;
     private final MethodFacts facts;
     private final CallMeters.OfMethod meters;
-    private final CallAdmission admission;
+    private final boolean denied;
+    private final @Nullable MethodPolicy policy;
+    private final ContractRule contracts;
     private final @Nullable CachedReplies fastPath;
     private final Stage first;
     private final Stage internal;
     private final List<String> stages;
+
+    /**
+     * Rule on which calls of a method a network answers. Immutable.
+     *
+     * @param denied whether it refuses every call
+     * @param policy decides by name on methods outside the catalogue; null for those that the catalogue or a plugin knows
+     * @param contracts for keys that are bound to contracts
+     */
+    record Rule(boolean denied, @Nullable MethodPolicy policy, ContractRule contracts) {
+
+        /** Rule of a method that the network denies. */
+        static final Rule DENIED = new Rule(true, null, ContractRule.ANY);
+    }
+
     /**
      * @param fastPath answers admitted calls before the stages; null if none does
      * @param path stages of clients' calls, behind the admission
@@ -37,13 +61,15 @@ public final class MethodPlan {
     MethodPlan(
             MethodFacts facts,
             CallMeters.OfMethod meters,
-            CallAdmission admission,
+            Rule rule,
             @Nullable CachedReplies fastPath,
             StagePath path,
             Stage internal) {
         this.facts = facts;
         this.meters = meters;
-        this.admission = admission;
+        this.denied = rule.denied();
+        this.policy = rule.policy();
+        this.contracts = rule.contracts();
         this.fastPath = fastPath;
         this.first = path.first();
         this.internal = internal;
@@ -66,14 +92,18 @@ public final class MethodPlan {
     }
 
     private List<String> stages(StagePath path) {
-        List<String> names = new ArrayList<>(List.of("Meter"));
-        names.addAll(admission.steps());
-        if (!admission.isDenial()) {
-            if (fastPath != null) {
-                names.add("FastPath");
-            }
-            names.addAll(path.names());
+        if (denied) {
+            return List.of("Meter", "Deny");
         }
+        List<String> names = new ArrayList<>(List.of("Meter"));
+        if (policy != null) {
+            names.add("Policy");
+        }
+        names.add("Admit");
+        if (fastPath != null) {
+            names.add("FastPath");
+        }
+        names.addAll(path.names());
         return List.copyOf(names);
     }
 
@@ -90,7 +120,7 @@ public final class MethodPlan {
     RpcReply answerAtOnce(CallContext context) {
         boolean admitted = false;
         try {
-            RpcReply.Failure refusal = admission.refusal(context);
+            RpcReply.Failure refusal = refusal(context);
             if (refusal != null) {
                 return refused(context, refusal);
             }
@@ -102,6 +132,38 @@ public final class MethodPlan {
             context.failed(e);
             return admitted ? null : RpcReply.INTERNAL;
         }
+    }
+
+    /** Returns the refusal of a client's call, or null if the call is admitted. */
+    private RpcReply.@Nullable Failure refusal(CallContext context) {
+        RpcReply.Failure notServed = refusalForAll(context);
+        String method = context.call().method();
+        if (notServed != null) {
+            return notServed;
+        }
+        if (context.caller().mayCall(method)) {
+            ContractBound bound = context.caller().bounds().contracts();
+            return bound == null ? null : contracts.refusal(context.call(), bound);
+        }
+        if (policy != null && MethodPattern.isOfWallet(method)) {
+            // Clients ask for wallet methods to find out what there is, and fall back on -32601 alone.
+            return doesNotExist(method);
+        }
+        RpcError error = ErrorCode.FORBIDDEN.error("this api key may not use the method " + method);
+        return new RpcReply.Failure(error, FailureKind.FORBIDDEN, 0);
+    }
+
+    /** Returns the refusal of a call that nobody may make, not even the proxy; null if somebody may. */
+    private RpcReply.@Nullable Failure refusalForAll(CallContext context) {
+        String method = context.call().method();
+        return denied || (policy != null && !policy.serves(method, false)) ? doesNotExist(method) : null;
+    }
+
+    /** Returns a failure that says, in geth's words, that the method does not exist. Replaces control characters of its name. */
+    static RpcReply.Failure doesNotExist(String method) {
+        String shown = UNPRINTABLE.matcher(method).replaceAll("\ufffd");
+        return RpcReply.failure(
+                ErrorCode.METHOD_NOT_FOUND.error("the method " + shown + " does not exist/is not available"));
     }
 
     private RpcReply refused(CallContext context, RpcReply.Failure refusal) {
@@ -127,7 +189,7 @@ public final class MethodPlan {
      * served still gives the evidence for others.
      */
     public void handleInternal(CallContext context, ReplySink sink) {
-        RpcReply refusal = context.cause() == CallCause.VERIFY ? null : admission.refusalForAll(context);
+        RpcReply refusal = context.cause() == CallCause.VERIFY ? null : refusalForAll(context);
         if (refusal == null) {
             internal.handle(context, sink);
         } else {

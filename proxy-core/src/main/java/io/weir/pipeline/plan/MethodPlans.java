@@ -120,7 +120,7 @@ public final class MethodPlans {
         return new MethodPlan(
                 unknownFacts,
                 meters.of("other", unknownFacts.cost()),
-                CallAdmission.unknown(policy),
+                new MethodPlan.Rule(false, policy, ContractRule.ANY),
                 null,
                 path,
                 path.first());
@@ -151,7 +151,7 @@ public final class MethodPlans {
         return new MethodPlan(
                 facts,
                 meters.of(facts.name(), facts.cost()),
-                denied ? CallAdmission.DENIED : CallAdmission.known(contracts(facts, handler)),
+                denied ? MethodPlan.Rule.DENIED : new MethodPlan.Rule(false, null, contracts(facts, handler)),
                 forwarded && !denied ? cache.fastPath(facts) : null,
                 handler == null ? own : new StagePath(List.of("Plugin"), handler),
                 own.first());

@@ -6,7 +6,6 @@ import io.netty.channel.DefaultMessageSizeEstimator;
 import io.netty.channel.FileRegion;
 import io.netty.channel.MessageSizeEstimator;
 import io.netty.util.AbstractReferenceCounted;
-import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 
@@ -33,17 +32,11 @@ public final class HeapAnswer extends AbstractReferenceCounted implements FileRe
     private final long count;
     private int stepBytes = MAX_STEP_BYTES;
 
-    private HeapAnswer(ByteBuf bytes, ByteBufAllocator allocator) {
+    /** @param bytes the answer, outside of direct memory; given up by the caller */
+    HeapAnswer(ByteBuf bytes, ByteBufAllocator allocator) {
         this.bytes = bytes;
         this.allocator = allocator;
         this.count = bytes.readableBytes();
-    }
-
-    /**
-     * Returns the message to write to a channel for an answer, which it takes over. A direct buffer is returned itself.
-     */
-    public static ReferenceCounted message(ByteBuf answer, ByteBufAllocator allocator) {
-        return answer.isDirect() ? answer : new HeapAnswer(answer, allocator);
     }
 
     /** Returns the next bytes, at most so many, for a connection that encrypts them. The caller releases them. */

@@ -94,7 +94,7 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     /** Returns the message for a piece, which it takes over. */
     protected final ReferenceCounted message(ByteBuf piece) {
-        return HeapAnswer.message(piece, ctx.alloc());
+        return HttpAnswers.message(piece, ctx.alloc());
     }
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * Answers as bytes: the text of a request's answer, for both HTTP and WebSocket, and the HTTP head before it. Imports
- * of the transport only {@code request}. Start at {@link io.weir.transport.answer.HttpAnswers}.
+ * Answers as bytes: the HTTP head before a text, answers that are sent while they arrive, and compression. Imports of the
+ * transport only {@code request}. Start at {@link io.weir.transport.answer.HttpAnswers}.
  */
 @NullMarked
 package io.weir.transport.answer;

@@ -1,10 +1,10 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelHandlerContext;
-import io.weir.transport.answer.AnswerText;
-import io.weir.transport.coding.GzipPieces;
-import io.weir.transport.coding.GzipWriter;
-import io.weir.transport.coding.LoopTurns;
+import io.weir.jsonrpc.ReplyText;
+import io.weir.transport.answer.GzipPieces;
+import io.weir.transport.answer.GzipWriter;
+import io.weir.transport.request.LoopTurns;
 import org.jspecify.annotations.Nullable;
 
 /** The compression of suitable answers, one slice per turn of their event loop. Thread-safe; one for a listener. */
@@ -33,7 +33,7 @@ final class AnswerCompressor {
      * @param then runs when the compression is complete, unless that is immediate
      */
     void begin(ChannelHandlerContext ctx, Exchange exchange, Runnable then) {
-        AnswerText text = exchange.compressibleText();
+        ReplyText text = exchange.compressibleText();
         if (text == null || text.length() < MIN_BYTES) {
             return;
         }

@@ -7,30 +7,35 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.ReferenceCountUtil;
 import io.weir.access.KeyRefusal;
 import io.weir.framing.BodyBuffer;
 import io.weir.limit.Share;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.coding.AcceptEncoding;
-import io.weir.transport.coding.BodyCoding;
-import io.weir.transport.coding.GzipReader;
-import io.weir.transport.coding.LoopTurns;
 import io.weir.transport.http1.RepeatedRequest;
+import io.weir.transport.http1.RequestHeadException;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
 import io.weir.transport.request.BudgetWait;
 import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.LoopTurns;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the parts of well-framed requests into one {@link ClientRequest} each. Confined to its event loop. */
+/**
+ * Converts the parts of requests into one {@link ClientRequest} each. After a part that could not be decoded, nothing of the connection is
+ * trusted. Confined to its event loop.
+ */
 final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     /**
@@ -66,6 +71,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     /** Whether the rest of the body can be read and discarded. */
     private boolean small;
 
+    /** Whether a part could not be decoded. */
+    private boolean distrusted;
+
     /** Whether the request was rejected or answered, and the rest of its body is discarded. */
     private boolean settled;
 
@@ -97,19 +105,51 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (message instanceof RepeatedRequest request) {
+        if (distrusted) {
+            ReferenceCountUtil.release(message);
+        } else if (message instanceof RepeatedRequest request) {
             announced = request.content().readableBytes();
             begin(ctx, request.first(), request);
+        } else if (message instanceof HttpObject part && part.decoderResult().isFailure()) {
+            distrusted = true;
+            ReferenceCountUtil.release(part);
+            passOn(
+                    ctx,
+                    new ClientRequest.Rejected(unreadable(part.decoderResult().cause()), AnswerStyle.LAST));
         } else if (message instanceof HttpRequest request) {
             announced = HttpUtil.getContentLength(request, -1L);
             begin(ctx, request, null);
         } else if (message instanceof HttpContent content) {
             take(ctx, content, content instanceof LastHttpContent);
         } else {
-            entry = null;
-            boolean late = settled && message instanceof ClientRequest.Rejected;
-            ctx.fireChannelRead(late ? new ClientRequest.CutOff() : message);
+            passOn(ctx, message);
         }
+    }
+
+    /** Passes on what ends the request, or what is none. */
+    private void passOn(ChannelHandlerContext ctx, Object message) {
+        entry = null;
+        boolean late = settled && message instanceof ClientRequest.Rejected;
+        ctx.fireChannelRead(late ? new ClientRequest.CutOff() : message);
+    }
+
+    private static Rejection unreadable(Throwable cause) {
+        if (cause instanceof RequestHeadException known) {
+            Rejection.Reason reason = switch (known.kind()) {
+                case FRAMING -> Rejection.Reason.FRAMING;
+                case TOO_LARGE -> Rejection.Reason.HEADERS;
+                case OVERLOAD -> Rejection.Reason.OVERLOAD;
+            };
+            return new Rejection(reason, String.valueOf(known.getMessage()));
+        }
+        if (cause instanceof TooLongHttpLineException) {
+            return new Rejection(Rejection.Reason.HEADERS, "request line: too long");
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return new Rejection(Rejection.Reason.HEADERS, "headers: too large");
+        }
+        // The cause's message may repeat request content, such as a key.
+        return new Rejection(Rejection.Reason.FRAMING, "request: not HTTP/1.1 (expected: RFC 9112)");
     }
 
     /**
@@ -137,7 +177,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         } else if (decision instanceof RequestPolicy.Decision.OpenWebSocket open) {
             handshake = open.handshake();
         } else if (decision instanceof RequestPolicy.Decision.Collect collect) {
-            Share bytes = listener.bytes(collect.granted(), source);
+            Share bytes = listener.bytes(collect.granted());
             if (bytes.permits(1)) {
                 collect(ctx, request, collect, bytes, true);
             } else {

@@ -4,17 +4,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.ReplyText;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.tracing.TraceHeaders;
-import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.answer.AnswerText;
+import io.weir.transport.answer.GzipWriter;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.answer.StreamedAnswer;
-import io.weir.transport.coding.GzipWriter;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
@@ -29,7 +27,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     private final AnswerStyle style;
     private final Reservation reservation;
-    private final AnswerReservation answerReservation;
     private final @Nullable AccessLogEntry entry;
     private @Nullable RequestSource source;
     private @Nullable Owner owner;
@@ -57,7 +54,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         this.style = style;
         this.entry = entry;
         this.reservation = reservation;
-        this.answerReservation = new AnswerReservation(reservation);
     }
 
     AnswerStyle style() {
@@ -146,17 +142,11 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         }
     }
 
-    @Override
-    public RpcReply keep(RpcReply reply) {
-        return answerReservation.keep(reply);
-    }
-
     /** Sets the answer to send. */
     void answer(RequestAnswer given) {
-        RequestAnswer kept = answerReservation.add(given);
-        answer = kept;
+        answer = given;
         if (entry != null) {
-            entry.answered(kept);
+            entry.answered(given);
         }
     }
 
@@ -193,8 +183,8 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     /** Returns the answer's text, for a client that accepts it compressed. */
     @Nullable
-    AnswerText compressibleText() {
-        return answer == null ? null : AnswerText.of(answer);
+    ReplyText compressibleText() {
+        return answer == null ? null : answer.text();
     }
 
     /** Starts to compress the answer. Returns whether more remains. Takes ownership of the writer. */

@@ -11,11 +11,10 @@ import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.answer.HeapAnswer;
+import io.weir.transport.answer.GzipPieces;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.answer.StreamedAnswer;
-import io.weir.transport.coding.GzipPieces;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
@@ -49,7 +48,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     private final HttpAnswers answers;
     private final AnswerCompressor packing;
     private final ReadPauseHandler pause;
-    private final Upgrade upgrade;
+    private final HttpPipeline.Upgrade upgrade;
     private final BooleanSupplier midRequest;
     private final boolean ownsCalls;
 
@@ -79,15 +78,24 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     /**
      * Serves a connection, or a stream of one.
      *
+     * @param answers writes answers
+     * @param packing compresses answers
+     * @param upgrade takes over connections that become WebSockets
      * @param midRequest returns whether a request has begun to arrive and not ended
      * @param shared the calls of all streams of the connection; null if it has no streams
      */
     ExchangeHandler(
-            SharedParts parts, ReadPauseHandler pause, BooleanSupplier midRequest, @Nullable ConnectionCalls shared) {
-        this.packing = parts.packing();
-        this.listener = parts.listener();
-        this.answers = parts.answers();
-        this.upgrade = parts.upgrade();
+            ListenerContext listener,
+            HttpAnswers answers,
+            AnswerCompressor packing,
+            HttpPipeline.Upgrade upgrade,
+            ReadPauseHandler pause,
+            BooleanSupplier midRequest,
+            @Nullable ConnectionCalls shared) {
+        this.packing = packing;
+        this.listener = listener;
+        this.answers = answers;
+        this.upgrade = upgrade;
         this.pause = pause;
         this.midRequest = midRequest;
         this.running = shared;
@@ -319,7 +327,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
                 end(ctx, bytes, next);
                 return;
             }
-            ctx.write(HeapAnswer.message(bytes, ctx.alloc())).addListener(next);
+            ctx.write(HttpAnswers.message(bytes, ctx.alloc())).addListener(next);
         }
         if (any) {
             if (!gathering) {
@@ -372,7 +380,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         ended = true;
         pause.discard();
         abandon();
-        ctx.writeAndFlush(HeapAnswer.message(bytes, ctx.alloc()))
+        ctx.writeAndFlush(HttpAnswers.message(bytes, ctx.alloc()))
                 .addListener(last)
                 .addListener(written -> LingeringCloseHandler.close(ctx));
     }

@@ -1,31 +1,24 @@
 package io.weir.transport.http;
 
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.DecoderResult;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
-import io.netty.util.ReferenceCountUtil;
-import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.HttpAnswers;
-import io.weir.transport.coding.LoopTurns;
-import io.weir.transport.http1.Framing;
 import io.weir.transport.http1.RequestDecoder;
-import io.weir.transport.http1.RequestHeadLimitException;
+import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.LoopTurns;
 import io.weir.transport.request.ReadPauseHandler;
-import io.weir.transport.request.Rejection;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers of an HTTP connection, in order. Thread-safe; one for a listener. */
 public final class HttpPipeline {
 
     private final ListenerContext listener;
-    private final SharedParts parts;
+    private final HttpAnswers answers;
+    private final AnswerCompressor compressor = new AnswerCompressor();
+    private final Upgrade upgrade;
     private final LoopTurns unpacking = new LoopTurns();
 
     /**
@@ -35,7 +28,8 @@ public final class HttpPipeline {
      */
     public HttpPipeline(ListenerContext listener, Upgrade upgrade) {
         this.listener = listener;
-        this.parts = new SharedParts(listener, new HttpAnswers(listener.clock()), new AnswerCompressor(), upgrade);
+        this.answers = new HttpAnswers(listener.clock());
+        this.upgrade = upgrade;
     }
 
     /** Adds the handlers to a new connection's pipeline. */
@@ -43,11 +37,10 @@ public final class HttpPipeline {
         ReadPauseHandler pause = new ReadPauseHandler();
         RequestDecoder decoder = new RequestDecoder(listener.limits(), listener.headAccount(pipeline.channel()), pause);
         pause.whenNothingIsHeld(decoder::endWait);
-        ExchangeHandler exchanges = new ExchangeHandler(parts, pause, decoder::isMidRequest, null);
+        ExchangeHandler exchanges = exchanges(pause, decoder::isMidRequest, null);
         pipeline.addLast(decoder)
                 .addLast(new RequestTimeoutHandler(listener, decoder, pause, exchanges::isBusy))
                 .addLast(pause)
-                .addLast(new FramingHandler())
                 .addLast(new BodyHandler(listener, pause, unpacking))
                 .addLast(exchanges);
     }
@@ -63,8 +56,13 @@ public final class HttpPipeline {
         ReadPauseHandler pause = new ReadPauseHandler();
         pipeline.addLast(pause)
                 .addLast(new BodyHandler(listener, pause, unpacking))
-                .addLast(new ExchangeHandler(parts, pause, () -> false, calls));
+                .addLast(exchanges(pause, () -> false, calls));
         return pause;
+    }
+
+    private ExchangeHandler exchanges(
+            ReadPauseHandler pause, BooleanSupplier midRequest, @Nullable ConnectionCalls shared) {
+        return new ExchangeHandler(listener, answers, compressor, upgrade, pause, midRequest, shared);
     }
 
     /**
@@ -73,68 +71,21 @@ public final class HttpPipeline {
     public static void remove(ChannelPipeline pipeline) {
         pipeline.get(ReadPauseHandler.class).whenNothingIsHeld(() -> {});
         pipeline.remove(RequestTimeoutHandler.class);
-        pipeline.remove(FramingHandler.class);
         pipeline.remove(BodyHandler.class);
         pipeline.remove(ExchangeHandler.class);
         pipeline.remove(RequestDecoder.class);
     }
 
-    /**
-     * Passes only requests whose framing is unambiguous. After any other request, nothing of the connection is trusted.
-     * Confined to its event loop.
-     */
-    private static final class FramingHandler extends ChannelInboundHandlerAdapter {
+    /** The takeover of a connection that switches from HTTP to another protocol. Thread-safe. */
+    @FunctionalInterface
+    public interface Upgrade {
 
-        private boolean distrusted;
-
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            if (distrusted) {
-                ReferenceCountUtil.release(message);
-                return;
-            }
-            Rejection rejection = rejection(message);
-            if (rejection == null) {
-                ctx.fireChannelRead(message);
-            } else {
-                distrusted = true;
-                ReferenceCountUtil.release(message);
-                ctx.fireChannelRead(new ClientRequest.Rejected(rejection, AnswerStyle.LAST));
-            }
-        }
-
-        private static @Nullable Rejection rejection(Object message) {
-            if (!(message instanceof HttpObject part)) {
-                return null;
-            }
-            DecoderResult result = part.decoderResult();
-            if (result.isFailure()) {
-                return unreadable(result.cause());
-            }
-            if (!(part instanceof HttpRequest request)) {
-                return null;
-            }
-            String fault = Framing.fault(request);
-            if (fault != null) {
-                return new Rejection(Rejection.Reason.FRAMING, fault);
-            }
-            Framing.toOriginForm(request);
-            return null;
-        }
-
-        private static Rejection unreadable(Throwable cause) {
-            if (cause instanceof RequestHeadLimitException bound) {
-                Rejection.Reason reason = bound.isOverload() ? Rejection.Reason.OVERLOAD : Rejection.Reason.HEADERS;
-                return new Rejection(reason, String.valueOf(bound.getMessage()));
-            }
-            if (cause instanceof TooLongHttpLineException) {
-                return new Rejection(Rejection.Reason.HEADERS, "request line: too long");
-            }
-            if (cause instanceof TooLongHttpHeaderException) {
-                return new Rejection(Rejection.Reason.HEADERS, "headers: too large");
-            }
-            // The cause's message may repeat request content, such as a key.
-            return new Rejection(Rejection.Reason.FRAMING, "request: not HTTP/1.1 (expected: RFC 9112)");
-        }
+        /**
+         * Answers the handshake, changes the pipeline and continues with the new protocol. Called on the connection's event
+         * loop.
+         *
+         * @param entry the log entry of the handshake, or null if the access log is off
+         */
+        void take(ChannelHandlerContext ctx, ClientRequest.Handshake handshake, @Nullable AccessLogEntry entry);
     }
 }

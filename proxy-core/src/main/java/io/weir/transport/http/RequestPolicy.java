@@ -15,8 +15,6 @@ import io.netty.util.AsciiString;
 import io.weir.access.BypassingCaller;
 import io.weir.config.ServerConfig;
 import io.weir.network.Generation;
-import io.weir.transport.coding.BodyCoding;
-import io.weir.transport.coding.MediaTypes;
 import io.weir.transport.request.Admission;
 import io.weir.transport.request.MalformedTargetException;
 import io.weir.transport.request.Rejection;
@@ -143,7 +141,7 @@ final class RequestPolicy {
     }
 
     private static Admission.Granted bypassing(Admission.Granted granted) {
-        return new Admission.Granted(granted.network(), BypassingCaller.of(granted.caller()));
+        return granted.by(BypassingCaller.of(granted.caller()));
     }
 
     private Decision webSocket(Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {

@@ -6,25 +6,34 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.framing.HeadCache;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A strict, bounded decoder of HTTP/1.x requests that also tracks whether a request is unfinished. Confined to its
- * event loop.
+ * A strict, bounded decoder of HTTP/1.x requests that also tracks whether a request is unfinished. A request whose framing is
+ * ambiguous or over a bound becomes a failed one, and nothing behind it is read. A head that the client repeats is not parsed again: it
+ * becomes a {@link RepeatedRequest}. Confined to its event loop.
  */
 public final class RequestDecoder extends StrictRequestDecoder {
 
     /** Maximum size in bytes of a piece of a body. */
     private static final int PIECE_BYTES = 1 << 16;
 
-    private final RequestHeadCache cache = new RequestHeadCache(PIECE_BYTES);
+    /** Header lines of a cached head. A line costs more than its bytes, and cached heads do not count as in flight. */
+    private static final int MAX_CACHED_LINES = 32;
+
+    private final HeadCache<HttpRequest> cache = new HeadCache<>(PIECE_BYTES);
     private final RequestHeadBytes headBytes;
     private final RequestHeadAccount account;
     private final Backlog backlog;
@@ -109,7 +118,7 @@ public final class RequestDecoder extends StrictRequestDecoder {
         if (!ctx.isRemoved() && !isAccountRight() && !account.set(unfinished, waitingHeads, waitingBodies)) {
             List<Object> last = new ArrayList<>(2);
             backlog.discard();
-            giveUp(last, RequestHeadLimitException.overload());
+            giveUp(last, new RequestHeadException(RequestHeadException.Kind.OVERLOAD, "overloaded"));
             last.forEach(ctx::fireChannelRead);
         }
     }
@@ -144,7 +153,7 @@ public final class RequestDecoder extends StrictRequestDecoder {
         int before = in.readerIndex();
         int known = out.size();
         boolean waits = backlog.isWaiting();
-        RepeatedRequest repeated = seen ? null : cache.take(in);
+        RepeatedRequest repeated = seen ? null : repeated(in);
         if (repeated != null) {
             ended++;
             out.add(repeated);
@@ -159,6 +168,12 @@ public final class RequestDecoder extends StrictRequestDecoder {
             waitingHeads +=
                     in.readerIndex() - before - bodies + (long) (out.size() - known) * RequestHeadBytes.LINE_COST;
         }
+    }
+
+    /** Returns a whole request with the cached head; null, and consumes nothing, if there is none. */
+    private @Nullable RepeatedRequest repeated(ByteBuf in) {
+        HttpRequest known = cache.pass(in);
+        return known == null ? null : new RepeatedRequest(known, in.readRetainedSlice(cache.bodyBytes()));
     }
 
     /** Returns the bytes of bodies in the messages from an index on. */
@@ -188,16 +203,57 @@ public final class RequestDecoder extends StrictRequestDecoder {
         begun |= bytes != 0;
         try {
             count(bytes, ofHead, out, known);
-        } catch (RequestHeadLimitException e) {
+        } catch (RequestHeadException e) {
             in.skipBytes(in.readableBytes());
             giveUp(out, e);
+            return;
+        }
+        String fault = framingFault(out, known);
+        if (fault != null) {
+            List<Object> parts = out.subList(known, out.size());
+            parts.forEach(ReferenceCountUtil::release);
+            parts.clear();
+            in.skipBytes(in.readableBytes());
+            giveUp(out, new RequestHeadException(RequestHeadException.Kind.FRAMING, fault));
             return;
         }
         for (int i = known; i < out.size(); i++) {
             track(out.get(i));
         }
         if (first && out.size() == known + 1 && out.get(known) instanceof HttpRequest request) {
-            cache.learn(request, in, before, in.readerIndex());
+            learn(request, in, before, in.readerIndex());
+        }
+    }
+
+    /** Returns the fault in the framing of the request that was just decoded, if one was; gives it the form of its origin otherwise. */
+    private static @Nullable String framingFault(List<Object> out, int known) {
+        if (out.size() == known
+                || !(out.get(known) instanceof HttpRequest request)
+                || request.decoderResult().isFailure()) {
+            return null;
+        }
+        String fault = Framing.fault(request);
+        if (fault == null) {
+            Framing.toOriginForm(request);
+        }
+        return fault;
+    }
+
+    /** Caches a head if it is simple: a POST with a length and without Expect. */
+    private void learn(HttpRequest request, ByteBuf in, int start, int end) {
+        HttpHeaders headers = request.headers();
+        boolean simple = headers.size() <= MAX_CACHED_LINES
+                && request.decoderResult().isSuccess()
+                && request.method().equals(HttpMethod.POST)
+                && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                && headers.getAll(HttpHeaderNames.CONTENT_LENGTH).size() == 1
+                && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+                && !headers.contains(HttpHeaderNames.EXPECT)
+                && !headers.contains(HttpHeaderNames.UPGRADE);
+        if (simple) {
+            cache.learn(request, in, start, end);
+        } else {
+            cache.forget();
         }
     }
 

@@ -34,7 +34,9 @@ final class RequestHeadBytes {
     void addLine() {
         unfinishedLines++;
         if (++lines > maxLines) {
-            throw RequestHeadLimitException.tooLarge("headers: too many lines (expected: at most " + maxLines + ")");
+            throw new RequestHeadException(
+                    RequestHeadException.Kind.TOO_LARGE,
+                    "headers: too many lines (expected: at most " + maxLines + ")");
         }
     }
 
@@ -46,7 +48,7 @@ final class RequestHeadBytes {
     void addHead(int bytes, boolean onlyEmpty) {
         unfinishedBytes += bytes;
         if (onlyEmpty && unfinishedBytes > maxLineBytes) {
-            throw RequestHeadLimitException.tooLarge("request line: too long");
+            throw new RequestHeadException(RequestHeadException.Kind.TOO_LARGE, "request line: too long");
         }
     }
 
@@ -58,7 +60,8 @@ final class RequestHeadBytes {
         }
         allowedBytes += (long) ofBody * CHUNK_BYTES - frame;
         if (allowedBytes < 0) {
-            throw RequestHeadLimitException.tooLarge(
+            throw new RequestHeadException(
+                    RequestHeadException.Kind.TOO_LARGE,
                     "chunks: sizes and trailers too large (expected: at most " + maxHeaderBytes + " bytes)");
         }
     }

@@ -10,8 +10,23 @@ import org.jspecify.annotations.Nullable;
 /** The decision whether a request is accepted: its caller and network, or the reason for its rejection. Immutable. */
 public sealed interface Admission permits Admission.Granted, Rejection {
 
-    /** The request is accepted. Immutable. */
-    record Granted(Network network, Caller caller) implements Admission {}
+    /**
+     * The request is accepted. Immutable.
+     *
+     * @param holder who shares the bytes and calls in flight with others; see {@link Caller#holder}
+     */
+    record Granted(Network network, Caller caller, Object holder) implements Admission {
+
+        /** Returns the same by another caller of the same holder. */
+        public Granted by(Caller other) {
+            return new Granted(network, other, holder);
+        }
+
+        /** Returns the same on another network. */
+        public Granted on(Network other) {
+            return new Granted(other, caller, holder);
+        }
+    }
 
     /**
      * Decides by key and network. The key comes first, so that a client without one learns nothing of the networks.
@@ -36,7 +51,7 @@ public sealed interface Admission permits Admission.Granted, Rejection {
             caller.account().refused(KeyRefusal.NETWORK);
             return new Rejection(Rejection.Reason.PERMISSION, "network not permitted");
         }
-        return new Granted(network, caller);
+        return new Granted(network, caller, Caller.holder(caller, source.client()));
     }
 
     private static Rejection rejection(KeyRefusal refusal) {

@@ -1,15 +1,16 @@
 package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
+import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.AnswerSink;
@@ -29,13 +30,17 @@ import org.slf4j.LoggerFactory;
 /**
  * The calls of one connection, within the bounds on calls in flight: its own, and that of all connections. A body over
  * the connection's bound waits for earlier calls, and reading pauses meanwhile; a body larger than the bound runs alone.
- * A body over the bound of all connections, or over its caller's share of it, is refused. Confined to its event loop.
+ * A body over the bound of all connections, or over its caller's share of it, is refused. The bytes of an answer, whose size is
+ * approximate, count in the reservation of its request until the answer is sent or certain never to be sent. Confined to its event loop.
  */
 public final class ConnectionCalls {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(ConnectionCalls.class));
     private static final RpcReply.Failure OVERLOADED =
             new RpcReply.Failure(ErrorCode.INTERNAL_ERROR.error("overloaded"), RpcReply.FailureKind.UNAVAILABLE, 1);
+
+    /** Bytes around a result or an error. */
+    private static final int FRAME_BYTES = 128;
 
     private final ListenerContext listener;
     private final Budget calls;
@@ -66,11 +71,11 @@ public final class ConnectionCalls {
      * @param sink gets the answer once, on the loop
      */
     public void run(BodyBuffer body, Admission.Granted granted, @Nullable AccessLogEntry entry, AnswerSink sink) {
-        RequestBody read = listener.reader().read(body.array(), 0, body.length());
+        RequestBody read = listener.readers().get().read(body.array(), 0, body.length());
         if (entry != null) {
             entry.requested(read.items());
         }
-        Body next = new Body(read, granted, sink);
+        Body next = new Body(read, body.reservation(), granted, sink);
         if (waiting.isEmpty() && fits(next)) {
             next.begin();
         } else {
@@ -127,15 +132,19 @@ public final class ConnectionCalls {
 
         private final RequestBody read;
         private final int count;
+        private final Reservation bytes;
         private final Admission.Granted granted;
         private final AnswerSink sink;
         private long taken;
         private @Nullable Share held;
         private boolean done;
+        /** Bytes of replies that were counted before the others of their batch. */
+        private long batchedBytes;
 
-        Body(RequestBody read, Admission.Granted granted, AnswerSink sink) {
+        Body(RequestBody read, Reservation bytes, Admission.Granted granted, AnswerSink sink) {
             this.read = read;
             this.count = read.count();
+            this.bytes = bytes;
             this.granted = granted;
             this.sink = sink;
             granted.network().use().begin();
@@ -151,7 +160,7 @@ public final class ConnectionCalls {
             inFlight += count;
             // A batch larger than the bound of all connections may still run alone.
             long needed = Math.min(count, calls.max());
-            Share share = calls.share(Caller.holder(granted.caller(), sink.clientAddress()));
+            Share share = calls.share(granted.holder());
             if (!share.tryTake(needed)) {
                 refuse();
                 return;
@@ -177,7 +186,11 @@ public final class ConnectionCalls {
 
         @Override
         public RpcReply keep(RpcReply reply) {
-            return sink.keep(reply);
+            RpcReply kept = hasRoom(reply) ? reply : RpcReply.NO_ROOM;
+            long size = size(kept);
+            batchedBytes += size;
+            bytes.add(size);
+            return kept;
         }
 
         @Override
@@ -218,10 +231,26 @@ public final class ConnectionCalls {
                     stream(one, one.stream());
                 } else {
                     giveBack();
-                    sink.accept(answer);
+                    sink.accept(counted(answer));
                     runWaiting();
                 }
             }
+        }
+
+        /** Counts the bytes of the answer. Returns it, or the one in its place if the holder's share has no room for it. */
+        private RequestAnswer counted(RequestAnswer answer) {
+            RequestAnswer kept = answer;
+            if (answer instanceof RequestAnswer.One one && !hasRoom(one.reply())) {
+                kept = new RequestAnswer.One(one.id(), RpcReply.NO_ROOM, one.context());
+            }
+            bytes.add(Math.max(0, size(kept) - batchedBytes));
+            return kept;
+        }
+
+        /** A small reply always has room, so that the result of an executed call is not lost. */
+        private boolean hasRoom(RpcReply reply) {
+            long size = size(reply);
+            return size <= BodyBuffer.SMALL_BYTES || bytes.permits(size);
         }
 
         /** Passes on a result that goes on while it arrives. Its call ends with it. */
@@ -249,5 +278,32 @@ public final class ConnectionCalls {
             }
             granted.network().use().end();
         }
+    }
+
+    private static long size(RequestAnswer answer) {
+        if (answer instanceof RequestAnswer.One one) {
+            return size(one.reply());
+        }
+        if (answer instanceof RequestAnswer.Many many) {
+            long sum = 0;
+            for (RpcReply reply : many.replies()) {
+                sum += size(reply);
+            }
+            return sum;
+        }
+        return FRAME_BYTES;
+    }
+
+    private static long size(RpcReply reply) {
+        if (reply instanceof RpcReply.Result result) {
+            return (long) FRAME_BYTES + result.value().length();
+        }
+        if (!(reply instanceof RpcReply.Failure failure)) {
+            // The bytes of a stream are counted where they arrive.
+            return FRAME_BYTES;
+        }
+        RpcError error = failure.error();
+        int dataBytes = error.data() == null ? 0 : error.data().length();
+        return (long) FRAME_BYTES + error.message().length() + dataBytes;
     }
 }

@@ -4,9 +4,9 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.internal.PlatformDependent;
-import io.weir.access.Caller;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
+import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import io.weir.limit.Share;
@@ -19,7 +19,6 @@ import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.http1.RequestHeadAccount;
 import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessLogEntry;
-import io.weir.transport.peer.ClientAddresses;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits of each connection
  * @param current the generation that serves
  * @param readiness the answer to health checks
- * @param reader reads request bodies
+ * @param readers read request bodies, each on its own thread
  * @param calls in flight of all connections
  * @param bytes of requests and answers in flight
  * @param headBytes of unfinished request heads, by address
@@ -47,7 +46,7 @@ public record ListenerContext(
         ListenerLimits limits,
         CurrentGeneration current,
         Readiness readiness,
-        RequestReader reader,
+        ThreadLocal<RequestReader> readers,
         Budget calls,
         Budget bytes,
         AddressCounts headBytes,
@@ -61,12 +60,13 @@ public record ListenerContext(
      * Creates the context of a listener with the system's clock.
      *
      * @param readiness of the generation that serves
+     * @param methods names that calls most likely have
      * @param bytes the budget of requests and answers, shared with the collectors of upstream answers
      */
     public static ListenerContext of(
             ServerConfig config,
             Readiness readiness,
-            RequestReader reader,
+            NameTable methods,
             Budget bytes,
             @Nullable AccessLog log,
             Meters meters) {
@@ -85,7 +85,7 @@ public record ListenerContext(
                 ListenerLimits.DEFAULT,
                 readiness.current(),
                 readiness,
-                reader,
+                ThreadLocal.withInitial(() -> new RequestReader(config.maxBatch(), methods)),
                 calls,
                 bytes,
                 headBytes,
@@ -97,8 +97,8 @@ public record ListenerContext(
     }
 
     /** Returns the share of the bytes in flight of those who sent a request. */
-    public Share bytes(Admission.Granted granted, @Nullable RequestSource source) {
-        return bytes.share(Caller.holder(granted.caller(), source == null ? null : source.client()));
+    public Share bytes(Admission.Granted granted) {
+        return bytes.share(granted.holder());
     }
 
     /** Returns a log entry for a WebSocket message that has just begun, or null if the access log is off. */

@@ -1,12 +1,11 @@
 package io.weir.transport.websocket;
 
-import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.Reservation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.pipeline.SessionRequest;
 import io.weir.tracing.TraceHeaders;
-import io.weir.transport.answer.AnswerReservation;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.RequestSource;
 import java.net.InetAddress;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Receiver of the answer to one message of a WebSocket. Confined to its event loop. */
 abstract class MessageSink implements AnswerSink, SessionRequest {
 
-    private final AnswerReservation reservation;
+    private final Reservation reservation;
     private final @Nullable AccessLogEntry entry;
     private final SessionMessages messages;
     private final RequestSource source;
@@ -28,10 +27,7 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
 
     /** @param entry records the answer, or null if the access log is off */
     MessageSink(
-            AnswerReservation reservation,
-            @Nullable AccessLogEntry entry,
-            SessionMessages messages,
-            RequestSource source) {
+            Reservation reservation, @Nullable AccessLogEntry entry, SessionMessages messages, RequestSource source) {
         this.source = source;
         this.entry = entry;
         this.reservation = reservation;
@@ -39,7 +35,7 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
     }
 
     /** Returns what counts the bytes of the message and its answer. */
-    final AnswerReservation reservation() {
+    final Reservation reservation() {
         return reservation;
     }
 
@@ -50,11 +46,6 @@ abstract class MessageSink implements AnswerSink, SessionRequest {
 
     /** Writes the answer. */
     abstract void write(RequestAnswer answer);
-
-    @Override
-    public final RpcReply keep(RpcReply reply) {
-        return reservation.keep(reply);
-    }
 
     @Override
     public final void accept(RequestAnswer answer) {

@@ -13,13 +13,13 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.weir.access.KeyBounds;
 import io.weir.framing.BodyBuffer;
+import io.weir.jsonrpc.ReplyText;
+import io.weir.limit.Reservation;
 import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.AnswerReservation;
-import io.weir.transport.answer.AnswerText;
 import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.http.ClientRequest;
@@ -76,7 +76,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         this.handshake = handshake;
         this.generation = handshake.generation();
         this.granted = handshake.granted();
-        this.bytes = listener.bytes(handshake.granted(), handshake.source());
+        this.bytes = listener.bytes(handshake.granted());
     }
 
     @Override
@@ -146,7 +146,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (bound && !still.network().serves(granted.network())) {
             // Its subscriptions are those of a network that was replaced. The client subscribes anew after a new
             // connection.
-            granted = new Admission.Granted(granted.network(), still.caller());
+            granted = still.on(granted.network());
             drain(ctx, new Drain(listener.config().drainMillis() / 2));
         } else {
             granted = still;
@@ -163,7 +163,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (!granted.network().serves(network)) {
             // A reload has replaced the network since the request was admitted. The network's stream ends without a
             // word.
-            granted = new Admission.Granted(network, granted.caller());
+            granted = granted.on(network);
             drain(ctx);
         }
     }
@@ -180,7 +180,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
                     ctx, handshake.source().client(), bytes.reserve(), (status, reason) -> end(ctx, status, reason));
         }
         AccessLogEntry entry = logEntry(message);
-        AnswerReservation reservation = new AnswerReservation(message.reservation());
+        Reservation reservation = message.reservation();
         Admission.Granted admitted = granted;
         running.run(message, admitted, entry, new MessageSink(reservation, entry, messages, handshake.source()) {
             @Override
@@ -218,7 +218,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answered(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer answer) {
-        AnswerReservation reservation = sink.reservation();
+        Reservation reservation = sink.reservation();
         AccessLogEntry entry = sink.entry();
         if (entry != null) {
             entry.answered(answer);
@@ -233,7 +233,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             stream(ctx, sink, one, one.stream());
             return;
         }
-        send(ctx, reservation, entry, AnswerText.ofMessage(reservation.add(answer)));
+        send(ctx, reservation, entry, answer.messageText());
         over(ctx);
     }
 
@@ -291,9 +291,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private void send(
             ChannelHandlerContext ctx,
-            AnswerReservation reservation,
+            Reservation reservation,
             @Nullable AccessLogEntry entry,
-            @Nullable AnswerText text) {
+            @Nullable ReplyText text) {
         if (text == null) {
             reservation.close();
             end(entry, 0, true);
@@ -308,7 +308,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             exceptionCaught(ctx, e);
             return;
         }
-        text.writeTo(bytes);
+        text.writeTo(bytes::writeBytes);
         // Only the bytes hold the answer from here on.
         int length = text.length();
         ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> {

@@ -20,7 +20,6 @@ import io.weir.limit.Reservation;
 import io.weir.limit.Share;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.http.HttpPipeline;
-import io.weir.transport.http.Upgrade;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
@@ -28,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Upgrades connections to WebSockets. Thread-safe. */
-public final class WebSocketUpgrade implements Upgrade {
+public final class WebSocketUpgrade implements HttpPipeline.Upgrade {
 
     private static final int FLUSH_AT_LATEST_AFTER = 256;
 
@@ -73,7 +72,7 @@ public final class WebSocketUpgrade implements Upgrade {
         ctx.writeAndFlush(answer, ctx.voidPromise());
         ChannelPipeline pipeline = ctx.pipeline();
         ReadPauseHandler pause = pipeline.get(ReadPauseHandler.class);
-        Share bytes = listener.bytes(handshake.granted(), handshake.source());
+        Share bytes = listener.bytes(handshake.granted());
         Reservation partial = bytes.reserve();
         FrameDecoder decoder = new FrameDecoder(frames, pause, partial);
         MessageHandler messages = new MessageHandler(listener, bytes, partial);

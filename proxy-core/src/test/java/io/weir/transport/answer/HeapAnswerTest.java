@@ -62,7 +62,7 @@ class HeapAnswerTest {
                 .addComponent(true, head)
                 .addComponent(true, Unpooled.wrappedBuffer(text, 300, 400_000))
                 .addComponent(true, Unpooled.wrappedBuffer(text, 400_300, text.length - 400_300));
-        return (HeapAnswer) HeapAnswer.message(whole, ALLOCATOR);
+        return (HeapAnswer) HttpAnswers.message(whole, ALLOCATOR);
     }
 
     private static void send(HeapAnswer answer, Socket socket) throws IOException {
@@ -107,7 +107,7 @@ class HeapAnswerTest {
         ByteBuf head = ALLOCATOR.directBuffer().writeInt(1);
         ByteBuf whole =
                 ALLOCATOR.compositeBuffer().addComponent(true, head).addComponent(true, Unpooled.wrappedBuffer(text));
-        HeapAnswer answer = (HeapAnswer) HeapAnswer.message(whole, ALLOCATOR);
+        HeapAnswer answer = (HeapAnswer) HttpAnswers.message(whole, ALLOCATOR);
         assertThat(answer.retain().release()).isFalse();
         assertThat(answer.release()).isTrue();
         assertThat(head.refCnt()).isZero();
@@ -116,7 +116,7 @@ class HeapAnswerTest {
     @Test
     void answersOutsideTheHeapAreSentUnchanged() {
         ByteBuf small = ALLOCATOR.directBuffer().writeInt(1);
-        assertThat(HeapAnswer.message(small, ALLOCATOR)).isSameAs(small);
+        assertThat(HttpAnswers.message(small, ALLOCATOR)).isSameAs(small);
         small.release();
     }
 

@@ -56,11 +56,11 @@ class AnswerCompressorTest {
     @Test
     void anAnswerIsNotCompressedIfItsHolderHasItsShare() {
         answer();
-        budget.share("holder").tryTake(3_400_000);
+        budget.share("holder").tryTake(3_700_000);
         compressor.begin(channel.pipeline().firstContext(), exchange, () -> {});
         assertThat(exchange.isReady()).isTrue();
         assertThat(compressor.pieces(exchange)).isNull();
-        budget.share("holder").give(3_400_000);
+        budget.share("holder").give(3_700_000);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.weir.transport.answer.HeapAnswer;
+import io.weir.transport.answer.HttpAnswers;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class AnswerChunkHandlerTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(new AnswerChunkHandler());
 
     private Object answer(ByteBuf bytes) {
-        return HeapAnswer.message(bytes, channel.alloc());
+        return HttpAnswers.message(bytes, channel.alloc());
     }
 
     @Test

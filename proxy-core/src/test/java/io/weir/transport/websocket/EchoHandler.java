@@ -7,7 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.weir.framing.BodyBuffer;
-import io.weir.transport.http.Upgrade;
+import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.request.ListenerContext;
 import java.io.IOException;
 
@@ -22,7 +22,7 @@ public final class EchoHandler extends ChannelInboundHandlerAdapter {
     private EchoHandler() {}
 
     /** Makes WebSockets whose pipelines are the proxy's own but for this last handler. */
-    public static Upgrade upgrade(ListenerContext context) {
+    public static HttpPipeline.Upgrade upgrade(ListenerContext context) {
         return new WebSocketUpgrade(context, (sameDoor, pause, handshake) -> new EchoHandler());
     }
 

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.ReplyWriter;
+import io.weir.jsonrpc.ReplyText;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.RpcResponse;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
@@ -37,8 +36,7 @@ public final class AnsweredCall {
             return;
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        RpcResponse response = new RpcResponse(RawJson.of("\"theirs\""), answered.reply());
-        new ReplyWriter().write(response, out::write);
+        ReplyText.one(RawJson.of("\"theirs\""), answered.reply()).writeTo(out::write);
         try {
             NodeReply again = ReplyReader.read(out.toByteArray(), 0, out.size());
             assertThat(again.id()).isEqualTo(RawJson.of("\"theirs\""));

@@ -1,4 +1,4 @@
-package io.weir.transport.coding;
+package io.weir.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.transport.peer;
+package io.weir.transport.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,45 +34,45 @@ class ClientAddressesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    for=192.0.2.1                                    | 192.0.2.1
-                    For="192.0.2.1:8080";proto=https                 | 192.0.2.1
-                    by=10.0.0.1;for=192.0.2.1;host=a                 | 192.0.2.1
-                    for="[2001:db8::1]:4711"                         | 2001:db8::1
-                    for="[2001:db8::1]"                              | 2001:db8::1
-                    for="[2001:db8::1]:_port"                        | 2001:db8::1
-                    for=198.51.100.9, for=192.0.2.1                  | 192.0.2.1
-                    for=192.0.2.1, for=10.1.2.3, for="[fd00::7]:1"   | 192.0.2.1
-                    for=10.1.2.3, for=10.1.2.4                       | 10.1.2.3
-                    for=_hidden, for=192.0.2.1                       | 192.0.2.1
-                    host="a,b;for=1.1.1.1", for=192.0.2.1            | 192.0.2.1
-                    for=192.0.2.1;host="a\\"b,c"                      | 192.0.2.1
-                    for=192.0.2.1, for=unknown                       | 10.0.0.1
-                    for=192.0.2.1, for=_hidden                       | 10.0.0.1
-                    for=192.0.2.1;for=192.0.2.2                      | 10.0.0.1
-                    for=example.org                                  | 10.0.0.1
-                    for="192.0.2.1                                   | 10.0.0.1
-                    for=192.0.2.1:port                               | 10.0.0.1
-                    for=999.0.2.1                                    | 10.0.0.1
-                    proto=https                                      | 10.0.0.1
-                    for=                                             | 10.0.0.1
-                    for="                                            | 10.0.0.1
-                    """)
+        for=192.0.2.1                                    | 192.0.2.1
+        For="192.0.2.1:8080";proto=https                 | 192.0.2.1
+        by=10.0.0.1;for=192.0.2.1;host=a                 | 192.0.2.1
+        for="[2001:db8::1]:4711"                         | 2001:db8::1
+        for="[2001:db8::1]"                              | 2001:db8::1
+        for="[2001:db8::1]:_port"                        | 2001:db8::1
+        for=198.51.100.9, for=192.0.2.1                  | 192.0.2.1
+        for=192.0.2.1, for=10.1.2.3, for="[fd00::7]:1"   | 192.0.2.1
+        for=10.1.2.3, for=10.1.2.4                       | 10.1.2.3
+        for=_hidden, for=192.0.2.1                       | 192.0.2.1
+        host="a,b;for=1.1.1.1", for=192.0.2.1            | 192.0.2.1
+        for=192.0.2.1;host="a\\"b,c"                      | 192.0.2.1
+        for=192.0.2.1, for=unknown                       | 10.0.0.1
+        for=192.0.2.1, for=_hidden                       | 10.0.0.1
+        for=192.0.2.1;for=192.0.2.2                      | 10.0.0.1
+        for=example.org                                  | 10.0.0.1
+        for="192.0.2.1                                   | 10.0.0.1
+        for=192.0.2.1:port                               | 10.0.0.1
+        for=999.0.2.1                                    | 10.0.0.1
+        proto=https                                      | 10.0.0.1
+        for=                                             | 10.0.0.1
+        for="                                            | 10.0.0.1
+        """)
     void forwardedIsReadFromTheRight(String header, String client) {
         assertThat(client("Forwarded", header)).isEqualTo(address(client));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    192.0.2.1                          | 192.0.2.1
-                    198.51.100.9, 192.0.2.1, 10.5.5.5  | 192.0.2.1
-                    2001:db8::1,fd00::2                | 2001:db8::1
-                    [2001:db8::1]:99                   | 2001:db8::1
-                    192.0.2.1:99                       | 192.0.2.1
-                    junk, 192.0.2.1                    | 192.0.2.1
-                    192.0.2.1, junk                    | 10.0.0.1
-                    192.0.2.1,                         | 10.0.0.1
-                    ::ffff:192.0.2.1                   | 192.0.2.1
-                    """)
+        192.0.2.1                          | 192.0.2.1
+        198.51.100.9, 192.0.2.1, 10.5.5.5  | 192.0.2.1
+        2001:db8::1,fd00::2                | 2001:db8::1
+        [2001:db8::1]:99                   | 2001:db8::1
+        192.0.2.1:99                       | 192.0.2.1
+        junk, 192.0.2.1                    | 192.0.2.1
+        192.0.2.1, junk                    | 10.0.0.1
+        192.0.2.1,                         | 10.0.0.1
+        ::ffff:192.0.2.1                   | 192.0.2.1
+        """)
     void theOlderHeaderIsReadLikewise(String header, String client) {
         assertThat(client("X-Forwarded-For", header)).isEqualTo(address(client));
     }

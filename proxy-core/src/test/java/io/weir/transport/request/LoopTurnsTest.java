@@ -1,4 +1,4 @@
-package io.weir.transport.coding;
+package io.weir.transport.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

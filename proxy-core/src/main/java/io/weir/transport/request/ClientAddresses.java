@@ -1,4 +1,4 @@
-package io.weir.transport.peer;
+package io.weir.transport.request;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,4 +1,4 @@
-package io.weir.transport.coding;
+package io.weir.transport.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.limit.Reservation;

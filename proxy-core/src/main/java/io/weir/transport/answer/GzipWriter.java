@@ -1,10 +1,10 @@
-package io.weir.transport.coding;
+package io.weir.transport.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.weir.jsonrpc.ReplyText;
 import io.weir.limit.Reservation;
 import io.weir.metrics.OutOfMemory;
-import io.weir.transport.answer.AnswerText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
@@ -54,7 +54,7 @@ public final class GzipWriter implements AutoCloseable {
         OVER_BUDGET
     }
 
-    private GzipWriter(AnswerText text, ByteBufAllocator allocator, Reservation memory) {
+    private GzipWriter(ReplyText text, ByteBufAllocator allocator, Reservation memory) {
         this.memory = memory;
         this.out = allocator.ioBuffer(FIRST_BYTES).writeBytes(HEADER);
         this.deflater = new Deflater(LEVEL, true);
@@ -67,7 +67,7 @@ public final class GzipWriter implements AutoCloseable {
      *
      * @param memory counts the writer's memory, and is closed with it
      */
-    public static @Nullable GzipWriter open(AnswerText text, ByteBufAllocator allocator, Reservation memory) {
+    public static @Nullable GzipWriter open(ReplyText text, ByteBufAllocator allocator, Reservation memory) {
         if (memory.tryAdd(MEMORY_BYTES + FIRST_BYTES)) {
             try {
                 return new GzipWriter(text, allocator, memory);

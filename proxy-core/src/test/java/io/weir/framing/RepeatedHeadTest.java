@@ -1,20 +1,17 @@
-package io.weir.transport.http1;
+package io.weir.framing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.DefaultHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpVersion;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Only a head that is the same byte for byte, but for its Content-Length, skips the decoder. */
-class RequestHeadCacheTest {
+class RepeatedHeadTest {
 
     private static final String BODY = "{}";
     private static final String BEFORE = "POST /v3/demo HTTP/1.1\r\nHost: main\r\n";
@@ -22,11 +19,13 @@ class RequestHeadCacheTest {
     private static final String TAIL = "Origin: https://one.example\r\nX-Forwarded-For: 10.0.0.1\r\n"
             + "Accept-Encoding: gzip\r\nAuthorization: Bearer one\r\n\r\n";
 
-    private final RequestHeadCache memory = new RequestHeadCache(1_000);
+    private static final String MEANING = "the head";
+
+    private final HeadCache<String> memory = new HeadCache<>(1_000);
 
     @Test
     void aHeadThatComesAgainIsRepeatedWhateverItsLengthSays() {
-        HttpRequest request = learn();
+        String request = learn();
 
         assertThat(take(BEFORE + LENGTH + TAIL + BODY)).isSameAs(request);
         assertThat(take(BEFORE + "Content-Length: 17\r\n" + TAIL + " ".repeat(17)))
@@ -79,7 +78,7 @@ class RequestHeadCacheTest {
 
     @Test
     void aTailThatHasNotArrivedWholeWaits() {
-        HttpRequest request = learn();
+        String request = learn();
         String all = BEFORE + LENGTH + TAIL + BODY;
         for (int end = 0; end < all.length(); end++) {
             assertThat(take(all.substring(0, end))).as("first %d bytes", end).isNull();
@@ -87,26 +86,20 @@ class RequestHeadCacheTest {
         assertThat(take(all)).isSameAs(request);
     }
 
-    private HttpRequest learn() {
-        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/v3/demo");
-        request.headers().set("Content-Length", BODY.length());
+    private String learn() {
         ByteBuf head = Unpooled.copiedBuffer(BEFORE + LENGTH + TAIL, ISO_8859_1);
-        memory.learn(request, head, 0, head.readableBytes());
+        memory.learn(MEANING, head, 0, head.readableBytes());
         head.release();
-        return request;
+        return MEANING;
     }
 
-    /** The request whose head it was first; null, and nothing is taken, where the head is to be read. */
-    private HttpRequest take(String text) {
+    /** Returns the meaning of the head; null, and nothing is passed, where the head is to be parsed. */
+    private @Nullable String take(String text) {
         ByteBuf in = Unpooled.copiedBuffer(text, ISO_8859_1);
         try {
-            RepeatedRequest repeated = memory.take(in);
-            assertThat(in.readableBytes()).isEqualTo(repeated == null ? text.length() : 0);
-            if (repeated == null) {
-                return null;
-            }
-            repeated.release();
-            return repeated.first();
+            String known = memory.pass(in);
+            assertThat(in.readableBytes()).isEqualTo(known == null ? text.length() : memory.bodyBytes());
+            return known;
         } finally {
             in.release();
         }

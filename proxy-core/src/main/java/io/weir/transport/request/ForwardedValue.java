@@ -1,4 +1,4 @@
-package io.weir.transport.peer;
+package io.weir.transport.request;
 
 import io.weir.config.AddressBlock;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package io.weir.transport.coding;
+package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
 import io.weir.metrics.RateLimitedLogger;
