@@ -53,6 +53,7 @@ public record Options(
             ServerName.NGINX_CACHE,
             ServerName.ERPC,
             ServerName.BARE,
+            ServerName.NETTY_PASS,
             ServerName.DIRECT);
 
     private static final int CONNECTIONS = 64;

@@ -61,7 +61,14 @@ public final class Goals {
 
     private List<Goal> largeResults() {
         return List.of(
-                ratio("results of 10 MB / nginx proxy_pass", "large", ServerName.WEIR, ServerName.NGINX_PASS, 1.0),
+                ratio("results of 10 MB / nginx proxy_pass", "large", ServerName.WEIR, ServerName.NGINX_PASS, 0.75),
+                Goal.most(
+                        "large",
+                        "results of 10 MB: processor time / Netty alone",
+                        median("large", ServerName.WEIR, Metric.PROCESSOR_PER_REQUEST)
+                                / median("large", ServerName.NETTY_PASS, Metric.PROCESSOR_PER_REQUEST),
+                        1.4,
+                        ""),
                 Goal.most(
                         "large",
                         "results of 10 MB: bytes in flight within server.bytes-in-flight",

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Configurations of HAProxy, eRPC and rpc-gateway: one thread where that can be said, failed calls sent on to the next node. */
+/** Configurations of HAProxy and eRPC: one thread where that can be said, failed calls sent on to the next node. */
 final class PassingConfiguration {
 
     @SuppressWarnings("InlineFormatString") // Files of their own, which read better alone.
@@ -81,22 +81,6 @@ final class PassingConfiguration {
             %s
             """;
 
-    @SuppressWarnings("InlineFormatString")
-    private static final String RPC_GATEWAY = """
-            metrics:
-              port: %d
-            proxy:
-              port: "%d"
-              upstreamTimeout: "10s"
-            healthChecks:
-              interval: "5s"
-              timeout: "1s"
-              failureThreshold: 2
-              successThreshold: 1
-            targets:
-            %s
-            """;
-
     private PassingConfiguration() {}
 
     static String haproxy(int port, List<Integer> nodes) {
@@ -112,16 +96,6 @@ final class PassingConfiguration {
                           chainId: 1
                 """;
         return ERPC.formatted(port, list(nodes, node.stripTrailing()));
-    }
-
-    static String rpcGateway(int port, int metricsPort, List<Integer> nodes) {
-        String node = """
-                  - name: "node-%d"
-                    connection:
-                      http:
-                        url: "http://127.0.0.1:%d"
-                """;
-        return RPC_GATEWAY.formatted(metricsPort, port, list(nodes, node.stripTrailing()));
     }
 
     private static String list(List<Integer> nodes, String pattern) {

@@ -20,10 +20,10 @@ public enum ServerName {
     HAPROXY("HAProxy"),
     /** Another JSON-RPC proxy with a cache. */
     ERPC("eRPC"),
-    /** Another JSON-RPC proxy without one. */
-    RPC_GATEWAY("rpc-gateway"),
     /** Netty's HTTP codec and a constant. */
     BARE("bare Netty"),
+    /** Netty's HTTP codecs, which pass everything on. */
+    NETTY_PASS("Netty alone"),
     /** The node itself, with nothing before it. */
     DIRECT("node, no proxy");
 

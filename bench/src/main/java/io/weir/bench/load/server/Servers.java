@@ -1,6 +1,7 @@
 package io.weir.bench.load.server;
 
 import io.weir.bench.load.node.ConstantMain;
+import io.weir.bench.load.node.PassingMain;
 import io.weir.bench.load.server.RunningServer.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,13 +42,12 @@ public final class Servers {
             case NGINX_PASS, NGINX_CACHE -> reason(Tool.NGINX);
             case HAPROXY -> reason(Tool.HAPROXY);
             case ERPC -> reason(Tool.ERPC);
-            case RPC_GATEWAY -> reason(Tool.RPC_GATEWAY);
             case WEIR, WEIR_UNBATCHED, WEIR_OTHER ->
                 Files.isRegularFile(workshop.weirJar(name))
                         ? ""
                         : workshop.weirJar(name) + " is not there (mvn -q -DskipTests package)";
             case WEIR_INSTALLED -> distribution();
-            case BARE, DIRECT -> "";
+            case BARE, NETTY_PASS, DIRECT -> "";
         };
     }
 
@@ -71,8 +71,13 @@ public final class Servers {
             case NGINX_PASS, NGINX_CACHE -> nginx(name, backing);
             case HAPROXY -> haproxy(backing);
             case ERPC -> erpc(backing);
-            case RPC_GATEWAY -> rpcGateway(backing);
-            case BARE -> bare(backing);
+            case BARE -> {
+                Path file = workshop.file(label(name, ".json"));
+                Files.write(file, backing.constant());
+                yield netty(name, ConstantMain.class, file.toString());
+            }
+            case NETTY_PASS ->
+                netty(name, PassingMain.class, backing.nodePorts().get(0).toString());
             case DIRECT ->
                 new RunningServer(name, new Target(backing.nodePorts().get(0), PATH), null, 0, node.program());
         };
@@ -152,32 +157,22 @@ public final class Servers {
         return passing(ServerName.ERPC, port, "/main/evm/1", command);
     }
 
-    private RunningServer rpcGateway(Backing backing) throws IOException {
-        int port = Ports.free();
-        Path file = workshop.write(
-                label(ServerName.RPC_GATEWAY, ".yml"),
-                PassingConfiguration.rpcGateway(port, Ports.free(), backing.nodePorts()));
-        return passing(
-                ServerName.RPC_GATEWAY, port, "/", List.of(Tool.RPC_GATEWAY.path(), "--config", file.toString()));
-    }
-
     private RunningServer passing(ServerName name, int port, String path, List<String> command) throws IOException {
         ChildProgram program =
                 ChildProgram.start(workshop.pinning().server(command), workshop.file(label(name, ".log")));
         return new RunningServer(name, new Target(port, path), null, 0, program);
     }
 
-    private RunningServer bare(Backing backing) throws IOException {
-        Path file = workshop.file(label(ServerName.BARE, ".json"));
-        Files.write(file, backing.constant());
-        List<String> command = workshop.java(ConstantMain.class, file.toString());
+    private RunningServer netty(ServerName name, Class<?> main, String argument) throws IOException {
         ChildProgram program = ChildProgram.awaitLine(
-                workshop.pinning().server(command), CONSTANT_READY, workshop.file(label(ServerName.BARE, ".log")));
+                workshop.pinning().server(workshop.java(main, argument)),
+                CONSTANT_READY,
+                workshop.file(label(name, ".log")));
         int[] ports = Arrays.stream(
                         program.ready().substring("constant: ".length()).split(" "))
                 .mapToInt(Integer::parseInt)
                 .toArray();
-        return new RunningServer(ServerName.BARE, new Target(ports[0], "/"), new Target(ports[1], "/"), 0, program);
+        return new RunningServer(name, new Target(ports[0], "/"), new Target(ports[1], "/"), 0, program);
     }
 
     private String label(ServerName name, String suffix) {

@@ -17,8 +17,7 @@ public enum Tool {
     WRK("wrk", "Debian package wrk", "-v"),
     H2LOAD("h2load", "Debian package nghttp2-client", "--version"),
     TASKSET("taskset", "Debian package util-linux", "--version"),
-    ERPC("erpc", "go install github.com/erpc/erpc/cmd/erpc@main, or built from its source", "--version"),
-    RPC_GATEWAY("rpc-gateway", "built from the source of github.com/0xProject/rpc-gateway", "--version");
+    ERPC("erpc", "go install github.com/erpc/erpc/cmd/erpc@main, or built from its source", "--version");
 
     private final String program;
     private final String source;

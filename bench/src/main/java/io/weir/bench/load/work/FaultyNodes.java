@@ -36,8 +36,7 @@ final class FaultyNodes implements Workload {
 
     @Override
     public void run(Session session) throws IOException, InterruptedException {
-        List<ServerName> names = List.of(
-                ServerName.WEIR, ServerName.NGINX_PASS, ServerName.HAPROXY, ServerName.ERPC, ServerName.RPC_GATEWAY);
+        List<ServerName> names = List.of(ServerName.WEIR, ServerName.NGINX_PASS, ServerName.HAPROXY, ServerName.ERPC);
         Backing backing = new Backing(session.node().ports(), new byte[0]);
         List<RunningServer> running = session.start(id(), names, backing);
         try {

@@ -28,8 +28,7 @@ record IdleCalls(Duration time) implements Workload {
 
     @Override
     public void run(Session session) throws IOException, InterruptedException {
-        List<ServerName> names = List.of(
-                ServerName.WEIR, ServerName.NGINX_PASS, ServerName.HAPROXY, ServerName.ERPC, ServerName.RPC_GATEWAY);
+        List<ServerName> names = List.of(ServerName.WEIR, ServerName.NGINX_PASS, ServerName.HAPROXY, ServerName.ERPC);
         for (ServerName name : names) {
             // One at a time: each node call must be this server's.
             session.endKept();

@@ -36,6 +36,7 @@ final class LargeResults implements Workload {
                 ServerName.WEIR_OTHER,
                 ServerName.WEIR_INSTALLED,
                 ServerName.NGINX_PASS,
+                ServerName.NETTY_PASS,
                 ServerName.HAPROXY,
                 ServerName.DIRECT);
         List<RunningServer> running =

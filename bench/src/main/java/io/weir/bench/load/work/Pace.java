@@ -64,7 +64,8 @@ public record Pace(
 
     /** To warm up a server: one that is compiled while it runs takes long, the others only fill their memory. */
     Duration warm(ServerName name) {
-        return name.isWeir() || name == ServerName.BARE ? warm : warm.dividedBy(OTHERS);
+        boolean compiled = name.isWeir() || name == ServerName.BARE || name == ServerName.NETTY_PASS;
+        return compiled ? warm : warm.dividedBy(OTHERS);
     }
 
     /** Warming up in rounds, of which each is as long as this. */

@@ -6,7 +6,6 @@ import static io.weir.bench.load.server.ServerName.ERPC;
 import static io.weir.bench.load.server.ServerName.HAPROXY;
 import static io.weir.bench.load.server.ServerName.NGINX_CACHE;
 import static io.weir.bench.load.server.ServerName.NGINX_PASS;
-import static io.weir.bench.load.server.ServerName.RPC_GATEWAY;
 import static io.weir.bench.load.server.ServerName.WEIR;
 import static io.weir.bench.load.server.ServerName.WEIR_OTHER;
 import static io.weir.bench.load.server.ServerName.WEIR_UNBATCHED;
@@ -34,8 +33,8 @@ public final class Workloads {
 
     private static final List<ServerName> KEEPING = List.of(WEIR, WEIR_OTHER, NGINX_CACHE, ERPC, BARE);
     private static final List<ServerName> PASSING =
-            List.of(WEIR, WEIR_UNBATCHED, WEIR_OTHER, NGINX_PASS, HAPROXY, ERPC, RPC_GATEWAY, DIRECT);
-    private static final List<ServerName> MIXING = List.of(WEIR, WEIR_OTHER, NGINX_PASS, HAPROXY, ERPC, RPC_GATEWAY);
+            List.of(WEIR, WEIR_UNBATCHED, WEIR_OTHER, NGINX_PASS, HAPROXY, ERPC, DIRECT);
+    private static final List<ServerName> MIXING = List.of(WEIR, WEIR_OTHER, NGINX_PASS, HAPROXY, ERPC);
     private static final int ORDINARY_BLOCK = 16;
 
     private Workloads() {}
