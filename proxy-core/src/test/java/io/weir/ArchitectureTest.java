@@ -61,13 +61,9 @@ class ArchitectureTest {
                     "gas",
                     "answer",
                     "cache",
-                    "tier",
-                    "prefetch",
                     "range",
-                    "coalesce",
                     "admission",
                     "agree",
-                    "sample",
                     "proof",
                     "evidence",
                     "watch",
@@ -77,7 +73,7 @@ class ArchitectureTest {
             "io.weir.subscription",
             List.of("", "filter", "node", "delivery", "log", "chain"),
             "io.weir.cache",
-            List.of("memory", "tier", "block", ""),
+            List.of("memory", "tier", ""),
             "io.weir.upstream",
             List.of("link", "pool", "budget", "head", "wire", "stream", "", "verdict"));
 

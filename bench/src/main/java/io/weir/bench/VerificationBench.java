@@ -10,7 +10,7 @@ import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

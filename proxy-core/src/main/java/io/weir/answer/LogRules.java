@@ -1,7 +1,7 @@
 package io.weir.answer;
 
 import io.weir.answer.Judgement.Fault;
-import io.weir.cache.block.LogPattern;
+import io.weir.cache.LogPattern;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;

@@ -9,8 +9,6 @@ import io.weir.ethereum.block.HeaderField;
 import io.weir.ethereum.block.Withdrawal;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.trie.TrieRoot;
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.Deviation;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,8 +2,6 @@ package io.weir.verify;
 
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.KnownChains;
 
 /**
  * Rules by which the answers of one network are verified. Immutable.

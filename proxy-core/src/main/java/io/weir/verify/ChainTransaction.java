@@ -5,7 +5,6 @@ import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.signature.Signature;
 import io.weir.ethereum.transaction.Transaction;
-import io.weir.verify.family.TransactionLayout;
 import org.jspecify.annotations.Nullable;
 
 /** Transaction of any type that a chain's family has. Immutable. */

@@ -6,8 +6,6 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.rlp.RlpWriter;
 import io.weir.ethereum.signature.Signature;
 import io.weir.ethereum.transaction.AccessListEntry;
-import io.weir.verify.family.LayoutField;
-import io.weir.verify.family.TransactionLayout;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

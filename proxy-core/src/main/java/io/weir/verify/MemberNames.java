@@ -1,7 +1,5 @@
 package io.weir.verify;
 
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.KnownChains;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

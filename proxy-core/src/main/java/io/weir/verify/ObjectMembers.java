@@ -4,7 +4,6 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Quantity;
-import io.weir.verify.family.ChainFamily;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.weir.verify;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.Deviation;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

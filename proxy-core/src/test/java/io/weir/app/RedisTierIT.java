@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.luben.zstd.Zstd;
-import io.weir.cache.tier.entry.EntryCodec;
+import io.weir.cache.tier.EntryCodec;
 import io.weir.testing.WeirProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;

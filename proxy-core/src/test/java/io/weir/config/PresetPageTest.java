@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.testing.NetworkSettings;
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.KnownChains;
+import io.weir.verify.ChainFamily;
+import io.weir.verify.KnownChains;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

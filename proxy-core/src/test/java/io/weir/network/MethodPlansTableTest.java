@@ -10,7 +10,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.HandTier;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
-import io.weir.cache.tier.entry.EntryCodec;
+import io.weir.cache.tier.EntryCodec;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.ConfigLoader;
 import io.weir.hocon.InvalidConfigException;

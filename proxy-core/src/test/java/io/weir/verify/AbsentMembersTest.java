@@ -2,7 +2,6 @@ package io.weir.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.verify.family.ChainFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

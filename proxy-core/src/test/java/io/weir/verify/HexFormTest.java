@@ -2,7 +2,6 @@ package io.weir.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;

@@ -1,9 +1,6 @@
 package io.weir.verify;
 
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
-import io.weir.verify.family.Deviation;
-import io.weir.verify.family.TransactionLayout;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,7 +7,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.verify.ShadowMembers.Shadowed;
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;

@@ -6,7 +6,6 @@ import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,6 @@ package io.weir.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
-import io.weir.verify.family.ChainFamily;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -7,7 +7,6 @@ import io.weir.ethereum.block.BlockHeaderBuilder;
 import io.weir.ethereum.block.HeaderField;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

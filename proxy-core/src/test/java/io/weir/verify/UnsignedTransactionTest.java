@@ -3,7 +3,6 @@ package io.weir.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.verify.Verification.Kind;
-import io.weir.verify.family.ChainFamily;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

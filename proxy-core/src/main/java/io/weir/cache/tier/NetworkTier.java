@@ -2,10 +2,7 @@ package io.weir.cache.tier;
 
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierMeters.Store;
-import io.weir.cache.tier.bytes.RecordStore.ReadResult;
-import io.weir.cache.tier.entry.BadEntryException;
-import io.weir.cache.tier.entry.EntryName;
-import io.weir.cache.tier.entry.TierEntry;
+import io.weir.cache.tier.RecordStore.ReadResult;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.atomic.AtomicLong;

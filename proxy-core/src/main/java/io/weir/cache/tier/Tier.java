@@ -2,11 +2,7 @@ package io.weir.cache.tier;
 
 import io.weir.cache.tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierMeters.Store;
-import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.RecordStore.ReadResult;
-import io.weir.cache.tier.entry.EntryCodec;
-import io.weir.cache.tier.entry.EntryName;
-import io.weir.cache.tier.entry.TierEntry;
+import io.weir.cache.tier.RecordStore.ReadResult;
 import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.ArrayBlockingQueue;

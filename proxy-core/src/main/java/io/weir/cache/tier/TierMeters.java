@@ -1,6 +1,5 @@
 package io.weir.cache.tier;
 
-import io.weir.cache.tier.bytes.ByteTier;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;

@@ -3,8 +3,6 @@ package io.weir.cache.tier;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.cache.tier.ChainAnchors.Anchor;
-import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.entry.EntryCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.weir.cache.tier;
 
-import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.bytes.RecordStore;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.weir.cache.AnswerFacts;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
-import io.weir.cache.block.BlockLayout;
+import io.weir.cache.BlockLayout;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;

@@ -26,7 +26,6 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
-import io.weir.pipeline.sample.CommonForm;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;

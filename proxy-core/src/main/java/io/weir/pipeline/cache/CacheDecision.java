@@ -1,9 +1,7 @@
 package io.weir.pipeline.cache;
 
 import io.weir.pipeline.cache.CacheView.StoredAnswer;
-import io.weir.pipeline.prefetch.BlockAccess;
-import io.weir.pipeline.prefetch.BlockAccess.Part;
-import io.weir.pipeline.prefetch.Fetch;
+import io.weir.pipeline.cache.BlockAccess.Part;
 import org.jspecify.annotations.Nullable;
 
 /** The next step of a call that memory may answer. Immutable. */

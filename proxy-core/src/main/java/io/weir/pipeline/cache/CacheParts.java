@@ -8,7 +8,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.admission.CacheRequests;
-import io.weir.pipeline.prefetch.BlockPrefetcher;
 import io.weir.pipeline.watch.NetworkChain;
 
 /**

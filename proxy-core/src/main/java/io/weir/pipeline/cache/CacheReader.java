@@ -2,15 +2,12 @@ package io.weir.pipeline.cache;
 
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.block.BlockQuestion;
-import io.weir.cache.block.Slice;
+import io.weir.cache.BlockQuestion;
+import io.weir.cache.Slice;
 import io.weir.cache.memory.ResultStore;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
-import io.weir.pipeline.prefetch.BlockAccess;
-import io.weir.pipeline.prefetch.BlockAccess.Stored;
-import io.weir.pipeline.prefetch.BlockNames;
-import io.weir.pipeline.prefetch.BlockPrefetcher;
+import io.weir.pipeline.cache.BlockAccess.Stored;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,8 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.CallKey;
-import io.weir.cache.block.Slice;
+import io.weir.cache.Slice;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.pipeline.prefetch.BlockAccess;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,9 +5,7 @@ import io.weir.chain.ChainListener;
 import io.weir.chain.HeadListener;
 import io.weir.chain.Reorg;
 import io.weir.pipeline.admission.PositionClaims;
-import io.weir.pipeline.coalesce.Flights;
 import io.weir.pipeline.evidence.Anchors;
-import io.weir.pipeline.tier.NetworkTiers;
 
 /** Drops one network's results when their blocks are replaced, and has those of final blocks promoted. Thread-safe. */
 record ChainChanges(

@@ -5,8 +5,6 @@ import io.weir.cache.SourceMarks;
 import io.weir.chain.CanonicalLinks;
 import io.weir.method.ResultKind;
 import io.weir.pipeline.admission.CanonicalCheck;
-import io.weir.pipeline.tier.NetworkTiers;
-import io.weir.pipeline.tier.TierCapacity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

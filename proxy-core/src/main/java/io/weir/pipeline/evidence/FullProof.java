@@ -39,7 +39,7 @@ import io.weir.verify.Verification.Unlisted;
 import io.weir.verify.Verification.Unprovable;
 import io.weir.verify.Verification.Unverifiable;
 import io.weir.verify.Verification.Wrong;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

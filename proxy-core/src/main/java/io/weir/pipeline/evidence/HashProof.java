@@ -23,7 +23,7 @@ import io.weir.verify.AnswerProof;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Shed;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

@@ -20,7 +20,7 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import io.weir.verify.VerifyExecutor;
-import io.weir.verify.family.KnownChains;
+import io.weir.verify.KnownChains;
 
 /**
  * Resources that all verifications of one network share. Thread-safe.

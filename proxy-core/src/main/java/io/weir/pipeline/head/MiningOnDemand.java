@@ -2,7 +2,7 @@ package io.weir.pipeline.head;
 
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
-import io.weir.verify.family.KnownChains;
+import io.weir.verify.KnownChains;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package io.weir.pipeline.proof;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CacheMeters.Serving;
-import io.weir.cache.block.BlockLayout;
-import io.weir.cache.block.BlockQuestion;
-import io.weir.cache.block.BlockSlicer;
-import io.weir.cache.block.ReceiptsLayout;
-import io.weir.cache.block.ReceiptsSlicer;
-import io.weir.cache.block.Slice;
+import io.weir.cache.BlockLayout;
+import io.weir.cache.BlockQuestion;
+import io.weir.cache.BlockSlicer;
+import io.weir.cache.ReceiptsLayout;
+import io.weir.cache.ReceiptsSlicer;
+import io.weir.cache.Slice;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Hex;
 import io.weir.jsonrpc.ErrorCode;

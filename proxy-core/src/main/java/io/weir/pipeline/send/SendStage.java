@@ -1,7 +1,7 @@
 package io.weir.pipeline.send;
 
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.tier.bytes.RecordStore;
+import io.weir.cache.tier.RecordStore;
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;

@@ -1,6 +1,6 @@
 package io.weir.pipeline.send;
 
-import io.weir.cache.tier.bytes.RecordStore;
+import io.weir.cache.tier.RecordStore;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.transaction.Transaction;

@@ -21,7 +21,7 @@ import io.weir.verify.AnswerProof;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
-import io.weir.verify.family.Deviation;
+import io.weir.verify.Deviation;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

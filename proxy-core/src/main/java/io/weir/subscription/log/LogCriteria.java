@@ -1,6 +1,6 @@
 package io.weir.subscription.log;
 
-import io.weir.cache.block.HexAlternatives;
+import io.weir.cache.HexAlternatives;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;

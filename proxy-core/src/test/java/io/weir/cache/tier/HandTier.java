@@ -1,7 +1,5 @@
 package io.weir.cache.tier;
 
-import io.weir.cache.tier.bytes.ByteTier;
-import io.weir.cache.tier.entry.EntryName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

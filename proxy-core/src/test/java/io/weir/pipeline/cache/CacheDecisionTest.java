@@ -2,7 +2,7 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cache.block.Slice;
+import io.weir.cache.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.cache.CacheDecision.FetchBlock;
@@ -10,11 +10,8 @@ import io.weir.pipeline.cache.CacheDecision.ForwardAndCollect;
 import io.weir.pipeline.cache.CacheDecision.ForwardWhole;
 import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
-import io.weir.pipeline.prefetch.BlockAccess;
-import io.weir.pipeline.prefetch.BlockAccess.Part;
-import io.weir.pipeline.prefetch.BlockAccess.Stored;
-import io.weir.pipeline.prefetch.BlockNames;
-import io.weir.pipeline.prefetch.Fetch;
+import io.weir.pipeline.cache.BlockAccess.Part;
+import io.weir.pipeline.cache.BlockAccess.Stored;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.block.BlockKeys;
+import io.weir.cache.BlockKeys;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;

@@ -3,7 +3,7 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.cache.block.BlockKeys;
+import io.weir.cache.BlockKeys;
 import io.weir.config.NetworkConfig.Verify;
 import java.util.ArrayList;
 import java.util.List;

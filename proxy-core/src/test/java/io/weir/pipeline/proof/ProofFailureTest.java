@@ -30,7 +30,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ChainVectors;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;

@@ -13,7 +13,7 @@ import io.weir.ethereum.transaction.TransactionType;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
 import io.weir.verify.TransactionProof;
 import io.weir.verify.Verification;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.math.BigInteger;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
 import io.weir.verify.ChainRules;
 import io.weir.verify.MemberNames;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

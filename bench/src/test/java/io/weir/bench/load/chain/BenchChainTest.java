@@ -7,7 +7,7 @@ import io.weir.verify.BlockProof;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
-import io.weir.verify.family.ChainFamily;
+import io.weir.verify.ChainFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,0 +1,53 @@
+package io.weir.cache;
+
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.method.ChainCalls;
+import java.util.Objects;
+
+/**
+ * Cache keys of blocks, of their receipts, of answers about a head, and of the indexes to blocks. A block and its receipts have the keys of the calls
+ * that request them by hash. The others have names that no call can have. Pure.
+ */
+public final class BlockKeys {
+
+    private static final String TRANSACTION = "place of a transaction";
+    private static final String AT_HEAD = " at a head";
+    private static final String HEIGHT = "final block at a height";
+
+    private BlockKeys() {}
+
+    /** Returns the key of a block with its transactions. */
+    public static CallKey block(String network, String hash) {
+        return key(network, ChainCalls.blockByHash(hash, true));
+    }
+
+    /** Returns the key of a block's receipts. */
+    public static CallKey receipts(String network, String hash) {
+        return key(network, ChainCalls.receipts(hash));
+    }
+
+    /** Returns whether a key is that of an index to a block. */
+    public static boolean isIndex(CallKey key) {
+        return key.method().equals(TRANSACTION) || key.method().equals(HEIGHT);
+    }
+
+    /** Returns the key of a method's answer about a head, which calls do not name. */
+    public static CallKey head(String network, String method, long number) {
+        return new CallKey(network, method + AT_HEAD, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));
+    }
+
+    private static CallKey key(String network, RpcCall call) {
+        return new CallKey(network, call.method(), Objects.requireNonNull(call.params()));
+    }
+
+    /** Returns the key of a transaction's {@link BlockPosition}. */
+    public static CallKey transaction(String network, String hash) {
+        return new CallKey(network, TRANSACTION, RawJson.of("[\"" + hash + "\"]"));
+    }
+
+    /** Returns the key of the final canonical block at a height, stored as a {@link BlockPosition}. */
+    public static CallKey height(String network, long number) {
+        return new CallKey(network, HEIGHT, RawJson.of("[\"0x" + Long.toHexString(number) + "\"]"));
+    }
+}

@@ -1,0 +1,175 @@
+package io.weir.cache;
+
+import io.weir.cache.MemberWalk.Wanted;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.method.params.kind.HexText;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Positions of the parts of a block with its transactions, found in one pass over its bytes. Immutable. */
+public final class BlockLayout implements ResultLayout {
+
+    private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "transactions", "uncles", "logsBloom");
+    private static final Wanted OF_TRANSACTION = Wanted.of("hash");
+
+    /** Bytes of the object with its fields and the header of its array. */
+    private static final int OWN_BYTES = 64;
+
+    /** Numbers per transaction: its start, its end, and the start of its hash. */
+    private static final int INTS = 3;
+
+    private final int listStart;
+    private final int listEnd;
+    private final int uncles;
+    private final int bloomStart;
+    private final int[] transactions;
+
+    private BlockLayout(Reading reading) {
+        this.listStart = reading.listStart;
+        this.listEnd = reading.listEnd;
+        this.uncles = reading.uncles;
+        this.bloomStart = reading.bloomStart;
+        this.transactions = reading.transactions.toArray();
+    }
+
+    /**
+     * Finds the parts of a block. Returns null if it is not a block with all its transactions. Also returns null if a
+     * required member is missing, repeated or in an unusual form. A block without transactions has all of them.
+     */
+    public static @Nullable BlockLayout read(RawJson block) {
+        try {
+            Reading reading = new Reading(block);
+            return reading.isWhole() ? new BlockLayout(reading) : null;
+        } catch (JsonSyntaxException e) {
+            return null;
+        }
+    }
+
+    /** Returns the layout that a cached block carries, or computes it. */
+    public static @Nullable BlockLayout of(CachedResult block) {
+        return block.layout() instanceof BlockLayout known ? known : read(block.value());
+    }
+
+    @Override
+    public int weightBytes() {
+        return OWN_BYTES + transactions.length * Integer.BYTES;
+    }
+
+    /** Returns the number of transactions. */
+    public int size() {
+        return transactions.length / INTS;
+    }
+
+    /** Returns the number of uncles. */
+    public int uncles() {
+        return uncles;
+    }
+
+    /** Returns the hash of a transaction, in lower case. */
+    public String hash(RawJson block, int index) {
+        return text(block, transactions[index * INTS + 2]);
+    }
+
+    /** Returns the hashes of all transactions, in order and in lower case. */
+    public List<String> hashes(RawJson block) {
+        return IntStream.range(0, size()).mapToObj(i -> hash(block, i)).toList();
+    }
+
+    static String text(RawJson json, int start) {
+        return RawJson.slice(json.array(), json.offset() + start + 1, MemberWalk.HASH_LENGTH - 2)
+                .toString()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns a transaction, as a range of the block's array. */
+    RawJson transaction(RawJson block, int index) {
+        int start = transactions[index * INTS];
+        return RawJson.slice(block.array(), block.offset() + start, transactions[index * INTS + 1] - start);
+    }
+
+    /** Returns the start of a transaction's hash, at its quote. */
+    int hashStart(int index) {
+        return transactions[index * INTS + 2];
+    }
+
+    /** Returns the start of the list of transactions, at its bracket. */
+    int listStart() {
+        return listStart;
+    }
+
+    /** Returns the end of the list of transactions. */
+    int listEnd() {
+        return listEnd;
+    }
+
+    /** Returns the start of the block's bloom, at its quote; -1 if there is none. */
+    int bloomStart() {
+        return bloomStart;
+    }
+
+    /** Findings of one pass. Confined to one thread. */
+    private static final class Reading {
+
+        private final MemberWalk walk;
+        private final IntList transactions = new IntList();
+        private int listStart = -1;
+        private int listEnd;
+        private int uncles = -1;
+        private int bloomStart = -1;
+        private boolean numbered;
+        private boolean hashed;
+        private final boolean well;
+
+        Reading(RawJson block) throws JsonSyntaxException {
+            this.walk = new MemberWalk(block);
+            this.well = walk.object(OF_BLOCK, this::member);
+        }
+
+        boolean isWhole() {
+            return well && numbered && hashed && listStart >= 0 && uncles >= 0;
+        }
+
+        private boolean member(String name) throws JsonSyntaxException {
+            switch (name) {
+                case "number" -> {
+                    HexText number = HexText.read(walk.value());
+                    numbered = number != null && number.digits() > 0;
+                }
+                case "hash" -> hashed = walk.hash() >= 0;
+                case "logsBloom" -> bloomStart = walk.bloom();
+                case "uncles" -> {
+                    uncles = 0;
+                    return walk.list(this::uncle);
+                }
+                case "transactions" -> {
+                    listStart = walk.start();
+                    boolean full = walk.list(this::transaction);
+                    listEnd = walk.position();
+                    return full;
+                }
+                default -> walk.value();
+            }
+            return true;
+        }
+
+        private boolean uncle() throws JsonSyntaxException {
+            uncles++;
+            return walk.hash() >= 0;
+        }
+
+        private boolean transaction() throws JsonSyntaxException {
+            transactions.add(walk.start());
+            int[] hash = {-1};
+            boolean object = walk.object(OF_TRANSACTION, name -> {
+                hash[0] = walk.hash();
+                return hash[0] >= 0;
+            });
+            transactions.add(walk.position());
+            transactions.add(hash[0]);
+            return object && hash[0] >= 0;
+        }
+    }
+}

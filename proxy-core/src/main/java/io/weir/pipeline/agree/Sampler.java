@@ -1,0 +1,135 @@
+package io.weir.pipeline.agree;
+
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.evidence.MisbehaviourTracker;
+import io.weir.upstream.CallCause;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sampler of one network's unproven results: asks another node for the same result, and a third one if the two differ. The node that
+ * two others contradict is charged. Only results that all nodes give alike are sampled. Thread-safe; each sample stays on its call's
+ * event loop.
+ */
+public final class Sampler {
+
+    /** Samples at once. */
+    static final int MAX_SAMPLES = 16;
+
+    /** The longest result that is sampled, in bytes. */
+    static final int MAX_BYTES = 256 * 1024;
+
+    /** The part of a result that a log shows, in bytes. */
+    private static final int SHOWN_BYTES = 80;
+
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final NetworkId network;
+    private final Nodes nodes;
+    private final MisbehaviourTracker misbehaviour;
+    private final EnumCounters<Outcome> outcomes;
+    private final Semaphore running = new Semaphore(MAX_SAMPLES);
+
+    /** Outcome of a sample. */
+    enum Outcome {
+        /** Another node gave an equal result. */
+        EQUAL,
+        /** The results of two nodes differ, and a third node's equals one of them. */
+        DIFFERENT,
+        /** The results of two nodes differ, and no third node's equals one of them. */
+        UNDECIDED,
+        /** No other node gave a result, or none could be asked. */
+        SKIPPED
+    }
+
+    /** Creates a sampler. */
+    public Sampler(NetworkId network, Nodes nodes, MisbehaviourTracker misbehaviour, Meters meters) {
+        this.network = network;
+        this.nodes = nodes;
+        this.misbehaviour = misbehaviour;
+        this.outcomes = new EnumCounters<>(meters, Meter.SAMPLES, Outcome.class, network.name());
+    }
+
+    /**
+     * Samples a result; called on the loop.
+     *
+     * @param number of the final block that the result is about
+     * @param sink gets once, on the loop, the result that may be stored, which may be another node's; null if none may
+     */
+    public void take(RpcCall call, long number, NodeResult first, EventLoop loop, Consumer<@Nullable NodeResult> sink) {
+        MethodFacts facts = MethodCatalogue.ofName(call.method());
+        if (!facts.isComparable() || call.params() == null) {
+            sink.accept(first);
+            return;
+        }
+        if (first.value().length() > MAX_BYTES || !running.tryAcquire()) {
+            outcomes.count(Outcome.SKIPPED);
+            sink.accept(first);
+            return;
+        }
+        // A client's bytes are not held for as long as a node may take.
+        RpcCall again = new RpcCall(RawJson.NULL, call.method(), call.params().compact());
+        new Sample(this, facts, again, number, first, loop, (outcome, result) -> {
+                    running.release();
+                    outcomes.count(outcome);
+                    sink.accept(result);
+                })
+                .run();
+    }
+
+    /**
+     * Asks another node about a final block; called on the loop.
+     *
+     * @param besides the nodes that are not asked
+     * @param sink gets its result once, on the loop; null if there is none
+     */
+    public void ask(
+            RpcCall call, long number, EventLoop loop, Set<String> besides, Consumer<@Nullable NodeResult> sink) {
+        long now = System.nanoTime();
+        CallContext context = new CallContext(call, CallCause.SAMPLE, network, loop, now, now + TIMEOUT_NANOS);
+        context.setRoute(context.route().toBlock(number, true));
+        new CallGuard(context, reply -> sink.accept(result(reply, context, besides)))
+                .pass(nodes.without().apply(besides));
+    }
+
+    /** Returns the result of another node in good health; null if there is none. A node that has nothing contradicts nobody. */
+    private static @Nullable NodeResult result(RpcReply reply, CallContext context, Set<String> besides) {
+        String id = context.trace().upstreamId();
+        if (id == null || besides.contains(id) || context.trace().degraded()) {
+            return null;
+        }
+        return reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)
+                ? new NodeResult(id, result.value())
+                : null;
+    }
+
+    /**
+     * Charges a node that two others contradict. A call that executes code costs no health: settings of nodes change its result, and
+     * any client can choose code that shows them. Neither does a trace, in which nodes of different makers may differ.
+     */
+    void charge(NodeResult odd, RawJson expected, MethodFacts facts, long number) {
+        String detail = "block " + number + ": " + shown(odd.value()) + " (expected: " + shown(expected) + ")";
+        misbehaviour.outvoted(odd.upstreamId(), facts.name(), detail, !facts.executes() && !facts.givesJson());
+    }
+
+    private static String shown(RawJson value) {
+        String text = RawJson.slice(value.array(), value.offset(), Math.min(value.length(), SHOWN_BYTES))
+                .toString();
+        return value.length() > SHOWN_BYTES ? text + "…" : text;
+    }
+}

@@ -1,0 +1,137 @@
+package io.weir.pipeline.cache;
+
+import io.weir.pipeline.CallContext;
+import io.weir.upstream.LoopWaiter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The fetches of one network that no node has answered, and the lookups by a transaction's hash that wait for them. Nobody knows which
+ * transactions a block has before it arrives, so a lookup may wait in vain. Waits must pay: each that finds its transaction earns
+ * credit for {@link #REWARD} in vain. Without credit one lookup in as many tries. Thread-safe.
+ */
+final class Arrivals {
+
+    static final int REWARD = 16;
+
+    /** The longest wait for blocks that are being fetched. */
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /**
+     * The time for a fetch to begin, if none is under way: on connections of their own, lookups overtake the call for their block. On a
+     * machine that had three times the work it could do, 50 ms were too short for some.
+     */
+    private static final long OVERTAKEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** The credit that it costs to wait for a fetch that does not begin. */
+    private static final int OVERTAKEN_COST = 4;
+
+    private static final int MAX_CREDIT = 4 * REWARD;
+    private static final int MAX_WAITING = 4_000;
+
+    /** The fetches in the order of their numbers. */
+    private final Map<Fetch, Long> asked = new LinkedHashMap<>();
+
+    private final List<Lookup> lookups = new ArrayList<>();
+    private long lastNumber;
+    private int credit = REWARD;
+    private int withoutCredit;
+
+    /** Notes a fetch that begins. */
+    synchronized void opened(Fetch fetch) {
+        asked.put(fetch, ++lastNumber);
+    }
+
+    /** Returns whether a lookup should wait. While no block is being fetched, it should only if waits have paid lately. */
+    synchronized boolean isAwaited() {
+        if (lookups.size() >= MAX_WAITING) {
+            return false;
+        }
+        return asked.isEmpty() ? credit > REWARD : credit > 0 || ++withoutCredit % REWARD == 0;
+    }
+
+    /**
+     * Lets a lookup wait until a block with its transaction has arrived, or all blocks that are being fetched now; called on its loop.
+     *
+     * @param ended runs once, on the loop
+     */
+    void await(String transaction, CallContext context, Runnable ended) {
+        Lookup lookup;
+        synchronized (this) {
+            lookup = new Lookup(transaction, context, ended);
+            lookups.add(lookup);
+        }
+        long left = context.deadlineNanos() - System.nanoTime();
+        lookup.waiter.giveUpAfter(Math.min(left / 2, lookup.begun ? MAX_NANOS : OVERTAKEN_NANOS), false);
+    }
+
+    /** Notes that a fetch was answered or has ended, and ends the waits for it. */
+    void answered(Fetch fetch, Collection<String> transactions) {
+        List<LoopWaiter<Boolean>> ending = new ArrayList<>();
+        synchronized (this) {
+            if (asked.remove(fetch) == null || lookups.isEmpty()) {
+                return;
+            }
+            Set<String> arrived = new HashSet<>(transactions);
+            long first =
+                    asked.isEmpty() ? Long.MAX_VALUE : asked.values().iterator().next();
+            lookups.removeIf(lookup -> {
+                boolean found = arrived.contains(lookup.transaction);
+                boolean over = found || lookup.last < first;
+                if (over) {
+                    credit = found ? Math.min(MAX_CREDIT, credit + REWARD) : Math.max(0, credit - 1);
+                    ending.add(lookup.waiter);
+                }
+                return over;
+            });
+        }
+        ending.forEach(waiter -> waiter.end(true));
+    }
+
+    /** A lookup that waits. Confined to its event loop, except for what is final. */
+    private final class Lookup implements Consumer<Boolean> {
+
+        private final String transaction;
+        private final CallContext context;
+        private final Runnable ended;
+        /** Whether a fetch was under way. */
+        private final boolean begun = !asked.isEmpty();
+        /** The number of the newest fetch that it waits for. */
+        private final long last = begun ? lastNumber : lastNumber + 1;
+
+        private final LoopWaiter<Boolean> waiter;
+
+        Lookup(String transaction, CallContext context, Runnable ended) {
+            this.transaction = transaction;
+            this.context = context;
+            this.ended = ended;
+            this.waiter = new LoopWaiter<>(context.loop(), this);
+        }
+
+        @Override
+        public void accept(Boolean arrived) {
+            context.step(arrived ? ended : this::late);
+        }
+
+        private void late() {
+            boolean again;
+            synchronized (Arrivals.this) {
+                lookups.remove(this);
+                again = !begun && !asked.isEmpty() && lookups.size() < MAX_WAITING;
+                credit = again ? credit : Math.max(0, credit - (begun ? 1 : OVERTAKEN_COST));
+            }
+            if (again) {
+                await(transaction, context, ended);
+            } else {
+                ended.run();
+            }
+        }
+    }
+}

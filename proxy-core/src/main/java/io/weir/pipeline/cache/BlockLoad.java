@@ -1,0 +1,138 @@
+package io.weir.pipeline.cache;
+
+import io.weir.cache.CachedResult;
+import io.weir.cache.CallKey;
+import io.weir.cache.SourceMarks;
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockPosition;
+import io.weir.cache.BlockQuestion;
+import io.weir.cache.tier.NetworkTier;
+import io.weir.cache.tier.NetworkTier.Wanted;
+import io.weir.cache.tier.TierMeters.Lookup;
+import io.weir.cache.tier.TierEntry;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.admission.CacheRequest;
+import io.weir.pipeline.cache.TierCheck.Checked;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads the block that a call is about from a tier into memory, with its receipts if the call asks for a part of them. Memory can then
+ * answer this call and others about the block, however they name it. Confined to the call's event loop.
+ */
+final class BlockLoad {
+
+    private final NetworkTiers tiers;
+    private final NetworkTier tier;
+    private final TierCheck check;
+    private final CacheRequest request;
+    private final BlockQuestion question;
+    private final Consumer<Boolean> done;
+
+    /** @param done takes, once and on the event loop, whether memory has the block now */
+    BlockLoad(
+            NetworkTiers tiers,
+            NetworkTier tier,
+            CacheRequest request,
+            BlockQuestion question,
+            Consumer<Boolean> done) {
+        this.tiers = tiers;
+        this.tier = tier;
+        this.check = tiers.check();
+        this.request = request;
+        this.question = question;
+        this.done = done;
+    }
+
+    /** Begins; finds the hash of the block first. */
+    void begin() {
+        String space = request.key().network();
+        String transaction = question.transaction();
+        String hash =
+                question.number() < 0 ? question.hash() : check.chain().view().hash(question.number());
+        if (hash != null) {
+            loadBlock(hash, question.hash() == null, SourceMarks.NONE);
+        } else if (!tier.shared()) {
+            CallKey key = transaction == null
+                    ? BlockKeys.height(space, question.number())
+                    : BlockKeys.transaction(space, transaction);
+            load(key, question.number(), entry -> check.place(entry, question.number(), tier), place -> {
+                BlockPosition position = place == null ? null : BlockPosition.read(place.value());
+                if (place == null || position == null) {
+                    done.accept(false);
+                } else {
+                    loadBlock(position.block(), true, place.source());
+                }
+            });
+        } else {
+            done.accept(false);
+        }
+    }
+
+    private void loadBlock(String hash, boolean placed, int source) {
+        CallKey key = BlockKeys.block(request.key().network(), hash);
+        load(key, question.number(), entry -> check.block(entry, hash, placed, source, tier), block -> {
+            if (block != null && question.form().isOfReceipts()) {
+                loadReceipts(hash, block);
+            } else {
+                done.accept(block != null);
+            }
+        });
+    }
+
+    /** A block without transactions, or without such a log by its bloom filter, answers the call even without receipts. */
+    private void loadReceipts(String hash, CachedResult block) {
+        CallKey key = BlockKeys.receipts(request.key().network(), hash);
+        load(
+                key,
+                block.block().number(),
+                entry -> check.receipts(entry, hash, block, tier),
+                receipts -> done.accept(true));
+    }
+
+    /**
+     * Loads one result, unless memory has it.
+     *
+     * @param number of its block; -1 if it is not known
+     * @param opener returns what an entry holds, or null if it is refused; runs off the event loop
+     * @param then takes the result; null if there is none
+     */
+    private void load(
+            CallKey key,
+            long number,
+            Function<TierEntry, @Nullable CachedResult> opener,
+            Consumer<@Nullable CachedResult> then) {
+        CachedResult kept = tiers.memory().store().get(key);
+        if (kept != null && check.marks().isValid(kept.source())) {
+            then.accept(kept);
+            return;
+        }
+        tiers.find(
+                tier,
+                new Wanted(key.method(), key.params(), number),
+                request.context(),
+                parcel -> check.open(parcel, opener),
+                checked -> opened(key, checked, then));
+    }
+
+    private void opened(CallKey key, Checked<CachedResult> checked, Consumer<@Nullable CachedResult> then) {
+        CachedResult result = checked.value();
+        if (result == null) {
+            tier.count(checked.outcome());
+            then.accept(null);
+            return;
+        }
+        CallContext context = request.context();
+        Runnable known = () -> {
+            boolean kept =
+                    check.isInPlace(result.block()) && tiers.memory().store().keep(key, result, request.purges());
+            tier.count(kept ? Lookup.HIT : Lookup.REFUSED);
+            if (kept) {
+                tiers.passOn(key, result, request.purges(), tier);
+            }
+            then.accept(kept ? result : null);
+        };
+        check.chain().finality().whenKnown(context.loop(), result.block().number(), () -> context.step(known));
+    }
+}

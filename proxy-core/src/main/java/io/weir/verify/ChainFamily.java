@@ -1,0 +1,276 @@
+package io.weir.verify;
+
+import static io.weir.verify.Deviation.AURA_SEALS;
+import static io.weir.verify.Deviation.HEADERS_UNTESTED;
+import static io.weir.verify.Deviation.NITRO_HEADERS;
+import static io.weir.verify.Deviation.NO_BLOCK_HASHES;
+import static io.weir.verify.Deviation.NO_HASHES;
+import static io.weir.verify.Deviation.NO_WITHDRAWALS;
+import static io.weir.verify.Deviation.OTHER_BLOB_GAS;
+import static io.weir.verify.Deviation.OTHER_PRICES;
+import static io.weir.verify.Deviation.OTHER_WITHDRAWALS_ROOT;
+import static io.weir.verify.Deviation.RECEIPTS_UNTESTED;
+import static io.weir.verify.Deviation.STATE_SYNC;
+import static io.weir.verify.Deviation.TRANSACTIONS_UNTESTED;
+
+import io.weir.config.NetworkConfig.Family;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Family of chains with the same rules of hashing. A type of transaction means different things in different families. Immutable.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // Nothing changes the facts and the members after the constructor.
+public enum ChainFamily {
+    /** Ethereum, and the chains that hash as it does. */
+    ETHEREUM(FamilyFacts.ETHEREUM, ""),
+    /** The OP stack: OP Mainnet, Base and others. */
+    OP(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, OTHER_WITHDRAWALS_ROOT, OTHER_BLOB_GAS)
+                    .with(OwnTypes.OP)
+                    .without(new TransactionGap(0, true, true, "an unsigned transaction from before Bedrock"))
+                    .passing(AddedMembers.OP),
+            "unsigned transactions from before Bedrock, and their blocks"),
+    /** Arbitrum Nitro: One, Nova and chains of Orbit. */
+    ARBITRUM(
+            FamilyFacts.ETHEREUM
+                    .with(NITRO_HEADERS, NO_WITHDRAWALS, OTHER_PRICES)
+                    .with(OwnTypes.ARBITRUM)
+                    .without(new TransactionGap(
+                            0x78, false, true, "a transaction from before Nitro, whose hash is stored"))
+                    .passing(AddedMembers.ARBITRUM)
+                    .binding("l1BlockNumber", "sendCount", "sendRoot"),
+            "transactions from before Nitro, and their blocks"),
+    /** Polygon PoS. */
+    POLYGON(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, STATE_SYNC)
+                    .without(new TransactionGap(0x7f, false, false, "the transaction of a state sync (PIP-74)")),
+            "receipts of blocks with a state sync, and since PIP-74 the transactions of such blocks"),
+    /** BNB Smart Chain. */
+    BSC(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, HEADERS_UNTESTED, RECEIPTS_UNTESTED)
+                    .passing(AddedMembers.BSC),
+            ""),
+    /** Gnosis Chain, with AuRa's seals in blocks from before its merge. */
+    GNOSIS(
+            FamilyFacts.ETHEREUM
+                    .with(AURA_SEALS, HEADERS_UNTESTED, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
+                    .passing(AddedMembers.GNOSIS)
+                    .binding("signature", "step"),
+            ""),
+    /** Scroll. */
+    SCROLL(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, RECEIPTS_UNTESTED)
+                    .with(OwnTypes.SCROLL)
+                    .passing(AddedMembers.SCROLL),
+            ""),
+    /** Celo as a chain of the OP stack. */
+    CELO(
+            FamilyFacts.ETHEREUM
+                    .with(NO_WITHDRAWALS, OTHER_WITHDRAWALS_ROOT, OTHER_BLOB_GAS, OTHER_PRICES)
+                    .with(HEADERS_UNTESTED, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
+                    .with(OwnTypes.CELO)
+                    .passing(AddedMembers.OP.and(AddedMembers.CELO)),
+            ""),
+    /** ZKsync Era and its chains. */
+    ZKSYNC(
+            FamilyFacts.ETHEREUM
+                    .with(NO_BLOCK_HASHES, TRANSACTIONS_UNTESTED)
+                    .without(
+                            new TransactionGap(0x71, false, false, "a transaction with an EIP-712 signature"),
+                            new TransactionGap(0xfe, false, false, "an upgrade transaction"),
+                            new TransactionGap(0xff, false, false, "a priority transaction"))
+                    .passing(AddedMembers.ZKSYNC),
+            "blocks, receipts, logs, and transactions of the types 0x71, 0xfe and 0xff"),
+    /** Chains whose hashes follow none of these rules. */
+    NONE(FamilyFacts.ETHEREUM.with(NO_HASHES, NO_BLOCK_HASHES), "all answers");
+
+    private final FamilyFacts facts;
+    private final Set<String> members;
+    private final String unprovable;
+
+    ChainFamily(FamilyFacts facts, String unprovable) {
+        this.facts = facts;
+        this.members = facts.members();
+        this.unprovable = unprovable;
+    }
+
+    /** Returns the family that a network's settings name. */
+    public static ChainFamily of(Family family) {
+        return valueOf(family.name());
+    }
+
+    /** Returns whether the family differs from Ethereum in a fact. */
+    public boolean has(Deviation deviation) {
+        return facts.deviations().contains(deviation);
+    }
+
+    /** Returns the layout of a type that Ethereum does not have; null if the family has no such type. */
+    public @Nullable TransactionLayout layout(int type) {
+        for (TransactionLayout layout : facts.layouts()) {
+            if (layout.type() == type) {
+                return layout;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns why no rule covers a transaction; null if a rule does, or if the family has no such transaction.
+     *
+     * @param unsigned whether it has no signature
+     * @param old whether its block has no base fee, or is not known
+     */
+    public @Nullable String gap(int type, boolean unsigned, boolean old) {
+        for (TransactionGap gap : facts.gaps()) {
+            if (gap.covers(type, unsigned, old)) {
+                return gap.reason();
+            }
+        }
+        return null;
+    }
+
+    /** Returns the names of all members that nodes of the family add to Ethereum's, covered or not. */
+    public Set<String> members() {
+        return members;
+    }
+
+    /** Returns the members that nothing covers. */
+    public UncoveredMembers uncovered() {
+        return facts.uncovered();
+    }
+
+    /** Returns in words the data that no rule covers; empty if every answer has a rule. */
+    public String unprovable() {
+        return unprovable;
+    }
+
+    /**
+     * Facts about one family. Immutable.
+     *
+     * @param layouts the types of transactions that Ethereum does not have
+     * @param gaps the transactions without a rule
+     * @param uncovered the members that nothing covers
+     * @param bound members that nodes add to blocks, and that the header covers
+     */
+    private record FamilyFacts(
+            Set<Deviation> deviations,
+            List<TransactionLayout> layouts,
+            List<TransactionGap> gaps,
+            UncoveredMembers uncovered,
+            Set<String> bound) {
+
+        /** The facts of Ethereum. */
+        static final FamilyFacts ETHEREUM =
+                new FamilyFacts(Set.of(), List.of(), List.of(), UncoveredMembers.NONE, Set.of());
+
+        FamilyFacts {
+            deviations = Set.copyOf(deviations);
+            layouts = List.copyOf(layouts);
+            gaps = List.copyOf(gaps);
+            bound = Set.copyOf(bound);
+        }
+
+        FamilyFacts with(Deviation... more) {
+            Set<Deviation> all = EnumSet.noneOf(Deviation.class);
+            all.addAll(deviations);
+            all.addAll(List.of(more));
+            return new FamilyFacts(all, layouts, gaps, uncovered, bound);
+        }
+
+        FamilyFacts with(List<TransactionLayout> ownTypes) {
+            return new FamilyFacts(deviations, ownTypes, gaps, uncovered, bound);
+        }
+
+        FamilyFacts without(TransactionGap... withoutRule) {
+            return new FamilyFacts(deviations, layouts, List.of(withoutRule), uncovered, bound);
+        }
+
+        FamilyFacts passing(UncoveredMembers members) {
+            return new FamilyFacts(deviations, layouts, gaps, members, bound);
+        }
+
+        FamilyFacts binding(String... members) {
+            return new FamilyFacts(deviations, layouts, gaps, uncovered, Set.of(members));
+        }
+
+        /** Returns the names of all members that nodes of the family add. */
+        Set<String> members() {
+            Set<String> names = new HashSet<>(bound);
+            names.addAll(uncovered.block());
+            names.addAll(uncovered.transaction());
+            names.addAll(uncovered.receipt());
+            for (TransactionLayout layout : layouts) {
+                layout.fields().forEach(field -> names.add(field.name()));
+                names.addAll(layout.receiptItems());
+            }
+            return Set.copyOf(names);
+        }
+    }
+
+    /** Members that nodes of single families add, and that no root covers. Stateless. */
+    private static final class AddedMembers {
+
+        static final UncoveredMembers OP = new UncoveredMembers(
+                Set.of(),
+                Set.of("depositReceiptVersion"),
+                Set.of(
+                        "blobGasUsed",
+                        "daFootprintGasScalar",
+                        "l1BaseFeeScalar",
+                        "l1BlobBaseFee",
+                        "l1BlobBaseFeeScalar",
+                        "l1Fee",
+                        "l1FeeScalar",
+                        "l1GasPrice",
+                        "l1GasUsed",
+                        "operatorFeeConstant",
+                        "operatorFeeScalar"));
+
+        static final UncoveredMembers ARBITRUM = new UncoveredMembers(
+                Set.of(),
+                Set.of("gasPrice"),
+                Set.of("effectiveGasPrice", "gasUsedForL1", "l1BlockNumber", "multiGasUsed", "timeboosted"));
+
+        static final UncoveredMembers SCROLL = new UncoveredMembers(Set.of(), Set.of(), Set.of("l1Fee"));
+
+        static final UncoveredMembers BSC = new UncoveredMembers(Set.of("milliTimestamp"), Set.of(), Set.of());
+
+        static final UncoveredMembers GNOSIS = new UncoveredMembers(Set.of("author", "sealFields"), Set.of(), Set.of());
+
+        static final UncoveredMembers ZKSYNC = new UncoveredMembers(
+                Set.of("l1BatchNumber", "l1BatchTimestamp", "sealFields"),
+                Set.of("l1BatchNumber", "l1BatchTxIndex"),
+                Set.of("l1BatchNumber", "l1BatchTxIndex", "l2ToL1Logs"));
+
+        /** Besides those of the OP stack. Prices may be in another currency. */
+        static final UncoveredMembers CELO = new UncoveredMembers(
+                Set.of(),
+                Set.of("ethCompatible", "feeCurrency", "gasPrice", "gatewayFee", "gatewayFeeRecipient"),
+                Set.of("effectiveGasPrice"));
+
+        private AddedMembers() {}
+    }
+
+    /**
+     * Transactions of a family for which no rule exists. Immutable.
+     *
+     * @param type their type
+     * @param unsigned whether only those without a signature are meant
+     * @param old whether only those in blocks without a base fee are meant, or in no known block
+     * @param reason the reason, for logs
+     */
+    private record TransactionGap(int type, boolean unsigned, boolean old, String reason) {
+
+        boolean covers(int otherType, boolean withoutSignature, boolean inOldBlock) {
+            return type == otherType && (!unsigned || withoutSignature) && (!old || inOldBlock);
+        }
+    }
+}
